@@ -1,0 +1,65 @@
+import { debugLog } from "./debug";
+import { hasOperation, type OperationName, type Profile } from "./operations";
+import { Annotations } from "./resources/annotations";
+import { Tokens } from "./resources/tokens";
+import { fromEnvironment, requireSettings } from "./settings";
+import { Transport, type TransportOptions } from "./transport";
+
+/** How to reach the service. */
+export interface EventDatasetsOptions extends TransportOptions {
+  /** Address of the service; `https:`, or `http:` for loopback. There is no default. */
+  readonly baseUrl: string;
+  /** An access token that the service issued. A secret: no message and no inspected object shows it. */
+  readonly accessToken: string;
+  /** Default `documented`. */
+  readonly profile?: Profile;
+  /** Where the access token came from, for the message when the service refuses it. */
+  readonly credentialFrom?: string;
+}
+
+/** A typed client of the service. One serves any number of calls at once; close it when done. */
+export class EventDatasets implements AsyncDisposable {
+  readonly tokens: Tokens;
+  readonly annotations: Annotations;
+  readonly profile: Profile;
+  /** Where the requests go, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly #transport: Transport;
+
+  /** @throws Error that names every option that is missing or unusable */
+  constructor(options: EventDatasetsOptions) {
+    const { baseUrl, accessToken, profile, credentialFrom, ...transport } = options;
+    const given = { baseUrl, accessToken, profile };
+    const settings = requireSettings([
+      { describe: (key) => `option ${key} of EventDatasets`, get: (key) => given[key] },
+    ]);
+    const named = credentialFrom === undefined ? settings : { ...settings, credentialFrom };
+    this.#transport = new Transport(named, { debug: debugLog(), ...transport });
+    this.tokens = new Tokens(this.#transport);
+    this.annotations = new Annotations(this.#transport);
+    this.profile = settings.profile;
+    this.baseUrl = settings.baseUrl;
+  }
+
+  /**
+   * A client from `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN` and `EVENT_DATASETS_PROFILE`.
+   * @throws Error that names every variable that is missing or unusable
+   */
+  static fromEnvironment(options: TransportOptions = {}): EventDatasets {
+    return new EventDatasets({ ...requireSettings([fromEnvironment()]), ...options });
+  }
+
+  /** Whether this client's profile has an operation. */
+  can(operation: OperationName): boolean {
+    return hasOperation(this.profile, operation);
+  }
+
+  /** Closes idle connections, after the calls under way. */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

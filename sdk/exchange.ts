@@ -1,0 +1,97 @@
+import type { Dispatcher } from "undici";
+
+/** What one HTTP exchange needs. Timeouts are in milliseconds; 0 means none of its own. */
+export interface ExchangeRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  readonly maxBytes: number;
+  /** How long the service may stay silent, before its headers as well as between parts of its body. */
+  readonly silence: number;
+  readonly signal: AbortSignal;
+}
+
+/** An answer that arrived whole. */
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string | undefined>;
+  readonly body: Buffer;
+}
+
+/** No whole answer arrived. */
+export class ExchangeError extends Error {
+  override readonly name = "ExchangeError";
+  constructor(
+    /** Whether any of the request may have left. */
+    readonly sent: boolean,
+    /** The status, where the headers still arrived. */
+    readonly status: number | undefined,
+    override readonly cause: Error,
+  ) {
+    super(cause.message);
+  }
+}
+
+/** The answer outgrew `maxBytes`. */
+export class TooLargeError extends Error {
+  override readonly name = "TooLargeError";
+}
+
+/**
+ * Sends one request and collects the answer. Our own handler rather than undici's `request`, because only a handler
+ * learns whether the request was begun on a socket (`onRequestStart`): that decides if a create may be sent again.
+ * @throws ExchangeError
+ */
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
+  const { signal, maxBytes, silence, ...options } = request;
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let status: number | undefined;
+    let headers: ExchangeAnswer["headers"] = {};
+    let size = 0;
+    const chunks: Buffer[] = [];
+
+    const fail = (cause: Error) => {
+      signal.removeEventListener("abort", onAbort);
+      reject(new ExchangeError(controller !== undefined, status, cause));
+    };
+    // Rejects at once, also while still connecting; a connection that comes up later finds the signal aborted.
+    const onAbort = () => {
+      const reason = new Error("aborted");
+      fail(reason);
+      controller?.abort(reason);
+    };
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+
+    dispatcher.dispatch(
+      { ...options, headersTimeout: silence, bodyTimeout: silence },
+      {
+        onRequestStart(started) {
+          if (signal.aborted) return started.abort(new Error("aborted before it was sent"));
+          controller = started;
+        },
+        onResponseStart(_, statusCode, answerHeaders) {
+          if (statusCode < 200) return; // an interim answer; the real one follows
+          status = statusCode;
+          headers = firstValues(answerHeaders);
+        },
+        onResponseData(running, chunk) {
+          size += chunk.length;
+          if (size > maxBytes) return running.abort(new TooLargeError(`the answer is larger than ${maxBytes} bytes`));
+          chunks.push(chunk);
+        },
+        onResponseEnd() {
+          signal.removeEventListener("abort", onAbort);
+          resolve({ status: status ?? 0, headers, body: Buffer.concat(chunks) });
+        },
+        onResponseError: (_, error) => fail(error),
+      },
+    );
+  });
+}
+
+const firstValues = (headers: Record<string, string | string[] | undefined>): ExchangeAnswer["headers"] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));

@@ -1,0 +1,118 @@
+import { isObject } from "./answer";
+import { ApiError } from "./errors";
+import { type ExchangeAnswer, type ExchangeError, TooLargeError } from "./exchange";
+import { retryAfterOf } from "./retry";
+import type { Settings } from "./settings";
+
+/** A failed attempt with the error to throw if it was the last one. */
+export interface FailedCall {
+  readonly error: ApiError;
+  /** Whether sending again is safe and makes sense. */
+  readonly retryable: boolean;
+  /** The wait that the service asked for, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** What ended a call from this side, if anything did. */
+export interface Ended {
+  readonly cancelled: boolean;
+  /** The deadline, in milliseconds, is over. */
+  readonly late: boolean;
+  readonly deadline: number;
+}
+
+/** No whole answer arrived: whether the request may have been carried out, and why. */
+export function networkFailure(label: string, repeatable: boolean, failure: ExchangeError, ended: Ended): FailedCall {
+  const { sent, status, cause } = failure;
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
+  const outcome = sent ? "unknown" : "not sent";
+  const failed = (reason: string, retryable: boolean): FailedCall => ({
+    error: new ApiError(label, reason, { ...(status ? { status } : {}), outcome, cause }),
+    retryable,
+  });
+
+  if (ended.cancelled) return failed("cancelled by the caller", false);
+  if (ended.late) return failed(`no complete answer within ${ended.deadline / 1000} s`, false);
+  if (cause instanceof TooLargeError) return failed(cause.message, false);
+  if (isTls(code)) return failed(`no trusted TLS connection (${code}): check the base URL and its certificate`, false);
+  if (sent) return failed(`the connection failed before the answer was complete (${code})`, repeatable);
+  return failed(`could not connect (${code}): check the base URL and the network`, canConnectLater.has(code));
+}
+
+const canConnectLater = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_SOCKET",
+]);
+
+const isTls = (code: string): boolean =>
+  /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);
+
+/** The service answered with something other than a success. */
+export function refusal(label: string, repeatable: boolean, answer: ExchangeAnswer, settings: Settings): FailedCall {
+  const { status, headers } = answer;
+  const json = jsonOf(answer);
+  const unsure = status === 408 || status >= 500;
+  const said = isObject(json) && typeof json.message === "string" ? quotable(json.message, settings.accessToken) : "";
+  const reason = [said && `the service says "${said}"`, adviceFor(status, settings)].filter(Boolean).join("; ");
+  return {
+    error: new ApiError(label, reason || "the service refused the request", {
+      status,
+      outcome: unsure ? "unknown" : "refused",
+      json: json !== undefined,
+    }),
+    retryable: status === 429 || (unsure && repeatable),
+    retryAfter: retryAfterOf(headers, Date.now()),
+  };
+}
+
+/** A success whose body cannot be used. Where it still names an id, the error carries it. */
+export const unusable = (label: string, answer: ExchangeAnswer, reason: string, id?: string): FailedCall => ({
+  error: new ApiError(label, reason, { status: answer.status, outcome: "unknown", ...(id ? { id } : {}) }),
+  retryable: false,
+});
+
+/** The body if it is JSON. What `JSON.parse` says of one that is not stays here: it quotes the body. */
+export function jsonOf(answer: ExchangeAnswer): unknown {
+  if (!/^application\/(.+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) return undefined;
+  try {
+    return JSON.parse(answer.body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function adviceFor(status: number, settings: Settings): string {
+  if (status >= 300 && status <= 399) return "redirects are never followed: set the base URL to the final address";
+  switch (status) {
+    case 401:
+      return `the access token (from ${settings.credentialFrom}) is not valid`;
+    case 403:
+      return `the access token (from ${settings.credentialFrom}) lacks a capability for this`;
+    case 404:
+      return `not found under ${settings.baseUrl}; if nothing is, check the base URL`;
+    case 429:
+      return "too many requests: try again later";
+    default:
+      return status >= 500 ? "the service failed" : "";
+  }
+}
+
+/**
+ * The service's own words, for a user to read. The shape of an error body is not documented; `message` is what the
+ * public service sends (extended interface, "Errors and limits"). Untrusted: bounded, one line, without any token.
+ */
+const quotable = (message: string, accessToken: string): string =>
+  message
+    .replaceAll(accessToken, "[access token]")
+    .replace(/xa[ap]t-[\w-]+/g, "[token]")
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
+    .trim()
+    .slice(0, 300);

@@ -1,0 +1,30 @@
+export type { Json, JsonObject } from "./answer";
+export { EventDatasets, type EventDatasetsOptions } from "./client";
+export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
+export { type OperationName, type Profile, profiles } from "./operations";
+export type { AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
+export {
+  type Action,
+  type DatasetCapabilities,
+  type MintedToken,
+  type OrgCapabilities,
+  type OrgCapabilityKey,
+  orgCapabilityKeys,
+  type Token,
+  type TokenSpec,
+  type Tokens,
+} from "./resources/tokens";
+export {
+  environmentNames,
+  fromEnvironment,
+  requireSettings,
+  resolveSettings,
+  type SettingKey,
+  type SettingProblem,
+  type Settings,
+  type SettingsResult,
+  type SettingsSource,
+  settingKeys,
+} from "./settings";
+export type { CallOptions, Deadlines, TransportOptions } from "./transport";
+export { version } from "./version";

@@ -1,0 +1,33 @@
+declare const checked: unique symbol;
+
+/** A request path whose variable parts went through the `path` tag. */
+export type Path = string & { readonly [checked]: true };
+
+/** One id as a path segment. Encoding alone is not enough: ".." survives it and would reach the parent path. */
+function segment(id: string): string {
+  for (const form of [id, decoded(id)]) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+    if (form === "" || /^\.{1,2}$/.test(form) || /[/\\\u0000-\u001f\u007f]/.test(form)) {
+      throw new RangeError(
+        `not a usable id: ${JSON.stringify(id.slice(0, 80))}. An id is not empty, "." or "..", and holds no slash, backslash or control character, encoded or not.`,
+      );
+    }
+  }
+  return encodeURIComponent(id.toWellFormed());
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id; // a stray "%" is no encoding, so the text itself is all there is to check
+  }
+}
+
+/**
+ * Template tag for request paths: every `${id}` becomes one encoded segment.
+ * @throws RangeError for an id that would change which path is reached
+ */
+export function path(literals: TemplateStringsArray, ...ids: readonly string[]): Path {
+  return literals.reduce((whole, literal, i) => whole + segment(ids[i - 1] ?? "") + literal) as Path;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "@jest/globals";
+import { connect, failure, unusedPort } from "../support/client";
+import { type Behaviour, hangUp, json, silence, startService } from "../support/service";
+
+const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
+
+describe("a create", () => {
+  test.each<[string, Behaviour]>([
+    ["loses its connection after the request arrived", hangUp],
+    ["is answered with 500", json(500, { message: "broken" })],
+    ["is answered with 503", json(503, {})],
+    ["is answered with 408", json(408, {})],
+    [
+      "is answered with HTML",
+      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>hi</p>"),
+    ],
+    [
+      "is answered with half a body",
+      (response) => void response.writeHead(200, { "content-type": "application/json" }).end('{"id":"t'),
+    ],
+    ["is answered without a secret", json(200, { id: "t1", name: "ci" })],
+    ["is answered without an id", json(200, { name: "ci", token: "x" })],
+    ["is answered with more than 1 MiB", json(200, { ...minted, description: "x".repeat(1024 * 1024) })],
+  ])("that %s is not sent again and its outcome is unknown", async (_, behaviour) => {
+    await using service = await startService(behaviour);
+    const error = await failure(connect(service.url).tokens.create({ name: "ci" }));
+    expect(error.outcome).toBe("unknown");
+    expect(service.calls).toEqual(["POST /v2/tokens"]);
+  });
+
+  test("whose answer names an id but no secret carries the id in its error", async () => {
+    await using service = await startService(json(200, { id: "t1", name: "ci" }));
+    expect(await failure(connect(service.url).tokens.create({ name: "ci" }))).toMatchObject({ id: "t1", status: 200 });
+  });
+
+  test.each([400, 401, 403, 404, 409, 413, 422])(
+    "that is refused with %i is final and had no effect",
+    async (status) => {
+      await using service = await startService(json(status, { message: "no such thing" }));
+      const error = await failure(connect(service.url).tokens.create({ name: "ci" }));
+      expect(error).toMatchObject({ status, outcome: "refused" });
+      expect(error.message).toContain("no such thing");
+      expect(service.calls).toHaveLength(1);
+    },
+  );
+
+  test("that is refused with 429 is sent again, after the wait that the service asked for", async () => {
+    const waits: number[] = [];
+    await using service = await startService(json(429, {}, { "retry-after": "3" }), json(200, minted));
+    const sleep = async (ms: number) => void waits.push(ms);
+    expect(await connect(service.url, { sleep }).tokens.create({ name: "ci" })).toMatchObject({ id: "t1" });
+    expect(waits).toEqual([3000]);
+  });
+
+  test("to a port where nothing listens is tried three times, and nothing was sent", async () => {
+    const waits: number[] = [];
+    const client = connect(`http://127.0.0.1:${await unusedPort()}`, { sleep: async (ms) => void waits.push(ms) });
+    const error = await failure(client.tokens.create({ name: "ci" }));
+    expect(error).toMatchObject({ outcome: "not sent", status: undefined });
+    expect(error.message).toContain("ECONNREFUSED");
+    expect(waits).toHaveLength(2);
+  });
+
+  test("to a host name that does not exist says so and was not sent", async () => {
+    const error = await failure(connect("https://no-such-host.invalid").tokens.create({ name: "ci" }));
+    expect(error.outcome).toBe("not sent");
+    expect(error.message).toMatch(/could not connect \((ENOTFOUND|EAI_AGAIN)\)/);
+  });
+
+  test("uses a connection of its own, never a kept-alive one", async () => {
+    await using service = await startService(json(200, []), json(200, minted), json(200, minted), json(200, []));
+    const client = connect(service.url);
+    await client.tokens.list();
+    await client.tokens.create({ name: "ci" });
+    await client.tokens.create({ name: "ci" });
+    await client.tokens.list();
+    const [list, first, second, listAgain] = service.requests.map((r) => r.port);
+    expect(new Set([list, first, second]).size).toBe(3);
+    expect(listAgain).toBe(list);
+  });
+});
+
+describe("a read", () => {
+  test.each<[string, Behaviour]>([
+    ["loses its connection", hangUp],
+    ["is answered with 500", json(500, {})],
+    ["is answered with 503", json(503, {})],
+    ["is answered with 408", json(408, {})],
+    ["is answered with 429", json(429, {})],
+  ])("that %s is sent again", async (_, behaviour) => {
+    await using service = await startService(behaviour, behaviour, json(200, []));
+    expect(await connect(service.url).tokens.list()).toEqual([]);
+    expect(service.calls).toHaveLength(3);
+  });
+
+  test("gives up after three attempts with the last failure", async () => {
+    await using service = await startService(json(503, { message: "maintenance" }));
+    const error = await failure(connect(service.url).tokens.get("t1"));
+    expect(error.message).toBe('GET /v2/tokens/t1: 503: the service says "maintenance"; the service failed');
+    expect(service.calls).toHaveLength(3);
+  });
+
+  test.each<[string, Behaviour, RegExp]>([
+    [
+      "HTML",
+      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>hi</p>"),
+      /is not JSON/,
+    ],
+    ["an object instead of a list", json(200, {}), /the answer: expected Array/],
+    ["a list whose second id is a number", json(200, [minted, { id: 7, name: "x" }]), /1\.id: expected string/],
+    [
+      "capabilities that are text",
+      json(200, [{ id: "a", name: "b", orgCapabilities: { users: "all" } }]),
+      /0\.orgCapabilities: expected an object of arrays/,
+    ],
+  ])("that is answered with %s fails and names the place, never the value", async (_, behaviour, message) => {
+    await using service = await startService(behaviour);
+    const error = await failure(connect(service.url).tokens.list());
+    expect(error.message).toMatch(message);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("ends at its deadline however the answer drips", async () => {
+    await using service = await startService((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const drip = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(drip));
+    });
+    const error = await failure(connect(service.url, { deadlines: { call: 300 } }).tokens.get("t1"));
+    expect(error.message).toBe("GET /v2/tokens/t1: 200: no complete answer within 0.3 s");
+    expect(error.outcome).toBe("unknown");
+  });
+
+  test("can be cancelled", async () => {
+    await using service = await startService(silence);
+    const cancel = new AbortController();
+    const call = failure(connect(service.url).tokens.list({ signal: cancel.signal }));
+    setTimeout(() => cancel.abort(), 50);
+    expect((await call).message).toContain("cancelled by the caller");
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("never follows a redirect", async () => {
+    await using service = await startService(json(302, {}, { location: "/elsewhere" }));
+    expect((await failure(connect(service.url).tokens.list())).message).toContain("redirects are never followed");
+    expect(service.calls).toEqual(["GET /v2/tokens"]);
+  });
+});
+
+test("a storm of 429 is amplified by less than a fifth", async () => {
+  await using service = await startService(json(429, {}));
+  const client = connect(service.url);
+  for (let i = 0; i < 200; i++) await failure(client.tokens.get("t1"));
+  expect(service.calls.length).toBeLessThan(240);
+});

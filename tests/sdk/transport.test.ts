@@ -1,0 +1,81 @@
+import { inspect } from "node:util";
+import { expect, test } from "@jest/globals";
+import { accessToken, connect, failure } from "../support/client";
+import { type Behaviour, json, startService } from "../support/service";
+
+const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
+
+test("a request carries the bearer token, JSON headers and a user agent, below the base URL's own path", async () => {
+  await using service = await startService(json(200, minted));
+  await connect(`${service.url}/tenant/`).tokens.create({ name: "ci" });
+  const [request] = service.requests;
+  expect(request?.call).toBe("POST /tenant/v2/tokens");
+  expect(request?.headers).toMatchObject({
+    authorization: `Bearer ${accessToken}`,
+    "content-type": "application/json",
+    accept: "application/json",
+  });
+  expect(request?.headers["user-agent"]).toMatch(/^pulumi-event-datasets\/\d+\.\d+\.\d+ node\/22\./);
+  expect(JSON.parse(request?.body ?? "")).toEqual({ name: "ci" });
+});
+
+test("a read without a body sends no content type", async () => {
+  await using service = await startService(json(200, []));
+  await connect(service.url).tokens.list();
+  expect(service.requests[0]?.headers["content-type"]).toBeUndefined();
+});
+
+test("nulls and unknown fields of an answer are dropped, and no key of it can reach a prototype", async () => {
+  await using service = await startService((response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(
+      '{"id":"t1","name":"ci","expiresAt":null,"samlAuthenticated":true,"orgCapabilities":{"users":["read"],"rbac":null},"datasetCapabilities":{"__proto__":{"query":["read"]},"constructor":{}}}',
+    );
+  });
+  const token = await connect(service.url).tokens.get("t1");
+  expect(Object.keys(token)).toEqual(["id", "name", "datasetCapabilities", "orgCapabilities"]);
+  expect(Object.keys(token.orgCapabilities ?? {})).toEqual(["users"]);
+  expect(Object.keys(token.datasetCapabilities ?? {})).toEqual(["__proto__", "constructor"]);
+  expect(Object.getPrototypeOf(token.datasetCapabilities)).toBeNull();
+  expect(({} as { query?: unknown }).query).toBeUndefined();
+});
+
+test("no error, no debug line and no inspected object shows the credential or a secret", async () => {
+  const lines: string[] = [];
+  const echo: Behaviour = (response, request) => {
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ message: `bad ${request.headers.authorization} and ${minted.token}\u001b[31m` }));
+  };
+  await using service = await startService(echo, json(200, minted), (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(`{"token":"${minted.token}"`);
+  });
+  const client = connect(service.url, { debug: (line) => lines.push(line) });
+  const refused = await failure(client.tokens.create({ name: "ci" }));
+  await client.tokens.create({ name: "ci" });
+  const broken = await failure(client.tokens.create({ name: "ci" }));
+  const shown = [refused, broken, client, client.tokens].map((o) => inspect(o, { depth: 20, showHidden: true }));
+  for (const text of [...shown, ...lines, refused.message, String(refused.stack), JSON.stringify(client)]) {
+    expect(text).not.toContain(accessToken);
+    expect(text).not.toContain(minted.token);
+    expect(text).not.toContain("\u001b");
+  }
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatch(/^event-datasets POST \/v2\/tokens 400 \d+ms$/);
+});
+
+test("proxy variables are honoured, and so is NO_PROXY", async () => {
+  await using service = await startService(json(200, []));
+  await using proxy = await startService(json(200, [{ id: "via", name: "proxy" }]));
+  const before = { ...process.env };
+  try {
+    process.env.http_proxy = proxy.url;
+    expect(await connect(service.url).tokens.list()).toEqual([{ id: "via", name: "proxy" }]);
+    process.env.no_proxy = "127.0.0.1";
+    expect(await connect(service.url).tokens.list()).toEqual([]);
+  } finally {
+    process.env = before;
+  }
+  expect(proxy.calls).toHaveLength(1);
+  expect(service.calls).toHaveLength(1);
+});
