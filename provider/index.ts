@@ -1,0 +1,12 @@
+export type {
+  Action,
+  DatasetCapabilities,
+  OrgCapabilities,
+  OrgCapabilityKey,
+  Profile,
+  Token,
+} from "../sdk";
+export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./functions/getTokens";
+export { Annotation, type AnnotationArgs } from "./resources/annotation";
+export { ApiToken, type ApiTokenArgs } from "./resources/apiToken";
+export { Provider, type ProviderArgs } from "./resources/provider";

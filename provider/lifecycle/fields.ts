@@ -1,0 +1,48 @@
+import { canonicalInstant } from "./instant";
+import { type CheckFailure, hasUnknown, type Unchecked } from "./lifecycle";
+
+/** What is wrong with the known value of one input, and where in it. */
+export type Rule = (value: unknown) => readonly { readonly at?: string; readonly reason: string }[];
+
+const ruleOf =
+  (reason: string, holds: (value: unknown) => boolean): Rule =>
+  (value) =>
+    holds(value) ? [] : [{ reason }];
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((v) => isText(v) && v !== "");
+
+export const text = ruleOf("must be a string", isText);
+export const nonEmptyText = ruleOf("must be a string that is not empty", (value) => isText(value) && value !== "");
+export const object = ruleOf("must be an object", isObject);
+export const instant = ruleOf(
+  "must be an RFC 3339 instant with a time zone, such as 2027-01-01T00:00:00Z",
+  (value) => isText(value) && canonicalInstant(value) !== undefined,
+);
+export const nonEmptyTextList = ruleOf(
+  "must be a list of at least one string, none of them empty",
+  (value) => isTextList(value) && value.length > 0,
+);
+
+/** An object whose members are lists of strings. */
+export const textLists: Rule = (value) =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, list]) =>
+        list === undefined || isTextList(list)
+          ? []
+          : [{ at: key, reason: "must be a list of strings, none of them empty" }],
+      )
+    : [{ reason: 'must be an object such as { apiTokens: ["read"] }' }];
+
+/** Applies each input's rule. An input without a rule is a failure: it would be dropped silently. */
+export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Unchecked): CheckFailure[] {
+  return Object.entries(inputs).flatMap(([key, value]) => {
+    if (value === undefined || value === null || hasUnknown(value)) return [];
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
+    if (!rule) return [{ property: key, reason: `is not known; the inputs are ${Object.keys(rules).join(", ")}` }];
+    return rule(value).map(({ at, reason }) => ({ property: at === undefined ? key : `${key}.${at}`, reason }));
+  });
+}

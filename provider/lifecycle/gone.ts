@@ -1,0 +1,32 @@
+import type { EventDatasets } from "../../sdk";
+
+/** What is recorded of where an object lives. */
+interface Recorded {
+  readonly baseUrl?: string;
+}
+
+/**
+ * "Not found" is believed only of the service that the object was made on. Elsewhere it means a wrong setting, and
+ * believing it would empty the state and mint everything anew.
+ * @throws Error that names both addresses
+ */
+export function believeOnlyOwnService(client: EventDatasets, id: string, { baseUrl }: Recorded): void {
+  if (baseUrl === undefined || baseUrl === client.baseUrl) return;
+  throw new Error(
+    `${client.baseUrl} has no object ${id}, but it was recorded on ${baseUrl}: check the base URL. If the service moved and the object is gone, remove it with "pulumi state delete".`,
+  );
+}
+
+/**
+ * A token that was answered with "not found" is gone if it is not in the list either.
+ * @throws Error if the two answers contradict each other, if the list cannot be had, or if it is another service
+ */
+export async function confirmGone(client: EventDatasets, id: string, recorded: Recorded): Promise<undefined> {
+  believeOnlyOwnService(client, id, recorded);
+  const listed = await client.tokens.list();
+  if (listed.some((token) => token.id === id)) {
+    throw new Error(
+      `${client.baseUrl} lists token ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
+    );
+  }
+}

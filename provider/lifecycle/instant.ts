@@ -1,0 +1,24 @@
+const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+/**
+ * An RFC 3339 instant in its one canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant
+ * always gives the same text, to the last digit of its fraction.
+ *
+ * @returns undefined for anything that is not a date and time with a zone, such as 30 February
+ */
+export function canonicalInstant(text: string): string | undefined {
+  const [, date = "", time = "", fraction = "", sign, hours = "0", minutes = "0"] = form.exec(text) ?? [];
+  const local = Date.parse(`${date}T${time}Z`);
+  // Date.parse lets 30 February and 24:00 roll over into the next day, so what it read must be what was written.
+  if (Number.isNaN(local) || new Date(local).toISOString() !== `${date}T${time}.000Z`) return undefined;
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  const digits = fraction.replace(/0+$/, "");
+  return `${new Date(local - offset).toISOString().slice(0, -5)}${digits && `.${digits}`}Z`;
+}
+
+/** Orders two instants as `Array.sort` wants it. Both must be canonical. */
+export function compareInstants(a: string, b: string): number {
+  const [x, y] = [a.slice(0, -1), b.slice(0, -1)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}

@@ -1,0 +1,82 @@
+import type { EventDatasets } from "../../sdk";
+
+/** Stands for a value that is not known before the update runs; only `check` and `diff` meet it, in a preview. */
+export const unknown: unique symbol = Symbol("unknown");
+
+/** What an input may be before it is checked. */
+export type Unchecked = Readonly<Record<string, unknown>>;
+
+/** One input that cannot be used. The reason never quotes the value: inputs can be secret. */
+export interface CheckFailure {
+  /** The input, with a path into it where that helps: `orgCapabilities.apiTokens`. */
+  readonly property: string;
+  readonly reason: string;
+}
+
+export interface Checked<Inputs> {
+  /** What the later hooks are given: the inputs and what was made up for those left out. */
+  readonly inputs: Inputs;
+  readonly failures: readonly CheckFailure[];
+}
+
+export interface Difference {
+  readonly changes: boolean;
+  /** The keys that cannot be changed in place. */
+  readonly replaces: readonly string[];
+}
+
+/** What the hooks that call the service work with. */
+export interface Session {
+  readonly client: EventDatasets;
+  /** Tells the user something that the update goes on in spite of. */
+  readonly warn: (message: string) => Promise<void>;
+  readonly now: () => Date;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/**
+ * One kind of resource: plain values and a client in, plain values out. Knows neither Pulumi nor HTTP, so that another
+ * adapter can use it as it is.
+ */
+export interface Lifecycle<Inputs extends object, State extends Inputs> {
+  /** Finds every unusable input and skips unknown ones. `olds` are the inputs of the last update. Never throws. */
+  check(olds: Unchecked | undefined, news: Unchecked): Checked<Inputs>;
+  /** Compares by meaning. */
+  diff(state: State, inputs: Inputs): Difference;
+  /** @throws PartialCreate if the object exists but is not usable */
+  create(session: Session, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
+  /**
+   * Undefined: gone. A failure to find out is thrown. Without `inputs` the recorded ones stay. `state` is empty for an
+   * object that was never managed.
+   */
+  read(
+    session: Session,
+    id: string,
+    state: Partial<State>,
+  ): Promise<{ readonly inputs?: Inputs; readonly state: State } | undefined>;
+  /** Returns the whole new state. */
+  update(session: Session, id: string, state: State, inputs: Inputs): Promise<State>;
+  /** An object that is gone already is no failure. */
+  delete(session: Session, id: string, state: State): Promise<void>;
+}
+
+/** A create that left an object behind which is not usable. It must be tracked, so that it can be replaced. */
+export class PartialCreate extends Error {
+  override readonly name = "PartialCreate";
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly state: object,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export const isPartialCreate = (e: unknown): e is PartialCreate =>
+  e instanceof Object && "name" in e && e.name === "PartialCreate";
+
+/** Whether any part of a value is unknown. */
+export const hasUnknown = (value: unknown): boolean =>
+  value === unknown ||
+  (typeof value === "object" && value !== null && Object.values(value).some((member) => hasUnknown(member)));

@@ -1,0 +1,19 @@
+import { randomBytes } from "node:crypto";
+import type { Unchecked } from "./lifecycle";
+
+/**
+ * A name made from the resource's logical name. The random suffix keeps a replacement and the object it replaces apart,
+ * and it lets a token whose creation went unanswered be recognised: nobody else made that name.
+ */
+const autoName = (logicalName: string): string => `${logicalName}-${randomBytes(4).toString("hex").slice(0, 7)}`;
+
+/**
+ * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was made here, else nothing.
+ * A made name stays the same from one update to the next.
+ */
+export function resolveName(olds: Unchecked | undefined, news: Unchecked): { name?: unknown; autoName?: unknown } {
+  if (news.name !== undefined && news.name !== null) return { name: news.name };
+  if (typeof news.autoName !== "string") return {};
+  const kept = olds?.autoName !== undefined && typeof olds.name === "string" ? olds.name : undefined;
+  return { name: kept ?? autoName(news.autoName), autoName: news.autoName };
+}

@@ -1,0 +1,55 @@
+import * as pulumi from "@pulumi/pulumi";
+import { storedProvider, typeToken } from "../dynamic/strings";
+import { requireDirectDependency } from "./directDependency";
+
+/** The arguments of an `Annotation`. */
+export interface AnnotationArgs {
+  /** Names of the datasets that it belongs to, at least one. Their order is no matter. */
+  datasets: pulumi.Input<pulumi.Input<string>[]>;
+  title?: pulumi.Input<string | undefined>;
+  /** Free text. */
+  description?: pulumi.Input<string | undefined>;
+  /** Kind of annotation. Its allowed values are not documented. */
+  type?: pulumi.Input<string | undefined>;
+  /** When it applies: an RFC 3339 instant. Left out, it is the moment of creation, and stays that. */
+  time?: pulumi.Input<string | undefined>;
+  /** The end of a range: an RFC 3339 instant, not before `time`. */
+  endTime?: pulumi.Input<string | undefined>;
+  /** A link that goes with it. */
+  url?: pulumi.Input<string | undefined>;
+}
+
+/**
+ * An annotation: a titled marker on datasets, at a point in time or over a range. The documented interface only creates
+ * annotations: a change makes another one and keeps the old, `delete` forgets, and a refresh reports what was recorded.
+ *
+ * ```ts
+ * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
+ * ```
+ */
+export class Annotation extends pulumi.CustomResource {
+  declare readonly datasets: pulumi.Output<string[]>;
+  declare readonly title: pulumi.Output<string | undefined>;
+  declare readonly description: pulumi.Output<string | undefined>;
+  declare readonly type: pulumi.Output<string | undefined>;
+  /** When it applies, as given or as taken at creation. */
+  declare readonly time: pulumi.Output<string>;
+  declare readonly endTime: pulumi.Output<string | undefined>;
+  declare readonly url: pulumi.Output<string | undefined>;
+
+  /** @throws Error if the program does not depend on this package directly */
+  constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
+    requireDirectDependency("Annotation");
+    const properties = {
+      datasets: args.datasets,
+      title: args.title,
+      description: args.description,
+      type: args.type,
+      time: args.time,
+      endTime: args.endTime,
+      url: args.url,
+      __provider: storedProvider("Annotation"),
+    };
+    super(typeToken("Annotation"), name, properties, options);
+  }
+}

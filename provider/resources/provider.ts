@@ -1,0 +1,43 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Profile } from "../../sdk";
+import { configNamespace, explicitProviderKey } from "../dynamic/strings";
+
+/** The arguments of a `Provider`. They are all there is for it: nothing is completed from environment or stack config. */
+export interface ProviderArgs {
+  /** Address of the service; `https:`, or `http:` for loopback. */
+  baseUrl: pulumi.Input<string>;
+  /** An access token that the service issued. Always treated as a secret. */
+  accessToken: pulumi.Input<string>;
+  /** Default `documented`. */
+  profile?: pulumi.Input<Profile | undefined>;
+}
+
+/**
+ * The connection to one account, for programs that work with more than the default one.
+ *
+ * ```ts
+ * const prod = new Provider("prod", { baseUrl: "https://api.example.com", accessToken: config.requireSecret("prodToken") });
+ * new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } }, { provider: prod });
+ * ```
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** @internal The arguments, for the data functions: they run in the program, where no provider process helps them. */
+  readonly connection: pulumi.Output<{ baseUrl: string; accessToken: string; profile: Profile | undefined }>;
+  /** @internal */
+  readonly logicalName: string;
+
+  /** @throws Error that names an argument that is missing */
+  constructor(name: string, args: ProviderArgs, options: pulumi.ResourceOptions = {}) {
+    for (const key of ["baseUrl", "accessToken"] as const) {
+      if (!args[key]) throw new Error(`Provider "${name}": argument ${key} is missing or empty`);
+    }
+    const accessToken = pulumi.secret(args.accessToken);
+    const connection = { baseUrl: args.baseUrl, accessToken, profile: args.profile };
+    const named = Object.fromEntries(
+      Object.entries(connection).map(([key, value]) => [`${configNamespace}:${key}`, value]),
+    );
+    super("pulumi-nodejs", name, { [explicitProviderKey]: name, ...named }, options);
+    this.connection = pulumi.output(connection);
+    this.logicalName = name;
+  }
+}
