@@ -1,16 +1,24 @@
 "use strict";
 
+const { availableParallelism } = require("node:os");
+
 /** @type {import("jest").Config} */
 module.exports = {
   testEnvironment: "node",
   testMatch: ["<rootDir>/tests/**/*.test.ts"],
   transform: {
-    "\\.[jt]s$": [
+    "\\.m?[jt]s$": [
       "@swc/jest",
       { jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
     ],
   },
   transformIgnorePatterns: ["/node_modules/", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
+  globalSetup: "<rootDir>/tests/support/globalSetup.ts",
+  globalTeardown: "<rootDir>/tests/support/globalTeardown.ts",
+  setupFilesAfterEnv: ["<rootDir>/tests/support/timeouts.ts"],
+  reporters: ["default", "<rootDir>/tests/support/summaryReporter.js"],
+  // Every core: a suite that drives the engine waits half of its time. Not more than four engines at once, for the memory.
+  maxWorkers: Math.min(4, availableParallelism()),
   watchman: false,
 };

@@ -1,0 +1,13 @@
+// An ECMAScript module: named imports, and a lookup that is awaited at the top level before anything is declared.
+import { Annotation, getTokens } from "pulumi-event-datasets";
+
+const { tokens } = await getTokens();
+
+const counted = new Annotation("counted", {
+  datasets: ["audit"],
+  title: `${tokens.length} tokens before this update`,
+  type: "audit",
+});
+
+export const before = tokens.length;
+export const annotationId = counted.id;

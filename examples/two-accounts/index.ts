@@ -1,0 +1,22 @@
+// One program, two accounts. A Provider's arguments are all there is for it: nothing is completed from the environment,
+// so the credential of one account cannot reach the other.
+//
+//   pulumi config set stagingUrl https://…    pulumi config set --secret stagingToken
+//   pulumi config set productionUrl https://… pulumi config set --secret productionToken
+import * as pulumi from "@pulumi/pulumi";
+import { ApiToken, getTokensOutput, Provider } from "pulumi-event-datasets";
+
+const config = new pulumi.Config();
+
+const accounts = ["staging", "production"].map((account) => {
+  const provider = new Provider(account, {
+    baseUrl: config.require(`${account}Url`),
+    accessToken: config.requireSecret(`${account}Token`),
+  });
+  const audit = new ApiToken(`audit-${account}`, { orgCapabilities: { apiTokens: ["read"] } }, { provider });
+  const { tokens } = getTokensOutput({}, { provider, dependsOn: audit });
+  return { account, tokenId: audit.id, names: tokens.apply((live) => live.map((token) => token.name)) };
+});
+
+export const tokenIds = Object.fromEntries(accounts.map(({ account, tokenId }) => [account, tokenId]));
+export const tokenNames = Object.fromEntries(accounts.map(({ account, names }) => [account, names]));

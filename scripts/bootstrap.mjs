@@ -1,0 +1,117 @@
+// @ts-check
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureEngine } from "./engine.mjs";
+import { ensureBuild } from "./steps/build.mjs";
+import { ensureDependencies, withOwnBinaries } from "./steps/dependencies.mjs";
+import { withLock } from "./steps/lock.mjs";
+import { log } from "./steps/log.mjs";
+import { attach, exitLike, forwardSignals, interruptedCode } from "./steps/run.mjs";
+import { needEngine } from "./steps/selectedTests.mjs";
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
+const COMPILER = path.join(ROOT, "node_modules", "typescript", "lib", "tsc.js");
+
+/** Biome colours what it writes into files and pipes too. */
+const COLOURS = process.stderr.isTTY ? [] : ["--colors=off"];
+
+/** @typedef {(args: string[]) => Promise<void>} Command */
+
+/** @type {Record<string, Command>} */
+const commands = {
+  async demo(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "demo.mjs"), ...args], [await engineFolder()]);
+  },
+  async test(args) {
+    await prepare();
+    const engine = (await needEngine(ROOT, JEST, args)) ? [await engineFolder()] : [];
+    await run("node", [JEST, ...args], engine);
+  },
+  check,
+  build: () => prepare(),
+  async engine() {
+    await prepare({ build: false });
+    process.stdout.write(`${await engineFolder()}\n`);
+  },
+  async cli(args) {
+    await prepare();
+    // The paths among the arguments are relative to where the user is.
+    const cwd = process.env.INIT_CWD ?? process.cwd();
+    await run("node", [path.join(ROOT, "dist", "cli", "main.js"), ...args], [], cwd);
+  },
+};
+
+/** Two first runs at once must not install or build into each other. */
+function prepare({ build = true } = {}) {
+  return withLock(path.join(ROOT, ".cache", "bootstrap.lock"), log, async () => {
+    await ensureDependencies(ROOT, log);
+    if (build) await ensureBuild(ROOT, log);
+  });
+}
+
+async function engineFolder() {
+  const { dir, version, source } = await ensureEngine({ log, root: ROOT, env: withOwnBinaries(ROOT) });
+  if (source === "PATH") log(`using the Pulumi engine ${version} of ${dir}`);
+  return dir;
+}
+
+/**
+ * Runs the command proper and ends as it ends.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string[]} folders for the front of PATH
+ */
+async function run(command, args, folders, cwd = ROOT) {
+  exitLike(await attach(command, args, { cwd, env: withOwnBinaries(ROOT, folders) }));
+}
+
+/** Runs every check even after one failed: one run shows all there is to mend. */
+async function check() {
+  await withLock(path.join(ROOT, ".cache", "bootstrap.lock"), log, () => ensureDependencies(ROOT, log));
+  const env = withOwnBinaries(ROOT);
+  /** @type {[name: string, check: () => Promise<boolean>][]} */
+  const checks = [
+    // First, because the examples' types come from dist/.
+    ["build", () => prepare().then(() => true, report)],
+    ["format and lint", async () => (await attach("biome", ["ci", ".", ...COLOURS], { cwd: ROOT, env })).code === 0],
+    ["types", () => compiles(".")],
+    // Apart, because the engine reads tsconfig.json too, and must not be told to compile JavaScript.
+    ["types of the scripts", () => compiles("scripts")],
+  ];
+  const failed = [];
+  for (const [name, passes] of checks) if (!(await passes())) failed.push(name);
+  log(failed.length === 0 ? "all checks passed" : `failed: ${failed.join(", ")}`);
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+/** @param {string} folder with a tsconfig.json */
+async function compiles(folder) {
+  const { code } = await attach("node", [COMPILER, "--noEmit", "-p", folder], {
+    cwd: ROOT,
+    env: withOwnBinaries(ROOT),
+  });
+  return code === 0;
+}
+
+/** @param {unknown} failure */
+function report(failure) {
+  log(failure instanceof Error ? failure.message : String(failure));
+  return false;
+}
+
+async function main() {
+  if (process.platform === "win32") throw new Error("these scripts do not run on Windows; use WSL, Linux or macOS");
+  const [name = "", ...args] = process.argv.slice(2);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined)
+    throw new Error(`usage: node scripts/bootstrap.mjs <${Object.keys(commands).join("|")}> [args…]`);
+  forwardSignals();
+  await command(args);
+}
+
+main().catch((failure) => {
+  if (interruptedCode() === undefined) report(failure); // what an interruption broke off is no news
+  process.exitCode = interruptedCode() ?? 1;
+});

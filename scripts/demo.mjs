@@ -1,0 +1,231 @@
+// @ts-check
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const STACK = "demo";
+
+const HELP = `npm run demo [-- --keep]
+
+Deploys the root program (index.ts) with the real Pulumi engine against the local emulator: a token, an annotation and a
+lookup. Everything it makes is in a temporary folder and is removed at the end.
+
+  --keep   leave the emulator and the stack running, and print how to go on by hand
+  --help   show this`;
+
+/** @typedef {{ url: string, pid: number, stop: () => Promise<void> }} Service */
+
+/** @param {string} title */
+const headline = (title) => process.stdout.write(`\n== ${title}\n`);
+
+/** @param {string} text */
+const say = (text) => process.stdout.write(`${text}\n`);
+
+/**
+ * Starts the emulator as users do; resolves when it says that it is ready.
+ * @param {string} folder
+ * @param {string} rootToken
+ * @param {boolean} keep
+ * @returns {Promise<Service>}
+ */
+async function startEmulator(folder, rootToken, keep) {
+  const log = await fs.open(path.join(folder, "emulator.log"), "a");
+  const child = spawn(
+    process.execPath,
+    [path.join(ROOT, "dist", "cli", "main.js"), "serve", "--data", path.join(folder, "service"), "--port", "0"],
+    {
+      // The token goes by the environment: arguments show in the process list.
+      env: { ...process.env, EVENT_DATASETS_ROOT_TOKEN: rootToken },
+      stdio: ["ignore", "pipe", log.fd],
+      detached: keep,
+    },
+  );
+  const { stdout } = child;
+  if (!stdout) throw new Error("the emulator has no standard output");
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const url = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    void ended.then((code) => reject(new Error(`the emulator ended (${code}): see ${folder}/emulator.log`)));
+    readline.createInterface({ input: stdout }).on("line", (line) => {
+      const match = /^listening on (\S+)$/.exec(line);
+      if (match) resolve(match[1]);
+    });
+  });
+  await log.close();
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+  };
+  if (keep) {
+    child.unref();
+    stdout.destroy();
+  }
+  return { url, pid: child.pid ?? 0, stop };
+}
+
+/**
+ * Runs the engine in the checkout. With `quiet` its output is returned instead of shown.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args
+ * @param {{ quiet?: boolean }} [options]
+ * @returns {Promise<string>}
+ */
+function pulumi(env, args, { quiet = false } = {}) {
+  if (!quiet) say(`$ pulumi ${args.join(" ")}`);
+  const child = spawn("pulumi", [...args, "--non-interactive"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", quiet ? "pipe" : "inherit", "inherit"],
+  });
+  let stdout = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk) => {
+    stdout += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) =>
+      code === 0 ? resolve(stdout) : reject(new Error(`pulumi ${args[0]} failed (${code})`)),
+    );
+  });
+}
+
+/**
+ * A request to the service with a token, without any of our own code in between.
+ * @param {string} url
+ * @param {string} token
+ * @returns {Promise<{ name: string, id: string, expiresAt?: string }[]>}
+ */
+async function listTokens(url, token) {
+  const answer = await fetch(`${url}/v2/tokens`, { headers: { authorization: `Bearer ${token}` } });
+  if (answer.status !== 200) throw new Error(`GET /v2/tokens with the new token answered ${answer.status}`);
+  return /** @type {any} */ (await answer.json());
+}
+
+/**
+ * The files below a folder that hold a text.
+ * @param {string} folder
+ * @param {string} text
+ */
+async function filesHolding(folder, text) {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const hits = [];
+  for (const file of files) if ((await fs.readFile(file)).includes(text)) hits.push(file);
+  return { searched: files.length, hits };
+}
+
+/**
+ * The main job, step by step.
+ * @param {Service} service
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} folder
+ */
+async function deploy(service, env, folder) {
+  headline("First deployment");
+  await pulumi(env, ["stack", "init", STACK]);
+  await pulumi(env, ["up", "--yes", "--skip-preview", "--stack", STACK]);
+
+  headline("The new token works");
+  const token = (
+    await pulumi(env, ["stack", "output", "token", "--show-secrets", "--stack", STACK], { quiet: true })
+  ).trim();
+  const tokens = await listTokens(service.url, token);
+  say(
+    `GET /v2/tokens with it: 200, ${tokens.length} token: ${tokens.map(({ name, id }) => `${name} (id ${id})`).join(", ")}`,
+  );
+
+  headline("The state holds no plain secret");
+  const { searched, hits } = await filesHolding(folder, token);
+  say(`${searched} files searched (state, backups, history, the service's own data): ${hits.length} hold the secret`);
+  if (hits.length > 0) throw new Error(`the secret is in plain text in ${hits.join(", ")}`);
+
+  headline("A second deployment changes nothing");
+  await pulumi(env, ["up", "--yes", "--skip-preview", "--expect-no-changes", "--stack", STACK]);
+}
+
+/**
+ * @param {Service} service
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} rootToken
+ */
+async function destroy(service, env, rootToken) {
+  headline("Destroy, and what it leaves behind");
+  await pulumi(env, ["destroy", "--yes", "--skip-preview", "--stack", STACK]);
+  await pulumi(env, ["stack", "rm", "--yes", STACK], { quiet: true });
+  for (const { name, id, expiresAt } of await listTokens(service.url, rootToken)) {
+    say(`token ${name} (id ${id}) is still alive, until ${expiresAt}: the documented interface cannot revoke it`);
+  }
+  say("the annotation stays too: the documented interface cannot delete one");
+}
+
+/**
+ * @param {Service} service
+ * @param {string} folder
+ * @param {string} rootToken
+ */
+function explainKept(service, folder, rootToken) {
+  headline("Left running");
+  say(`The emulator is process ${service.pid}; its data and the Pulumi state are in ${folder}. To go on by hand:
+
+  export PATH="$(npm run -s engine):$PATH"
+  export PULUMI_BACKEND_URL=file://${folder}/backend PULUMI_CONFIG_PASSPHRASE=demo
+  export EVENT_DATASETS_BASE_URL=${service.url} EVENT_DATASETS_ACCESS_TOKEN=${rootToken}
+  pulumi stack select ${STACK}
+  pulumi stack output token --show-secrets
+  pulumi preview
+
+To clean up:
+
+  pulumi destroy --yes --stack ${STACK} && pulumi stack rm --yes ${STACK}
+  kill ${service.pid} && rm -r ${folder}`);
+}
+
+async function main() {
+  const { values } = parseArgs({ options: { keep: { type: "boolean" }, help: { type: "boolean" } } });
+  if (values.help) return say(HELP);
+  const keep = values.keep === true;
+
+  headline("A local service and an empty state, in a temporary folder");
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "event-datasets-demo-"));
+  const rootToken = `xaat-${randomUUID()}`;
+  await fs.mkdir(path.join(folder, "backend"));
+  const service = await startEmulator(folder, rootToken, keep);
+  say(`service ${service.url}, state ${folder}/backend`);
+  const env = {
+    ...process.env,
+    PULUMI_BACKEND_URL: `file://${folder}/backend`,
+    PULUMI_HOME: path.join(folder, "home"),
+    PULUMI_CONFIG_PASSPHRASE: "demo",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    EVENT_DATASETS_BASE_URL: service.url,
+    EVENT_DATASETS_ACCESS_TOKEN: rootToken,
+    EVENT_DATASETS_PROFILE: "",
+  };
+  // Ctrl-C reaches the engine too; waiting for its end lets the clean-up below run.
+  process.on("SIGINT", () => say("interrupted: cleaning up"));
+  let done = false;
+  try {
+    await deploy(service, env, folder);
+    if (!keep) await destroy(service, env, rootToken);
+    done = true;
+  } finally {
+    if (keep && done) explainKept(service, folder, rootToken);
+    else {
+      await service.stop();
+      await fs.rm(folder, { recursive: true });
+      await fs.rm(path.join(ROOT, `Pulumi.${STACK}.yaml`), { force: true });
+    }
+  }
+  headline("Done");
+}
+
+main().catch((failure) => {
+  process.stderr.write(`demo: ${failure instanceof Error ? failure.message : failure}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,103 @@
+// @ts-check
+import { createHash } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { withOwnBinaries } from "./dependencies.mjs";
+import { step } from "./log.mjs";
+import { attach } from "./run.mjs";
+
+const SOURCES = ["sdk", "provider", "audit", "cli", "emulator"];
+/** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
+const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+
+/**
+ * Compiles into dist/, unless dist/ came from exactly these sources.
+ * @param {string} root
+ * @param {import("./log.mjs").Log} log
+ */
+export async function ensureBuild(root, log) {
+  const dist = path.join(root, "dist");
+  const cache = path.join(root, "node_modules", ".cache", "pulumi-event-datasets");
+  const stamp = path.join(cache, "build");
+  const wanted = await hashOf(root);
+  if ((await contentOf(stamp)) === wanted && (await exists(dist))) return;
+
+  await step({ log }, "building dist/ (tsc)", async () => {
+    // Compiled aside and swapped in: a failed build leaves dist/ alone, and no file of a deleted source stays.
+    const fresh = path.join(cache, `build-${process.pid}`);
+    try {
+      await compile(root, fresh);
+      await fs.rm(stamp, { force: true });
+      await fs.rm(dist, { recursive: true, force: true });
+      await fs.rename(fresh, dist);
+      await fs.writeFile(stamp, wanted);
+    } finally {
+      await fs.rm(fresh, { recursive: true, force: true });
+    }
+  });
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ */
+async function compile(root, folder) {
+  const compiler = path.join(root, "node_modules", "typescript", "lib", "tsc.js");
+  const { code } = await attach("node", [compiler, "-p", "tsconfig.build.json", "--outDir", folder], {
+    cwd: root,
+    env: withOwnBinaries(root),
+    stdoutToStderr: true,
+  });
+  if (code !== 0) throw new Error("the build failed: the compiler's messages are above");
+  await copyAssets(root, folder);
+  const main = path.join(folder, "cli", "main.js");
+  if (await exists(main)) await fs.chmod(main, 0o755);
+}
+
+/**
+ * The compiler leaves alone what is not TypeScript.
+ * @param {string} root
+ * @param {string} folder
+ */
+async function copyAssets(root, folder) {
+  for (const file of await filesOf(root)) {
+    if (file.endsWith(".ts")) continue;
+    await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await fs.copyFile(path.join(root, file), path.join(folder, file));
+  }
+}
+
+/**
+ * A hash of everything that decides what the build makes.
+ * @param {string} root
+ */
+export async function hashOf(root) {
+  const hash = createHash("sha256");
+  for (const file of [...SETTINGS, ...(await filesOf(root))]) {
+    const content = (await contentOf(path.join(root, file))) ?? "";
+    hash.update(`${file}\0${content.length}\0${content}`);
+  }
+  return hash.digest("hex");
+}
+
+/** @param {string} root */
+async function filesOf(root) {
+  const files = [];
+  for (const source of SOURCES) {
+    if (!(await exists(path.join(root, source)))) continue;
+    for (const entry of await fs.readdir(path.join(root, source), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) files.push(path.relative(root, path.join(entry.parentPath, entry.name)));
+    }
+  }
+  return files.sort();
+}
+
+/** @param {string} file */
+const exists = (file) =>
+  fs.access(file).then(
+    () => true,
+    () => false,
+  );
+
+/** @param {string} file */
+const contentOf = (file) => fs.readFile(file, "utf8").catch(() => undefined);

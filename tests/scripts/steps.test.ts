@@ -1,0 +1,111 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { hashOf } from "../../scripts/steps/build.mjs";
+import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
+import { attach, capture } from "../../scripts/steps/run.mjs";
+import { drivesEngine } from "../../scripts/steps/selectedTests.mjs";
+import { countTests } from "../support/summaryReporter.js";
+
+describe("an installation", () => {
+  const locked = {
+    packages: {
+      "": { version: "0.1.0" },
+      "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+      "node_modules/self": { link: true },
+      "node_modules/for-another-platform": { version: "2.0.0", optional: true },
+    },
+  };
+  const { "node_modules/a": a, "node_modules/self": self } = locked.packages;
+  const complete = { "node_modules/a": a, "node_modules/self": self };
+
+  test("without what is optional fulfils the lockfile", () => {
+    expect(isSameInstallation(locked, { packages: complete })).toBe(true);
+  });
+
+  test.each([
+    ["a package is missing", { "node_modules/self": self }],
+    ["a package has another version", { ...complete, "node_modules/a": { ...a, version: "1.0.1" } }],
+    ["a package has other content", { ...complete, "node_modules/a": { ...a, integrity: "sha512-b" } }],
+    ["a link is a copy", { ...complete, "node_modules/self": { version: "0.1.0" } }],
+    ["there is one more package", { ...complete, "node_modules/b": a }],
+    ["there is nothing", {}],
+  ])("does not when %s", (_, packages) => {
+    expect(isSameInstallation(locked, { packages })).toBe(false);
+  });
+});
+
+describe("the build's stamp", () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(os.tmpdir(), "event-datasets-stamp-"));
+    await mkdir(path.join(root, "sdk", "resources"), { recursive: true });
+    await writeFile(path.join(root, "sdk", "resources", "tokens.ts"), "export {};");
+    await writeFile(path.join(root, "tsconfig.build.json"), "{}");
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  test.each([
+    ["a source changes", "sdk/resources/tokens.ts", "export const a = 1;"],
+    ["a source is added", "sdk/resources/more.ts", ""],
+    ["the compiler's settings change", "tsconfig.build.json", '{ "a": 1 }'],
+    ["the lockfile changes", "package-lock.json", "{}"],
+  ])("changes when %s", async (_, file, content) => {
+    const before = await hashOf(root);
+    await writeFile(path.join(root, file), content);
+    expect(await hashOf(root)).not.toBe(before);
+  });
+
+  test("changes when a source goes or moves, and not with its date or with what is no source", async () => {
+    const before = await hashOf(root);
+    await writeFile(path.join(root, "README.md"), "new");
+    await writeFile(path.join(root, "sdk", "resources", "tokens.ts"), "export {};");
+    expect(await hashOf(root)).toBe(before);
+    await cp(path.join(root, "sdk", "resources", "tokens.ts"), path.join(root, "sdk", "tokens.ts"));
+    await rm(path.join(root, "sdk", "resources", "tokens.ts"));
+    expect(await hashOf(root)).not.toBe(before);
+  });
+});
+
+describe("a program that is run", () => {
+  test("gives what it printed", async () => {
+    expect(await capture("sh", ["-c", "echo out; echo err >&2"])).toBe("out\n");
+  });
+
+  test("gives its exit code and the end of what it said when it fails", async () => {
+    await expect(capture("sh", ["-c", "echo why >&2; exit 7"])).rejects.toThrow(/exit code 7\nwhy$/);
+  });
+
+  test("is ended at its time limit with all that it started", async () => {
+    const started = Date.now();
+    await expect(capture("sh", ["-c", "sleep 60 & sleep 60"], { timeoutMs: 200 })).rejects.toThrow(
+      "no end after 0.2 s",
+    );
+    expect(Date.now() - started).toBeLessThan(10_000); // the streams close only when both are gone
+  });
+
+  test("that does not exist is an error of its own", async () => {
+    await expect(capture("no-such-program", [])).rejects.toThrow("ENOENT");
+    await expect(attach("no-such-program", [])).rejects.toThrow("ENOENT");
+  });
+
+  test("ends with the code or the signal that its caller sees", async () => {
+    expect(await attach("sh", ["-c", "exit 5"])).toEqual({ code: 5, signal: null });
+    expect(await attach("sh", ["-c", "kill -TERM $$"])).toEqual({ code: null, signal: "SIGTERM" });
+  });
+});
+
+test("only suites that drive the engine wait for one", () => {
+  expect(drivesEngine("tests/e2e/tokens.test.ts", "")).toBe(true);
+  expect(drivesEngine("tests/faults/kill.test.ts", 'import { createWorkspace } from "../support/engine";')).toBe(true);
+  expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
+});
+
+test("the last line counts suites that could not run as failures, and a run without tests too", () => {
+  const none = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0, wasInterrupted: false };
+  expect(countTests({ ...none, numPassedTests: 9, numFailedTests: 2 })).toEqual({ passed: 9, failed: 2 });
+  expect(countTests({ ...none, numPassedTests: 9, numRuntimeErrorTestSuites: 1 })).toEqual({ passed: 9, failed: 1 });
+  expect(countTests({ ...none, numPassedTests: 9, wasInterrupted: true })).toEqual({ passed: 9, failed: 1 });
+  expect(countTests(none)).toEqual({ passed: 0, failed: 1 });
+});

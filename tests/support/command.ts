@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+
+/** How a command ended and everything that it printed. */
+export interface CommandResult {
+  readonly line: string;
+  /** Undefined if a signal ended it. */
+  readonly code: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly seconds: number;
+  /** It did not end by itself within its time limit. */
+  readonly timedOut: boolean;
+}
+
+/** A command under way. */
+export interface RunningCommand {
+  readonly pid: number;
+  /** Sends a signal to the command alone, not to what it started. */
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves once standard output or standard error holds the text; rejects if the command ends before. */
+  printed(text: string): Promise<void>;
+  /** Never rejects because of an exit code. */
+  readonly done: Promise<CommandResult>;
+}
+
+export interface CommandSettings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  readonly stdin?: string | undefined;
+}
+
+/** Starts a program without a shell. At the time limit it is asked to end, and 10 s later it is killed. */
+export async function start(
+  command: string,
+  args: readonly string[],
+  settings: CommandSettings,
+): Promise<RunningCommand> {
+  const started = Date.now();
+  const child = spawn(command, args, { cwd: settings.cwd, env: settings.env, stdio: "pipe" });
+  const text = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+      text[name] += chunk;
+      for (const look of waiting) look();
+    });
+  }
+  child.stdin.on("error", () => undefined); // a command that does not read its input may close it first
+  child.stdin.end(settings.stdin ?? "");
+  let timedOut = false;
+  const limits = [
+    setTimeout(() => {
+      timedOut = true;
+      child.kill("SIGTERM");
+    }, settings.timeoutMs),
+    setTimeout(() => child.kill("SIGKILL"), settings.timeoutMs + 10_000),
+  ];
+  const done = new Promise<CommandResult>((resolve) => {
+    child.once("close", (code, signal) => {
+      for (const limit of limits) clearTimeout(limit);
+      const seconds = (Date.now() - started) / 1000;
+      const line = [command, ...args].join(" ");
+      resolve({ line, code: code ?? undefined, signal: signal ?? undefined, ...text, seconds, timedOut });
+    });
+  });
+  const pid = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("spawn", () => resolve(child.pid ?? 0));
+  });
+  const printed = (wanted: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!text.stdout.includes(wanted) && !text.stderr.includes(wanted)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      void done.then((result) => reject(new Error(`ended without printing "${wanted}"\n${describe(result)}`)));
+    });
+  return { pid, kill: (signal) => void child.kill(signal), printed, done };
+}
+
+/** What to show of a command when a test fails. */
+export function describe(result: CommandResult): string {
+  const ending = `${result.timedOut ? "time limit, " : ""}${result.signal ?? `exit code ${result.code}`}`;
+  const indent = (text: string) => text.trimEnd().replace(/^/gm, "    ");
+  return [
+    `$ ${result.line}`,
+    `  ${ending} after ${result.seconds.toFixed(1)} s`,
+    ...(result.stdout.trim() ? ["  stdout:", indent(result.stdout)] : []),
+    ...(result.stderr.trim() ? ["  stderr:", indent(result.stderr)] : []),
+  ].join("\n");
+}

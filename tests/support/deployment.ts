@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
+import { createWorkspace, type StateResource, type Workspace, type WorkspaceOptions } from "./engine";
+import { findSecret, type SecretHit } from "./secrets";
+
+/** The local service on a temporary folder. */
+export async function startService(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
+  const dataDir = await mkdtemp(join(tmpdir(), "service-"));
+  const emulator = await startEmulator({ dataDir, ...options });
+  const close = async () => {
+    await emulator.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return Object.assign(emulator, { [Symbol.asyncDispose]: close });
+}
+
+/** A program with the service that it works on. */
+export interface Deployment extends AsyncDisposable {
+  readonly service: Emulator;
+  readonly workspace: Workspace;
+  /** The calls that changed something or could have, as "POST /v2/tokens 200", oldest first. */
+  writes(): string[];
+  /** The resource of a type and logical name, as the state has it. */
+  resource(type: string, name: string): Promise<StateResource>;
+  /** Every trace of a secret in the workspace (state, backups, history, logs), the exported state and what was printed. */
+  traces(secret: string): Promise<SecretHit[]>;
+}
+
+/** Starts the service and makes a workspace whose environment points to it. */
+export async function createDeployment(
+  options: WorkspaceOptions & { readonly serviceOptions?: Partial<EmulatorOptions> },
+): Promise<Deployment> {
+  const { serviceOptions, env, ...workspaceOptions } = options;
+  const service = await startService(serviceOptions);
+  const connection = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
+  const workspace = await createWorkspace({ ...workspaceOptions, env: { ...connection, ...env } }).catch(
+    async (failure) => {
+      await service[Symbol.asyncDispose]();
+      throw failure;
+    },
+  );
+  return {
+    service,
+    workspace,
+    writes: () =>
+      service.calls
+        .filter(({ method }) => method !== "GET")
+        .map(({ method, path, status }) => `${method} ${path} ${status}`),
+    async resource(type, name) {
+      const { deployment } = await workspace.export();
+      const found = deployment.resources?.filter(({ urn, delete: old }) => urn.endsWith(`:${type}::${name}`) && !old);
+      if (found?.length !== 1 || !found[0]) throw new Error(`the state has ${found?.length} ${type} ${name}`);
+      return found[0];
+    },
+    async traces(secret) {
+      const exported = (await workspace.run(["stack", "export"])).stdout;
+      // What it printed, less the outputs that a test asked for in plain text.
+      const printed = workspace.commands
+        .filter(({ line }) => !line.includes("--show-secrets"))
+        .map(({ stdout, stderr }) => stdout + stderr)
+        .join("\n");
+      return findSecret({ folders: [workspace.root], texts: { "stack export": exported, printed } }, secret);
+    },
+    async [Symbol.asyncDispose]() {
+      await workspace[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}

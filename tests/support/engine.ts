@@ -1,0 +1,203 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { type CommandResult, describe, type RunningCommand, start } from "./command";
+import { endProcessesWith, processesWith } from "./processes";
+import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface WorkspaceOptions {
+  /** The program: files by name, or a folder to copy. `Pulumi.yaml` and `package.json` are added if missing. */
+  readonly program: ProgramSource;
+  /** `linked` (the default) or `packed`. */
+  readonly installation?: Installation;
+  /** For every command, for example `EVENT_DATASETS_BASE_URL`. Nothing else of the caller's environment gets in but PATH. */
+  readonly env?: Environment;
+  readonly stack?: string;
+  readonly timeoutMs?: number;
+}
+
+export interface RunOptions {
+  /** By default a failure throws with all that was printed. With `true` success throws; with `"either"` nothing does. */
+  readonly expectFailure?: boolean | "either";
+  /** On top of the workspace's; `undefined` removes a variable. */
+  readonly env?: Environment;
+  readonly timeoutMs?: number;
+  readonly stdin?: string;
+}
+
+export interface OperationOptions extends RunOptions {
+  /** More flags, such as `--expect-no-changes` or `--target`. */
+  readonly args?: readonly string[];
+}
+
+/** One resource as `pulumi stack export` shows it. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly custom: boolean;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly initErrors?: string[];
+  readonly [field: string]: unknown;
+}
+
+export interface StackExport {
+  readonly version: number;
+  readonly deployment: {
+    readonly resources?: StateResource[];
+    readonly pending_operations?: { readonly resource: StateResource; readonly type: string }[];
+    readonly [field: string]: unknown;
+  };
+}
+
+/** Makes a program with a stack of its own, away from every other, that the real engine runs. */
+export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  // The engine resolves links, so its messages and state name this path.
+  const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "event-datasets-e2e-")));
+  const workspace = new Workspace(root, options);
+  try {
+    for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
+    await writeProgram(workspace.program, options.program, options.installation ?? "linked");
+    await workspace.run(["stack", "init", workspace.stack]);
+    return workspace;
+  } catch (failure) {
+    await workspace[Symbol.asyncDispose]();
+    throw failure;
+  }
+}
+
+/** A Pulumi program with a stack in a temporary folder; `await using` ends and removes everything. */
+export class Workspace implements AsyncDisposable {
+  /** Holds all below; what a secret must not be found in. */
+  readonly root: string;
+  readonly program: string;
+  /** PULUMI_HOME, and HOME too: credentials, logs, plugins. */
+  readonly home: string;
+  /** State, its backups and the history. */
+  readonly backend: string;
+  /** TMPDIR of the engine and of the program. */
+  readonly temp: string;
+  readonly stack: string;
+  /** Every finished command, oldest first. */
+  readonly commands: CommandResult[] = [];
+  readonly #env: Environment;
+  readonly #timeoutMs: number;
+
+  constructor(root: string, options: WorkspaceOptions) {
+    this.root = root;
+    this.program = path.join(root, "program");
+    this.home = path.join(root, "home");
+    this.backend = path.join(root, "backend");
+    this.temp = path.join(root, "temp");
+    this.stack = options.stack ?? "dev";
+    this.#env = options.env ?? {};
+    this.#timeoutMs = options.timeoutMs ?? 120_000;
+  }
+
+  /** `pulumi up` as a user sees it, less the preview that it starts with (`preview()` is there for that). */
+  up(options: OperationOptions = {}): Promise<CommandResult> {
+    return this.#operation(["up", "--yes", "--skip-preview"], options);
+  }
+
+  preview(options: OperationOptions = {}): Promise<CommandResult> {
+    return this.#operation(["preview"], options);
+  }
+
+  refresh(options: OperationOptions = {}): Promise<CommandResult> {
+    return this.#operation(["refresh", "--yes", "--skip-preview"], options);
+  }
+
+  destroy(options: OperationOptions = {}): Promise<CommandResult> {
+    return this.#operation(["destroy", "--yes", "--skip-preview"], options);
+  }
+
+  /** The state as the engine gives it out; secrets stay encrypted. */
+  async export(): Promise<StackExport> {
+    return JSON.parse((await this.run(["stack", "export"])).stdout);
+  }
+
+  /** The stack's outputs. Secrets read "[secret]" unless they are asked for. */
+  async outputs({ showSecrets = false } = {}): Promise<Record<string, unknown>> {
+    const args = ["stack", "output", "--json", ...(showSecrets ? ["--show-secrets"] : [])];
+    return JSON.parse((await this.run(args)).stdout);
+  }
+
+  async setConfig(key: string, value: string, { secret = false } = {}): Promise<void> {
+    // By standard input, so that the value appears in no list of processes and in no transcript.
+    await this.run(["config", "set", secret ? "--secret" : "--plaintext", key], { stdin: value });
+  }
+
+  writeFile(name: string, content: string): Promise<void> {
+    return writeInto(this.program, name, content);
+  }
+
+  /** Runs `pulumi` with these arguments to its end. */
+  async run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+    const result = await (await this.start(args, options)).done;
+    const failed = result.code !== 0;
+    const expected = options.expectFailure ?? false;
+    if (!result.timedOut && (expected === "either" || failed === expected)) return result;
+    const complaint = failed ? "this command failed:" : "this command should have failed:";
+    throw new Error(`${complaint}\n${describe(result)}\nbefore it ran:\n${this.transcript(-1)}`);
+  }
+
+  /** Starts `pulumi` and leaves it running, for tests that interrupt it. */
+  async start(args: readonly string[], options: RunOptions = {}): Promise<RunningCommand> {
+    const settings = {
+      cwd: this.program,
+      env: this.#environment(options.env),
+      timeoutMs: options.timeoutMs ?? this.#timeoutMs,
+      stdin: options.stdin,
+    };
+    const command = await start("pulumi", [...args, "--non-interactive", "--color", "never"], settings).catch(explain);
+    void command.done.then((result) => this.commands.push(result));
+    return command;
+  }
+
+  /** What ran and what it printed, for messages. */
+  transcript(end?: number): string {
+    return this.commands.slice(0, end).map(describe).join("\n");
+  }
+
+  /** The running processes of this workspace, the engine's plugins included. */
+  processes(): Promise<number[]> {
+    return processesWith("PULUMI_HOME", this.home);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await endProcessesWith("PULUMI_HOME", this.home);
+    await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #operation(command: readonly string[], { args = [], ...options }: OperationOptions): Promise<CommandResult> {
+    return this.run([...command, ...args], options);
+  }
+
+  #environment(more: Environment = {}): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      HOME: this.home,
+      TMPDIR: this.temp,
+      NO_COLOR: "1",
+      PULUMI_HOME: this.home,
+      PULUMI_BACKEND_URL: `file://${this.backend}`,
+      PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      ...this.#env,
+      ...more,
+    };
+  }
+}
+
+function explain(failure: unknown): never {
+  if ((failure as NodeJS.ErrnoException).code !== "ENOENT") throw failure;
+  throw new Error("the Pulumi CLI is not on PATH: run the tests with `npm test`, which finds or builds one", {
+    cause: failure,
+  });
+}

@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { access, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { PACKED_INSTALLATIONS } from "./packedInstallations";
+
+export const CHECKOUT = path.resolve(__dirname, "../..");
+const PACKAGE = "pulumi-event-datasets";
+
+/**
+ * How a program finds its packages: `linked` to the checkout (fast, always the last build), or installed from the packed
+ * tarball as a user would (about 20 s once a test run).
+ */
+export type Installation = "linked" | "packed";
+
+/** Files by name, or a folder to copy. */
+export type ProgramSource = Readonly<Record<string, string>> | string;
+
+/** Writes a complete Pulumi program; `Pulumi.yaml` and `package.json` are added where they are missing. */
+export async function writeProgram(folder: string, source: ProgramSource, installation: Installation): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if (typeof source === "string") {
+    await cp(source, folder, { recursive: true, filter: (file) => path.basename(file) !== "node_modules" });
+  } else {
+    for (const [name, content] of Object.entries(source)) await writeInto(folder, name, content);
+  }
+  await writeIfMissing(folder, "Pulumi.yaml", "name: e2e\nruntime: nodejs\n");
+  await writeIfMissing(folder, "package.json", `${JSON.stringify({ name: "e2e", private: true })}\n`);
+  if (installation === "linked") await link(folder);
+  else await symlink(path.join(await packedInstallation(), "node_modules"), path.join(folder, "node_modules"));
+}
+
+export async function writeInto(folder: string, name: string, content: string): Promise<void> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+
+async function writeIfMissing(folder: string, name: string, content: string): Promise<void> {
+  if (!(await exists(path.join(folder, name)))) await writeInto(folder, name, content);
+}
+
+/** Links what a program declares itself; the rest is found from the checkout, because Node follows links. */
+async function link(folder: string): Promise<void> {
+  const modules = path.join(folder, "node_modules");
+  const own = path.join(CHECKOUT, "node_modules");
+  await mkdir(path.join(modules, "@pulumi"), { recursive: true });
+  await mkdir(path.join(modules, "@types"), { recursive: true });
+  await symlink(CHECKOUT, path.join(modules, PACKAGE));
+  for (const name of ["@pulumi/pulumi", "@types/node", "typescript"]) {
+    await symlink(path.join(own, name), path.join(modules, name));
+  }
+}
+
+let packed: Promise<string> | undefined;
+
+/** The folder in which the packed package is installed; made once a test run, by whichever worker needs it first. */
+export function packedInstallation(): Promise<string> {
+  packed ??= install();
+  return packed;
+}
+
+async function install(): Promise<string> {
+  const base = process.env[PACKED_INSTALLATIONS];
+  if (!base) throw new Error(`${PACKED_INSTALLATIONS} is not set: jest's global setup did not run`);
+  const draft = path.join(base, `draft-${process.pid}`);
+  await mkdir(draft, { recursive: true });
+  await npm(["pack", "--silent", "--pack-destination", draft], CHECKOUT);
+  const { name, version, devDependencies } = JSON.parse(await readFile(path.join(CHECKOUT, "package.json"), "utf8"));
+  const tarball = path.join(draft, `${name}-${version}.tgz`);
+  const hash = createHash("sha256")
+    .update(await readFile(tarball))
+    .digest("hex")
+    .slice(0, 12);
+  const folder = path.join(base, hash);
+  if (await exists(folder)) return folder;
+
+  const peers = ["@pulumi/pulumi", "typescript", "@types/node"].map((peer) => `${peer}@${devDependencies[peer]}`);
+  await writeInto(draft, "package.json", `${JSON.stringify({ name: "packed", private: true })}\n`);
+  await npm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--save-exact", tarball, ...peers], draft);
+  // Two workers may have worked on it at once: the first to finish wins, the other's copy is equal.
+  await rename(draft, folder).catch(async (failure) => {
+    if (!(await exists(folder))) throw failure;
+    await rm(draft, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+async function npm(args: string[], cwd: string): Promise<void> {
+  await promisify(execFile)("npm", args, { cwd, timeout: 300_000, maxBuffer: 16 * 1024 * 1024 });
+}
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { findSecret } from "./secrets";
+
+const canary = 'cnry-"<&>"\\/+%7 é-0123456789';
+const plain = "cnry-0123456789-abcdef";
+const wide = (text: string) =>
+  [...Array(text.length).keys()].map((i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+
+const formsIn = async (text: string, secret: string) =>
+  (await findSecret({ texts: { text } }, secret)).map((hit) => hit.form);
+
+describe("a secret in a text is found", () => {
+  test.each([
+    ["as it is", "raw", canary],
+    ["cut off after 10 characters", "prefix", `${canary.slice(0, 10)}…`],
+    ["at the start of a base64 text", "base64, offset 0", Buffer.from(`${canary} and more`).toString("base64")],
+    ["one byte into a base64 text", "base64, offset 1", Buffer.from(`x${canary} and more`).toString("base64")],
+    ["two bytes into a base64 text", "base64, offset 2", Buffer.from(`xy${canary}`).toString("base64")],
+    ["far into a base64 text", "base64, offset 1", Buffer.from(`${"z".repeat(100)}${canary}.`).toString("base64")],
+    ["in the URL alphabet of base64", "base64, offset 2", Buffer.from(`::${canary}`).toString("base64url")],
+    ["in hex", "hex", Buffer.from(canary).toString("hex")],
+    ["in upper-case hex", "hex", Buffer.from(canary).toString("hex").toUpperCase()],
+    ["in a URL", "URL-encoded", new URL(`http://h/?q=${encodeURIComponent(canary)}`).href],
+    ["in a form", "URL-encoded", new URLSearchParams({ q: canary }).toString()],
+    ["with every byte in per cents", "percent-encoded", Buffer.from(canary).toString("hex").replace(/../g, "%$&")],
+    ["in JSON", "JSON-escaped", JSON.stringify({ a: canary })],
+    ["in JSON that is safe for HTML", "JSON-escaped", JSON.stringify(canary).replace(/[<>&]/g, wide)],
+    ["in JSON within JSON", "JSON-escaped", JSON.stringify(JSON.stringify({ a: canary }))],
+    ["in unicode escapes", "unicode escapes", wide(canary)],
+  ])("%s", async (_, form, text) => {
+    expect(await formsIn(`before ${text} after`, canary)).toContain(form);
+  });
+
+  test("in any base64 text, whatever stands around it", async () => {
+    for (let before = 0; before < 12; before++) {
+      for (let after = 0; after < 4; after++) {
+        const text = Buffer.from(`${"#".repeat(before)}${plain}${"$".repeat(after)}`).toString("base64");
+        expect(await formsIn(text, plain)).toEqual([`base64, offset ${before % 3}`]);
+      }
+    }
+  });
+});
+
+test("a text without the secret has no hit, even if it holds a relative of it", async () => {
+  expect(await formsIn("cnry-012 cnry-1123456789-abcdef Y25yeS0w", plain)).toEqual([]);
+});
+
+test("a canary too short to prove anything is refused", async () => {
+  await expect(findSecret({ texts: {} }, "short")).rejects.toThrow("fewer than 16 characters");
+});
+
+describe("in a folder", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-secrets-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test("every file of the tree is searched, compressed ones too, and the hit names the file", async () => {
+    await mkdir(path.join(folder, "stacks", ".history"), { recursive: true });
+    const file = path.join(folder, "stacks", ".history", "dev.json");
+    await writeFile(file, JSON.stringify({ token: plain }));
+    await writeFile(`${file}.gz`, gzipSync(`x${plain}`));
+    await writeFile(path.join(folder, "clean.json"), "{}");
+
+    const hits = await findSecret({ folders: [folder] }, plain);
+
+    expect(
+      hits
+        .filter((hit) => hit.form === "raw")
+        .map((hit) => hit.where)
+        .sort(),
+    ).toEqual([file, `${file}.gz`]);
+    expect(hits.some((hit) => hit.where.endsWith("clean.json"))).toBe(false);
+  });
+
+  test("links are not followed: what they lead to is not in the folder", async () => {
+    await symlink(__dirname, path.join(folder, "link"));
+    await writeFile(path.join(folder, "file"), "nothing");
+    expect(await findSecret({ folders: [folder] }, plain)).toEqual([]);
+  });
+
+  test("a folder that does not exist is an error, not an empty result", async () => {
+    await expect(findSecret({ folders: [path.join(folder, "missing")] }, plain)).rejects.toThrow("ENOENT");
+  });
+});

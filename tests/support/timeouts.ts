@@ -1,0 +1,8 @@
+import { expect, jest } from "@jest/globals";
+
+/** One command of the engine takes about 3 s, more on a busy machine; a test runs up to a dozen of them. */
+const WITH_ENGINE_MS = 240_000;
+/** Generous too: it is there to end a test that hangs, not to measure. */
+const WITHOUT_ENGINE_MS = 30_000;
+
+jest.setTimeout(expect.getState().testPath?.includes("/tests/e2e/") ? WITH_ENGINE_MS : WITHOUT_ENGINE_MS);
