@@ -1,0 +1,32 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+
+/** The options as they were given. */
+export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+/** What a command may use of the process. */
+export interface Io {
+  /** A line of the result, for standard output. */
+  readonly print: (line: string) => void;
+  /** A line for the user's eyes, for standard error. */
+  readonly warn: (line: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Resolves at the first SIGINT or SIGTERM. A command that does not ask for it is ended by them. */
+  readonly stopped: () => Promise<void>;
+}
+
+export interface Command {
+  /** What `--help` prints. */
+  readonly help: string;
+  readonly options: ParseArgsOptionsConfig;
+  /**
+   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell.
+   * @throws Error whose message is all that the user gets to see; the exit code is 2 then
+   */
+  readonly run: (values: Values, io: Io) => Promise<number>;
+}
+
+/** An option's text. An empty one counts as not given. */
+export function textOf(values: Values, option: string): string | undefined {
+  const value = values[option];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

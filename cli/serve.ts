@@ -1,0 +1,84 @@
+import { type Profile, profiles, startEmulator } from "../emulator";
+import { type Command, textOf } from "./command";
+
+const DATA = ".event-datasets";
+const PORT = "7380";
+const ROOT_TOKEN = "EVENT_DATASETS_ROOT_TOKEN";
+
+const help = `Usage: event-datasets serve [options]
+
+Runs a local service that speaks the documented interface, on 127.0.0.1, until it gets SIGINT or SIGTERM.
+When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token,
+"root token <token>".
+
+Options:
+  --data <folder>       where it keeps its data; only hashes of secrets are kept (default: ${DATA})
+  --port <number>       0 takes any free port (default: ${PORT})
+  --root-token <token>  the token that may do everything (default: a new random one). Others on this machine can
+                        see the options of a process: the variable ${ROOT_TOKEN} is the safer way
+  --profile <name>      documented, or extended: what the public service offers beyond the documented interface
+                        (default: documented)
+  --faults              serves /_test/… to the root token: changes behind your back, and faults. For tests
+  --help                prints this`;
+
+/** Runs the emulator until a signal arrives. */
+export const serve: Command = {
+  help,
+  options: {
+    data: { type: "string", default: DATA },
+    port: { type: "string", default: PORT },
+    "root-token": { type: "string" },
+    profile: { type: "string", default: "documented" },
+    faults: { type: "boolean", default: false },
+  },
+
+  async run(values, { print, warn, env, stopped }) {
+    const given = textOf(values, "root-token") ?? (env[ROOT_TOKEN] || undefined);
+    if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
+      throw new Error(`--root-token (or ${ROOT_TOKEN}): must be printable ASCII without spaces`);
+    const options = {
+      dataDir: textOf(values, "data") ?? DATA,
+      port: portOf(textOf(values, "port") ?? PORT),
+      rootToken: given,
+      profile: profileOf(textOf(values, "profile") ?? "documented"),
+      faults: values.faults === true,
+      onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
+    };
+    const stop = stopped();
+    const emulator = await startEmulator(options).catch((failure: NodeJS.ErrnoException) => {
+      throw explained(failure, options);
+    });
+    print(`listening on ${emulator.url}`);
+    if (given === undefined) print(`root token ${emulator.rootToken}`);
+    await stop;
+    await emulator.close();
+    return 0;
+  },
+};
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new Error("--port: must be a whole number from 0 to 65535");
+  return Number(text);
+}
+
+function profileOf(text: string): Profile {
+  const profile = profiles.find((name) => name === text);
+  if (!profile) throw new Error(`--profile: must be one of ${profiles.join(", ")}`);
+  return profile;
+}
+
+/** Which option to change. */
+function explained(
+  failure: NodeJS.ErrnoException,
+  options: { readonly dataDir: string; readonly port: number },
+): Error {
+  switch (failure.syscall) {
+    case "listen":
+      return new Error(`--port ${options.port}: ${failure.code === "EADDRINUSE" ? "already in use" : failure.code}`);
+    case undefined:
+      return new Error(failure.message);
+    default:
+      return new Error(`--data ${options.dataDir}: cannot be used: ${failure.message}`);
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { checkShape, epochOf, instant, listOf, orNull, type Shape, string } from "./fields";
+import { notFound } from "./httpError";
+import type { WireObject } from "./json";
+import type { Handler, Profile } from "./routing";
+
+/** The documented interface names no required field; the limits are facts of the extended one. */
+const shapes: Readonly<Record<Profile, Shape>> = {
+  documented: {
+    fields: {
+      datasets: listOf(string()),
+      title: string(),
+      description: string(),
+      type: string(),
+      time: instant,
+      endTime: instant,
+      url: string(),
+    },
+  },
+  extended: {
+    fields: {
+      datasets: listOf(string(), 1),
+      title: string({ max: 256 }),
+      description: string({ max: 512 }),
+      type: string({ max: 256, pattern: /^[a-z0-9-]+$/ }),
+      time: instant,
+      endTime: orNull(instant),
+      url: string({ max: 512 }),
+    },
+    required: ["datasets", "type"],
+  },
+};
+
+export const createAnnotation: Handler = ({ store, profile, now }, { body }) => {
+  checkShape(body, shapes[profile]);
+  const id = `ann_${randomBytes(12).toString("hex")}`;
+  const shown: WireObject = { id, time: now().toISOString(), ...body };
+  return store.commit(() => ({
+    changes: [{ kind: "annotation", id, value: { shown } }],
+    result: { status: 201, body: shown },
+  }));
+};
+
+export const getAnnotation: Handler = ({ store }, { params }) => {
+  const annotation = store.get("annotation", params.id ?? "");
+  if (!annotation) throw notFound("annotation");
+  return { status: 200, body: annotation.shown };
+};
+
+/** Those of any of the datasets whose time, or range of time, touches the one asked for. */
+export const listAnnotations: Handler = ({ store }, { query }) => {
+  const datasets = query.getAll("datasets").flatMap((names) => names.split(",").filter(Boolean));
+  const start = boundary(query, "start") ?? Number.NEGATIVE_INFINITY;
+  const end = boundary(query, "end") ?? Number.POSITIVE_INFINITY;
+  const matches = (shown: WireObject) => {
+    const from = epochOf(shown.time);
+    const to = typeof shown.endTime === "string" ? epochOf(shown.endTime) : from;
+    const named = Array.isArray(shown.datasets) && shown.datasets.some((name) => datasets.includes(name));
+    return (datasets.length === 0 || named) && from <= end && to >= start;
+  };
+  const shown = store.list("annotation").map((annotation) => annotation.shown);
+  return { status: 200, body: shown.filter(matches) };
+};
+
+/** Overlays the fields that are given. */
+export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
+  checkShape(body, { fields: shapes[profile].fields });
+  return store.commit(() => {
+    const annotation = store.get("annotation", id);
+    if (!annotation) throw notFound("annotation");
+    const shown = { ...annotation.shown, ...body, id };
+    return { changes: [{ kind: "annotation", id, value: { shown } }], result: { status: 200, body: shown } };
+  });
+};
+
+export const deleteAnnotation: Handler = ({ store }, { params: { id = "" } }) =>
+  store.commit(() => {
+    if (!store.get("annotation", id)) throw notFound("annotation");
+    return { changes: [{ kind: "annotation", id, value: null }], result: { status: 204 } };
+  });
+
+function boundary(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  instant(text, name);
+  return epochOf(text);
+}

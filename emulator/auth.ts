@@ -1,0 +1,44 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { epochOf } from "./fields";
+import { HttpError } from "./httpError";
+import { isObject } from "./json";
+import type { Access, Caller } from "./routing";
+import type { Store } from "./store";
+
+/**
+ * All that is kept of a secret. A plain hash is enough, because secrets are random: there is nothing to guess that a slow
+ * or salted hash would protect.
+ */
+export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/**
+ * Who sends this bearer token.
+ * @throws HttpError 401
+ */
+export function authenticate(authorization: string | undefined, root: Buffer, store: Store, now: Date): Caller {
+  const secret = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? "")?.[1];
+  if (secret === undefined) throw unauthenticated("a bearer token is required");
+  const hash = hashOf(secret);
+  if (timingSafeEqual(hash, root)) return { root: true, orgCapabilities: {} };
+
+  // To the end of the list, whatever matches: how long it takes tells nothing about a secret.
+  const [token] = store.list("token").filter((t) => timingSafeEqual(hash, Buffer.from(t.secretHash ?? "", "hex")));
+  if (!token) throw unauthenticated("the token is not known");
+  const { expiresAt, orgCapabilities } = token.shown;
+  const expires = typeof expiresAt === "string" ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
+  if (!(now.getTime() < expires))
+    // also where it is no instant at all
+    throw unauthenticated("the token has expired");
+  return { root: false, orgCapabilities: isObject(orgCapabilities) ? orgCapabilities : {} };
+}
+
+/** @throws HttpError 403 that names what is missing */
+export function authorize(caller: Caller, access: Exclude<Access, "anyone">): void {
+  if (caller.root) return;
+  if (access === "root") throw new HttpError(403, "only the root token may do this");
+  const actions = Object.hasOwn(caller.orgCapabilities, access.key) ? caller.orgCapabilities[access.key] : undefined;
+  if (!Array.isArray(actions) || !actions.includes(access.action))
+    throw new HttpError(403, `the token lacks the capability orgCapabilities.${access.key}: ${access.action}`);
+}
+
+const unauthenticated = (message: string) => new HttpError(401, message, { "www-authenticate": "Bearer" });

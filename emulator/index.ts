@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { hashOf } from "./auth";
+import { type Backdoor, backdoor, testRoutes } from "./backdoor";
+import { type Fault, FaultPlan } from "./faults";
+import { RateLimit } from "./rateLimit";
+import type { LoggedCall } from "./reply";
+import { routes } from "./routes";
+import { type Profile, routesOf } from "./routing";
+import { EmulatorServer } from "./server";
+import { Store } from "./store";
+
+export type { Backdoor } from "./backdoor";
+export type { Fault, FaultAction } from "./faults";
+export type { JsonObject, WireObject } from "./json";
+export type { LoggedCall } from "./reply";
+export { type Profile, profiles } from "./routing";
+
+export interface EmulatorOptions {
+  /** The folder of the data; made if there is none. One emulator at a time can have it. */
+  readonly dataDir: string;
+  /** 0, the default: any free port. */
+  readonly port?: number | undefined;
+  /** The token that may do everything. Random if not given. */
+  readonly rootToken?: string | undefined;
+  readonly profile?: Profile | undefined;
+  /** The clock for expiry, for the default time of annotations and for the rate limit. */
+  readonly now?: (() => Date) | undefined;
+  /** Requests per minute, in the extended profile only: the documented interface knows no limit. */
+  readonly requestsPerMinute?: number | undefined;
+  /** Serves `/_test/…` to the root token: changes behind the users' back, and faults. */
+  readonly faults?: boolean | undefined;
+  /** Hears of failures that a caller sees only as a status of 500. */
+  readonly onFailure?: ((failure: Error) => void) | undefined;
+}
+
+export interface Emulator extends AsyncDisposable {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly rootToken: string;
+  /** Every request, in the order of arrival. */
+  readonly calls: readonly LoggedCall[];
+  readonly tokens: Backdoor;
+  readonly annotations: Backdoor;
+  /** Makes the next matching requests fail. */
+  inject(fault: Fault): void;
+  /** Lets the requests under way finish, for 5 s at most, and gives the folder free. */
+  close(): Promise<void>;
+}
+
+/**
+ * The service of the documented interface, on loopback: tokens and annotations, kept on disk.
+ * @throws Error if the folder cannot be used or is in use, or if the port is taken
+ */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const { dataDir, port = 0, rootToken = `xaat-${randomUUID()}`, profile = "documented" } = options;
+  const { now = () => new Date(), requestsPerMinute = 1_000_000, onFailure = () => undefined } = options;
+  if (!/^[\x21-\x7e]+$/.test(rootToken)) throw new Error("the root token must be printable ASCII without spaces");
+
+  const store = await Store.open(dataDir);
+  const faults = new FaultPlan();
+  const inject = (fault: Fault) => faults.add(fault);
+  const server = new EmulatorServer({
+    service: { store, profile, now },
+    routes: [...routesOf(routes, profile), ...(options.faults ? testRoutes(inject) : [])],
+    rootHash: hashOf(rootToken),
+    faults,
+    rateLimit: profile === "extended" ? new RateLimit(requestsPerMinute, now) : undefined,
+    onFailure,
+  });
+  const url = await server.listen(port).catch(async (failure) => {
+    await store.close();
+    throw failure;
+  });
+
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= server.close().then(() => store.close());
+    return closed;
+  };
+  return {
+    url,
+    rootToken,
+    calls: server.calls,
+    tokens: backdoor(store, "token"),
+    annotations: backdoor(store, "annotation"),
+    inject,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

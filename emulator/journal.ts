@@ -1,0 +1,110 @@
+import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import path from "node:path";
+import { isObject, parseJson, type WireObject } from "./json";
+
+export type Kind = "token" | "annotation";
+
+/** An object as it is kept. */
+export interface Stored {
+  /** What the interface shows of it. */
+  readonly shown: WireObject;
+  /** Of a token: the SHA-256 of its secret, in hex. The secret itself is kept nowhere. */
+  readonly secretHash?: string;
+}
+
+/** What an object is from now on; null: deleted. */
+export interface Change {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly value: Stored | null;
+}
+
+const HEADER = JSON.stringify({ journal: "pulumi-event-datasets emulator", version: 1 });
+
+/**
+ * The file of all changes: a header, then one line for each write, as a JSON array of its changes. So a write of several
+ * changes is there as a whole or not at all.
+ */
+export class Journal {
+  private failure: Error | undefined;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  static async read(folder: string): Promise<Change[]> {
+    const file = path.join(folder, "journal.jsonl");
+    try {
+      return parseJournal(await readFile(file, "utf8"), file);
+    } catch (failure) {
+      if ((failure as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw failure;
+    }
+  }
+
+  /** Replaces the folder's journal in one step: a crash leaves either the old one or the new one. */
+  static async replace(folder: string, changes: Iterable<Change>): Promise<Journal> {
+    const file = path.join(folder, "journal.jsonl");
+    const handle = await open(`${file}.new`, "w", 0o600);
+    try {
+      await handle.writeFile([HEADER, ...Array.from(changes, (c) => JSON.stringify([c])), ""].join("\n"));
+      await handle.sync();
+      await rename(`${file}.new`, file);
+      await syncFolder(folder);
+    } catch (failure) {
+      await handle.close();
+      throw failure;
+    }
+    return new Journal(handle);
+  }
+
+  /** Resolves once the changes are on the disk. */
+  async append(changes: readonly Change[]): Promise<void> {
+    if (this.failure) throw this.failure;
+    const line = `${JSON.stringify(changes)}\n`;
+    try {
+      await this.handle.appendFile(line);
+      await this.handle.sync();
+    } catch (cause) {
+      // A torn line is harmless only as the last one, so nothing may follow it.
+      this.failure = new Error("the journal could not be written; no further write is accepted", { cause });
+      throw this.failure;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}
+
+/**
+ * The changes of a journal. A last line without its line feed was never acknowledged and is left out.
+ * @throws Error that names the file and the line of any other damage
+ */
+export function parseJournal(text: string, file: string): Change[] {
+  const lines = text.split("\n").slice(0, -1);
+  const damaged = (line: number, problem: string) => new Error(`${file}:${line}: ${problem}`);
+  if (lines[0] !== undefined && lines[0] !== HEADER) throw damaged(1, "not a journal of this version of the emulator");
+  return lines.slice(1).flatMap((line, index) => {
+    const changes = parseJson(line)?.value;
+    if (!Array.isArray(changes) || !changes.every(isChange)) throw damaged(index + 2, "damaged: not a list of changes");
+    return changes;
+  });
+}
+
+function isChange(change: unknown): change is Change {
+  if (!isObject(change) || typeof change.id !== "string") return false;
+  if (change.kind !== "token" && change.kind !== "annotation") return false;
+  if (change.value === null) return true;
+  if (!isObject(change.value) || !isObject(change.value.shown) || change.value.shown.id !== change.id) return false;
+  return change.kind === "annotation" || typeof change.value.secretHash === "string";
+}
+
+/** Without this a crash of the machine could undo the rename. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return; // has no such call
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,54 @@
+import type { ServerResponse } from "node:http";
+import type { Answer } from "./routing";
+
+/** A request as the call log shows it. */
+export interface LoggedCall {
+  readonly method: string;
+  /** The request target as it was sent, query string included. */
+  readonly path: string;
+  /** Undefined while there is no answer, and for good if the connection was cut before one. */
+  readonly status: number | undefined;
+}
+
+/** The answer to one request. Every way to answer goes through `start`, so the call log cannot miss one. */
+export class Reply {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly started: (status: number) => void,
+    /** What every answer carries, asked for at its start. */
+    private readonly headers: () => Readonly<Record<string, string>>,
+  ) {}
+
+  /** Nobody is there any more to read what is sent. */
+  get gone(): boolean {
+    return this.response.destroyed;
+  }
+
+  send({ status, body, headers }: Answer): void {
+    if (body === undefined) this.start(status, { ...headers }).end();
+    else this.sendText(status, "application/json", JSON.stringify(body), headers);
+  }
+
+  sendText(status: number, contentType: string, text: string, headers: Answer["headers"] = {}): void {
+    const length = String(Buffer.byteLength(text));
+    this.start(status, { "content-type": contentType, "content-length": length, ...headers }).end(text);
+  }
+
+  /** Sends the headers; the body is up to the caller. */
+  start(status: number, headers: Record<string, string>): ServerResponse {
+    // Answers may hold a secret: no cache may keep one.
+    this.response.writeHead(status, { "cache-control": "no-store", ...this.headers(), ...headers });
+    this.started(status);
+    return this.response;
+  }
+
+  /** Closes the connection in an orderly way, whatever was sent so far. */
+  close(): void {
+    this.response.destroy();
+  }
+
+  /** Closes it with a TCP reset. */
+  reset(): void {
+    this.response.socket?.resetAndDestroy();
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { hashOf } from "./auth";
+import { anyObject, type Check, checkShape, instant, listOf, object, orNull, type Shape, string, utc } from "./fields";
+import { notFound } from "./httpError";
+import type { Change } from "./journal";
+import type { JsonObject, WireObject } from "./json";
+import type { Handler, Profile } from "./routing";
+
+/** Documented interface, 2.1. The actions have no documented list. */
+const orgKeys = [
+  "annotations",
+  "apiTokens",
+  "auditLog",
+  "billing",
+  "dashboards",
+  "datasets",
+  "endpoints",
+  "flows",
+  "integrations",
+  "monitors",
+  "notifiers",
+  "rbac",
+  "sharedAccessKeys",
+  "users",
+];
+
+const orgCapabilities = (keys: readonly string[]): Check =>
+  object({ fields: Object.fromEntries(keys.map((key) => [key, listOf(string())])) });
+
+const fields: Shape["fields"] = {
+  name: string({ min: 1 }),
+  description: string(),
+  expiresAt: orNull(instant),
+  datasetCapabilities: anyObject, // its inner structure is not documented
+  orgCapabilities: orgCapabilities(orgKeys),
+};
+
+const shapes: Readonly<Record<Profile, Shape>> = {
+  documented: { fields, required: ["name"] },
+  extended: {
+    fields: { ...fields, orgCapabilities: orgCapabilities([...orgKeys, "views"]), viewCapabilities: anyObject },
+    required: ["name"],
+  },
+};
+
+export const createToken: Handler = (service, { body }) => {
+  checkShape(body, shapes[service.profile]);
+  const minted = mint(body);
+  return service.store.commit(() => ({
+    changes: [minted.change],
+    result: { status: 200, body: minted.answer },
+  }));
+};
+
+export const getToken: Handler = ({ store }, { params }) => {
+  const token = store.get("token", params.id ?? "");
+  if (!token) throw notFound("token");
+  return { status: 200, body: token.shown };
+};
+
+export const listTokens: Handler = ({ store }) => ({ status: 200, body: store.list("token").map((t) => t.shown) });
+
+export const deleteToken: Handler = ({ store }, { params: { id = "" } }) =>
+  store.commit(() => {
+    if (!store.get("token", id)) throw notFound("token");
+    return { changes: [{ kind: "token", id, value: null }], result: { status: 204 } };
+  });
+
+/** A new token in the place of an old one, which stays valid for a while. */
+export const regenerateToken: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
+  checkShape(body, {
+    fields: { existingTokenExpiresAt: instant, newTokenExpiresAt: instant, newToken: object(shapes[profile]) },
+    required: ["existingTokenExpiresAt"],
+  });
+  return store.commit(() => {
+    const old = store.get("token", id);
+    if (!old) throw notFound("token");
+    const { id: _, ...oldFields } = old.shown;
+    const minted = mint({
+      ...((body.newToken as JsonObject | undefined) ?? oldFields),
+      ...(body.newTokenExpiresAt !== undefined && { expiresAt: body.newTokenExpiresAt }),
+    });
+    const expiring = withUtc({ ...old.shown, expiresAt: body.existingTokenExpiresAt });
+    return {
+      changes: [{ kind: "token", id, value: { ...old, shown: expiring } }, minted.change],
+      result: { status: 200, body: minted.answer },
+    };
+  });
+};
+
+/** The only place that sees a secret: the change holds its hash, the answer shows it this once. */
+function mint(spec: JsonObject): { readonly change: Change; readonly answer: WireObject } {
+  const id = randomBytes(12).toString("hex");
+  const token = `xaat-${randomUUID()}`;
+  const shown = withUtc({ id, ...spec });
+  return {
+    change: { kind: "token", id, value: { shown, secretHash: hashOf(token).toString("hex") } },
+    answer: { ...shown, token },
+  };
+}
+
+/** The expiry is shown in UTC with `Z`, in whatever zone it was given (documented interface, 2.1). */
+const withUtc = (shown: WireObject): WireObject =>
+  typeof shown.expiresAt === "string" ? { ...shown, expiresAt: utc(shown.expiresAt) } : shown;
