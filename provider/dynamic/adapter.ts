@@ -40,14 +40,10 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     async check(olds: Bag | undefined, news: Bag) {
       const { inputs, failures } = lifecycle.check(withoutProvider(olds ?? {}), withoutProvider(news));
       const found = settings();
-      const missing = "problems" in found ? found.problems : [];
-      return {
-        inputs: toEngine(inputs),
-        failures: [
-          ...failures,
-          ...missing.map(({ key, reason }) => ({ property: `${configNamespace}:${key}`, reason })),
-        ],
-      };
+      const missing = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
+      const reasons = [...failures.map(({ property, reason }) => `${property} ${reason}`), ...missing];
+      // For a failure with a property the engine prints the property's value, also where that is a secret.
+      return { inputs: toEngine(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
     },
 
     async diff(_id, olds: Bag, news: Bag) {

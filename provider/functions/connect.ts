@@ -54,9 +54,12 @@ export async function invoke<T>(options: ConnectionOptions, query: (client: Even
   });
 }
 
+/** The arguments of a data function's Output form. */
+export type InputsOf<Args> = pulumi.Input<{ readonly [Key in keyof Args]: pulumi.Input<Args[Key]> }>;
+
 /** The Output form: waits for `args`, the provider's arguments and `dependsOn`, and is secret if `args` are. */
 export function invokeOutput<Args, T>(
-  args: pulumi.Input<Args>,
+  args: InputsOf<Args>,
   options: pulumi.InvokeOutputOptions,
   query: (client: EventDatasets, args: Args) => Promise<T>,
 ): pulumi.Output<T> {

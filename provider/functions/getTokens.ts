@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { EventDatasets, Token } from "../../sdk";
-import { invoke, invokeOutput } from "./connect";
+import { type InputsOf, invoke, invokeOutput } from "./connect";
 
 /** Which tokens to get. */
 export interface GetTokensArgs {
@@ -22,7 +22,7 @@ export const getTokens = (args: GetTokensArgs = {}, options: pulumi.InvokeOption
 
 /** `getTokens` for arguments that are outputs; it waits for `dependsOn`. */
 export const getTokensOutput = (
-  args: pulumi.Input<GetTokensArgs> = {},
+  args: InputsOf<GetTokensArgs> = {},
   options: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<GetTokensResult> => invokeOutput(args, options, query);
 

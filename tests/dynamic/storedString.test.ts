@@ -1,0 +1,130 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { type ResourceType, storedProvider } from "../../provider/dynamic/strings";
+import { writeProgram } from "../support/program";
+import { json, startService } from "../support/service";
+
+/** What the engine's host does with a stored provider: evaluate it in the program's folder, configure it, call hooks. */
+const host = `
+  const requireFromString = require(require.resolve("require-from-string", { paths: [require.resolve("@pulumi/pulumi")] }));
+  const { stored, config, calls } = JSON.parse(process.argv[1]);
+  const provider = requireFromString(stored).handler();
+  (async () => {
+    await provider.configure({ config: { get: (key) => config[key] } });
+    const results = [];
+    const shown = ({ message, id, properties, reasons }) => ({ message, id, properties, reasons });
+    for (const [hook, ...args] of calls) results.push(await provider[hook](...args).catch(shown));
+    process.stdout.write(JSON.stringify(results));
+  })();
+`;
+
+type Call = readonly [hook: string, ...args: unknown[]];
+
+/** Calls hooks of a stored provider in a process that has nothing but the string and the program's folder. */
+async function inSecondProcess(type: ResourceType, config: Record<string, string>, ...calls: Call[]) {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "stored-")));
+  try {
+    await writeProgram(folder, {}, "linked");
+    const input = JSON.stringify({ stored: storedProvider(type), config, calls });
+    const env = { PATH: process.env.PATH };
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", host, input], { cwd: folder, env });
+    return JSON.parse(stdout);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const minted = { id: "t1", name: "ci-0a1b2c3", orgCapabilities: { users: ["read"] }, token: "xaat-secret" };
+
+test("a stored token provider checks, compares, creates and reads in a process that knows nothing else", async () => {
+  await using service = await startService(json(200, minted), json(200, { ...minted, token: undefined }));
+  const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
+  const stored = storedProvider("ApiToken");
+  const inputs = { name: minted.name, autoName: "ci", orgCapabilities: minted.orgCapabilities, __provider: stored };
+  const state = {
+    name: minted.name,
+    autoName: "ci",
+    orgCapabilities: minted.orgCapabilities,
+    baseUrl: service.url,
+    token: "xaat-secret",
+  };
+
+  const [checked, difference, created, found] = await inSecondProcess(
+    "ApiToken",
+    config,
+    ["check", {}, { autoName: "ci", __provider: stored }],
+    ["diff", "t1", { ...state, __provider: stored }, { ...inputs, description: "new" }],
+    ["create", inputs],
+    ["read", "t1", { ...state, __provider: stored }],
+  );
+
+  expect(checked).toEqual({ inputs: { autoName: "ci", name: expect.stringMatching(/^ci-/) }, failures: [] });
+  expect(difference).toEqual({ changes: true, replaces: ["description"] });
+  expect(created).toEqual({ id: "t1", outs: state });
+  const { baseUrl: _, token: __, ...recorded } = state;
+  expect(found).toEqual({ id: "t1", props: state, inputs: recorded });
+  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1"]);
+});
+
+test("a stored annotation provider creates in a process that knows nothing else", async () => {
+  await using service = await startService(json(201, { id: "ann_1" }));
+  const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
+  const [created] = await inSecondProcess("Annotation", config, [
+    "create",
+    { datasets: ["web"], time: "2026-01-01T00:00:00Z" },
+  ]);
+  expect(created).toMatchObject({ id: "ann_1", outs: { datasets: ["web"], time: "2026-01-01T00:00:00Z" } });
+});
+
+test("missing settings are failures of check, each with the places that were looked in", async () => {
+  const [checked] = await inSecondProcess("ApiToken", {}, ["check", {}, { name: "ci" }]);
+  expect(reasonsOf(checked)).toEqual([
+    "baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl",
+    "accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN or stack config event-datasets:accessToken",
+  ]);
+});
+
+test("an explicit provider's settings are never completed from elsewhere", async () => {
+  const config = { "event-datasets:provider": "prod", "event-datasets:accessToken": "xaat-prod" };
+  const [checked] = await inSecondProcess("ApiToken", config, ["check", {}, { name: "ci" }]);
+  expect(reasonsOf(checked)).toEqual(['baseUrl is missing: set argument baseUrl of Provider "prod"']);
+});
+
+test("a failure of check names its property in the reason only: the engine would print the value of a property", async () => {
+  const config = { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" };
+  const [checked] = await inSecondProcess("ApiToken", config, ["check", {}, { name: "ci", expiresAt: "soon" }]);
+  expect(checked.failures).toEqual([{ property: "", reason: expect.stringMatching(/^expiresAt must be/) }]);
+});
+
+const reasonsOf = ({ failures }: { failures: { reason: string }[] }) => failures.map(({ reason }) => reason);
+
+test("values that a preview does not know go through check and diff as they came", async () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const config = { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" };
+  const news = { name: unknown, orgCapabilities: { users: [unknown] } };
+  const [checked, difference] = await inSecondProcess(
+    "ApiToken",
+    config,
+    ["check", {}, news],
+    ["diff", "t1", { name: "ci", orgCapabilities: { users: ["read"] } }, news],
+  );
+  expect(checked).toEqual({ inputs: news, failures: [] });
+  expect(difference).toEqual({ changes: true, replaces: [] });
+});
+
+test("a create whose answer was lost reaches the engine with id, properties and reasons", async () => {
+  await using service = await startService(json(200, { id: "t1", name: minted.name }));
+  const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
+  const inputs = { name: minted.name, autoName: "ci", __provider: storedProvider("ApiToken") };
+  const [failed] = await inSecondProcess("ApiToken", config, ["create", inputs]);
+  expect(failed).toEqual({
+    message: expect.stringContaining("created with id t1"),
+    id: "t1",
+    properties: { ...inputs, baseUrl: service.url, lost: true },
+    reasons: [failed.message],
+  });
+});

@@ -1,0 +1,105 @@
+import { expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
+import { findSecret } from "../support/secrets";
+
+const program = {
+  "index.ts": `import { ApiToken } from "pulumi-event-datasets";
+export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } });
+`,
+};
+
+test("missing settings fail the preview and name every place that was looked in", async () => {
+  const env = { EVENT_DATASETS_BASE_URL: "", EVENT_DATASETS_ACCESS_TOKEN: undefined };
+  await using deployment = await createDeployment({ program, env });
+  const { stdout } = await deployment.workspace.preview({ expectFailure: true });
+  expect(stdout).toContain("set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl");
+  expect(stdout).toContain(
+    "set environment variable EVENT_DATASETS_ACCESS_TOKEN or stack config event-datasets:accessToken",
+  );
+  expect(deployment.service.calls).toEqual([]);
+});
+
+test("settings can come from the stack config", async () => {
+  const env = { EVENT_DATASETS_BASE_URL: undefined, EVENT_DATASETS_ACCESS_TOKEN: undefined };
+  await using deployment = await createDeployment({ program, env });
+  const { workspace, service } = deployment;
+  await workspace.setConfig("event-datasets:baseUrl", service.url);
+  await workspace.setConfig("event-datasets:accessToken", service.rootToken, { secret: true });
+  await workspace.up();
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  expect(service.tokens.list()).toHaveLength(1);
+  expect(await deployment.traces(service.rootToken)).toEqual([]);
+});
+
+test.each([
+  [
+    `new ApiToken("ci", { expiresAt: "2027-02-30T00:00:00Z", orgCapabilities: { apiTokens: "read" } })`,
+    ["expiresAt", "orgCapabilities.apiTokens"],
+  ],
+  [`new Annotation("deployed", { datasets: [], time: "noon" })`, ["datasets", "time"]],
+])("%s fails the preview, each unusable input with its property, before any request", async (resource, properties) => {
+  await using deployment = await createDeployment({
+    program: { "index.js": `const { Annotation, ApiToken } = require("pulumi-event-datasets");\n${resource};\n` },
+  });
+  const { stdout } = await deployment.workspace.preview({ expectFailure: true });
+  for (const property of properties) {
+    expect(stdout).toMatch(new RegExp(`has a problem: ${property} must be`));
+  }
+  expect(deployment.service.calls).toEqual([]);
+});
+
+test("an unusable input that is a secret is not shown", async () => {
+  await using deployment = await createDeployment({
+    program: {
+      "index.js": `const pulumi = require("@pulumi/pulumi");
+const { ApiToken } = require("pulumi-event-datasets");
+new ApiToken("ci", { expiresAt: pulumi.secret("canary-5d1f9a0b77c2") });
+`,
+    },
+  });
+  const { stdout } = await deployment.workspace.preview({ expectFailure: true });
+  expect(stdout).toContain("must be an RFC 3339 instant");
+  expect(await findSecret({ texts: { stdout } }, "canary-5d1f9a0b77c2")).toEqual([]);
+});
+
+test("a refused credential is reported with the place that it came from", async () => {
+  await using deployment = await createDeployment({
+    program,
+    env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-wrong-1" },
+  });
+  const { stdout } = await deployment.workspace.up({ expectFailure: true });
+  expect(stdout).toContain("the access token (from environment variable EVENT_DATASETS_ACCESS_TOKEN) is not valid");
+  expect(await deployment.traces("xaat-canary-wrong-1")).toEqual([]);
+});
+
+test("a token whose creation was not answered is tracked, and the next update replaces it", async () => {
+  await using deployment = await createDeployment({ program });
+  const { workspace, service } = deployment;
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+
+  const failed = await workspace.up({ expectFailure: true });
+  const [lost] = service.tokens.list();
+  expect(failed.stdout).toContain(`was created with id ${lost?.id}, but its secret never arrived`);
+  expect(await deployment.resource("ApiToken", "ci")).toMatchObject({ id: lost?.id, outputs: { lost: true } });
+
+  await workspace.up();
+  const { id } = await workspace.outputs();
+  expect(id).not.toBe(lost?.id);
+  expect(service.tokens.list()).toHaveLength(2);
+  expect(service.calls.filter(({ method }) => method === "POST")).toHaveLength(2);
+  await workspace.preview({ args: ["--expect-no-changes"] });
+});
+
+test("an annotation whose creation was not answered is not sent again, and the error says that it may exist", async () => {
+  await using deployment = await createDeployment({
+    program: {
+      "index.ts": `import { Annotation } from "pulumi-event-datasets";
+new Annotation("deployed", { datasets: ["web"], title: "Deployed" });
+`,
+    },
+  });
+  deployment.service.inject({ method: "POST", path: "/v2/annotations", action: { kind: "close-before-answer" } });
+  const { stdout } = await deployment.workspace.up({ expectFailure: true });
+  expect(stdout).toContain("The annotation may exist; it was not sent again.");
+  expect(deployment.service.annotations.list()).toHaveLength(1);
+});

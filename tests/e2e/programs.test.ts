@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { createDeployment, startService } from "../support/deployment";
+import { createWorkspace } from "../support/engine";
+import { CHECKOUT } from "../support/program";
+
+/** The root program with what the engine needs beside it. */
+async function quickStart() {
+  const files = ["index.ts", "Pulumi.yaml"];
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(CHECKOUT, file), "utf8")] as const)),
+  );
+}
+
+test.each(["linked", "packed"] as const)("the quick start deploys with the package %s", async (installation) => {
+  await using deployment = await createDeployment({ program: await quickStart(), installation });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  await workspace.up({ args: ["--expect-no-changes"] });
+  const { token, ...outputs } = await workspace.outputs({ showSecrets: true });
+  const [live] = service.tokens.list();
+  const [marker] = service.annotations.list();
+  expect(outputs).toEqual({
+    tokenId: live?.id,
+    tokenName: live?.name,
+    tokenNames: [live?.name],
+    annotationId: marker?.id,
+  });
+  expect(marker).toMatchObject({
+    datasets: ["deploys"],
+    title: "Deployed pulumi-event-datasets to dev",
+    type: "deploy",
+  });
+  expect(await deployment.traces(String(token))).toEqual([]);
+
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  await workspace.destroy();
+  expect(deployment.writes().sort()).toEqual(["POST /v2/annotations 201", "POST /v2/tokens 200"]);
+});
+
+test("the ES module example awaits a lookup before it declares anything", async () => {
+  await using deployment = await createDeployment({ program: join(CHECKOUT, "examples/esm") });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const [marker] = service.annotations.list();
+  expect(await workspace.outputs()).toEqual({ before: 0, annotationId: marker?.id });
+  expect(marker).toMatchObject({ title: "0 tokens before this update" });
+  await workspace.up({ args: ["--expect-no-changes"] });
+});
+
+test("the two-accounts example keeps each account's credential to its own address", async () => {
+  await using staging = await startService();
+  await using production = await startService();
+  await using workspace = await createWorkspace({ program: join(CHECKOUT, "examples/two-accounts") });
+  for (const [account, service] of Object.entries({ staging, production })) {
+    await workspace.setConfig(`${account}Url`, service.url);
+    await workspace.setConfig(`${account}Token`, service.rootToken, { secret: true });
+  }
+  await workspace.up();
+  await workspace.up({ args: ["--expect-no-changes"] });
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  const { tokenIds, tokenNames } = await workspace.outputs();
+  for (const [account, service] of Object.entries({ staging, production })) {
+    const [live] = service.tokens.list();
+    expect(tokenIds).toMatchObject({ [account]: live?.id });
+    expect(tokenNames).toMatchObject({ [account]: [live?.name] });
+    expect(service.calls.filter(({ status }) => status === 401)).toEqual([]);
+  }
+  await workspace.destroy();
+});
+
+test("a data function's result is secret only if an argument is", async () => {
+  await using deployment = await createDeployment({
+    program: {
+      "index.ts": `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken, getTokensOutput, Provider } from "pulumi-event-datasets";
+const config = new pulumi.Config();
+const provider = new Provider("own", { baseUrl: config.require("url"), accessToken: config.requireSecret("token") });
+const ci = new ApiToken("ci", { name: "ci" }, { provider });
+export const open = getTokensOutput({ name: ci.name }, { provider }).tokens.apply((tokens) => tokens.length);
+export const hidden = getTokensOutput({ name: pulumi.secret("ci") }, { provider, dependsOn: ci }).tokens.apply((tokens) => tokens.length);
+`,
+    },
+  });
+  const { workspace, service } = deployment;
+  await workspace.setConfig("url", service.url);
+  await workspace.setConfig("token", service.rootToken, { secret: true });
+  await workspace.up();
+  expect(await workspace.outputs()).toEqual({ open: 1, hidden: "[secret]" });
+  expect(await deployment.traces(service.rootToken)).toEqual([]);
+});

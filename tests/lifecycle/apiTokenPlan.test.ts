@@ -1,0 +1,153 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/apiToken";
+import { unknown } from "../../provider/lifecycle/lifecycle";
+
+const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news);
+
+describe("check", () => {
+  test("makes a name from the logical name and a random suffix, another one each time", () => {
+    const names = [1, 2].map(() => checked({ autoName: "ci" }).inputs.name);
+    expect(names[0]).toMatch(/^ci-[0-9a-f]{7}$/);
+    expect(names[0]).not.toBe(names[1]);
+  });
+
+  test("keeps a made name from one update to the next, even if the resource was renamed", () => {
+    const olds = { name: "ci-0123456", autoName: "ci" };
+    expect(checked({ autoName: "ci2" }, olds).inputs).toEqual({ name: "ci-0123456", autoName: "ci2" });
+  });
+
+  test("makes a name when the user's own was taken away", () => {
+    expect(checked({ autoName: "ci" }, { name: "mine" }).inputs.name).toMatch(/^ci-/);
+  });
+
+  test("takes the user's name and then remembers no logical name", () => {
+    expect(checked({ name: "mine", autoName: "ci" }, { name: "ci-0123456", autoName: "ci" }).inputs).toEqual({
+      name: "mine",
+    });
+  });
+
+  test("reports every unusable input with its property", () => {
+    const { failures } = checked({
+      name: "",
+      description: 7,
+      expiresAt: "next year",
+      datasetCapabilities: ["web"],
+      orgCapabilities: { apiTokens: "read", users: ["read"], rbac: [""] },
+      expires: "2027-01-01T00:00:00Z",
+    });
+    expect(failures.map((f) => f.property)).toEqual([
+      "description",
+      "expiresAt",
+      "datasetCapabilities",
+      "orgCapabilities.apiTokens",
+      "orgCapabilities.rbac",
+      "expires",
+      "name",
+    ]);
+    expect(failures.find((f) => f.property === "expires")?.reason).toContain(
+      "the inputs are name, description, expiresAt",
+    );
+  });
+
+  test("never quotes a value: inputs can be secret", () => {
+    const { failures } = checked({ name: "ci", expiresAt: "hunter2", orgCapabilities: { users: "hunter2" } });
+    expect(failures).toHaveLength(2);
+    expect(JSON.stringify(failures)).not.toContain("hunter2");
+  });
+
+  test("lets values pass that are not known yet", () => {
+    const news = {
+      name: unknown,
+      expiresAt: unknown,
+      orgCapabilities: { users: [unknown] },
+      datasetCapabilities: unknown,
+    };
+    expect(checked(news)).toEqual({ inputs: news, failures: [] });
+  });
+});
+
+const spec: ApiTokenInputs = {
+  name: "ci",
+  description: "for CI",
+  expiresAt: "2027-01-01T00:00:00Z",
+  datasetCapabilities: { web: { ingest: ["create"], query: ["read"] }, deploys: { query: ["read"] } },
+  orgCapabilities: { apiTokens: ["create", "read"], annotations: ["create"] },
+};
+const recorded: ApiTokenState = { ...spec, token: "xaat-1", baseUrl: "https://a.example" };
+const none = { changes: false, replaces: [] };
+
+describe("diff", () => {
+  test.each<[string, Partial<ApiTokenInputs>]>([
+    ["actions in another order", { orgCapabilities: { apiTokens: ["read", "create"], annotations: ["create"] } }],
+    ["keys in another order", { orgCapabilities: { annotations: ["create"], apiTokens: ["create", "read"] } }],
+    ["an action twice", { orgCapabilities: { apiTokens: ["create", "read", "read"], annotations: ["create"] } }],
+    ["an empty list for a key", { orgCapabilities: { ...spec.orgCapabilities, users: [] } }],
+    [
+      "datasets in another order",
+      { datasetCapabilities: { deploys: { query: ["read"] }, web: { query: ["read"], ingest: ["create"] } } },
+    ],
+    ["an empty dataset", { datasetCapabilities: { ...spec.datasetCapabilities, other: {} } }],
+    ["an instant with a fraction", { expiresAt: "2027-01-01T00:00:00.000Z" }],
+    ["an instant with an offset", { expiresAt: "2027-01-01T00:00:00+00:00" }],
+    ["a logical name to remember", { autoName: "ci" }],
+  ])("sees no change in %s", (_, change) => {
+    expect(apiToken.diff(recorded, { ...spec, ...change })).toEqual(none);
+  });
+
+  test.each<[string, Partial<ApiTokenInputs>]>([
+    ["name", { name: "other" }],
+    ["description", { description: "For CI" }],
+    ["expiresAt", { expiresAt: "2027-01-01T00:00:01Z" }],
+    ["datasetCapabilities", { datasetCapabilities: { web: { ingest: ["create"] } } }],
+    ["orgCapabilities", { orgCapabilities: { apiTokens: ["create", "read", "delete"], annotations: ["create"] } }],
+  ])("sees a change of %s, which replaces the token", (key, change) => {
+    expect(apiToken.diff(recorded, { ...spec, ...change })).toEqual({ changes: true, replaces: [key] });
+  });
+
+  test("sees a capability that the live token gained and nobody declared", () => {
+    const drifted = { ...recorded, orgCapabilities: { ...spec.orgCapabilities, rbac: ["create"] } };
+    expect(apiToken.diff(drifted, spec).replaces).toEqual(["orgCapabilities"]);
+  });
+
+  test("an absent field and an empty one are the same", () => {
+    const bare = { name: "ci" };
+    expect(
+      apiToken.diff({ ...bare }, { ...bare, description: "", orgCapabilities: {}, datasetCapabilities: {} }),
+    ).toEqual(none);
+  });
+
+  test("a value that is not known yet may be a change but forces no replacement", () => {
+    const news = { ...spec, expiresAt: unknown as unknown as string };
+    expect(apiToken.diff(recorded, news)).toEqual({ changes: true, replaces: [] });
+  });
+
+  test("a token whose secret was lost is replaced", () => {
+    expect(apiToken.diff({ ...spec, lost: true }, spec)).toEqual({ changes: true, replaces: ["token"] });
+  });
+
+  const capabilities = fc.dictionary(
+    fc.string(),
+    fc.array(fc.constantFrom("create", "read", "update", "delete"), { minLength: 1 }),
+  );
+
+  test("sees no change in any reordering, and one in any added action", () => {
+    fc.assert(
+      fc.property(capabilities, fc.string(), (declared, key) => {
+        const shuffled = Object.fromEntries(
+          Object.entries(declared)
+            .reverse()
+            .map(([k, actions]) => [k, [...actions].reverse()]),
+        );
+        const state = { name: "ci", orgCapabilities: declared };
+        expect(apiToken.diff(state, { name: "ci", orgCapabilities: shuffled })).toEqual(none);
+        const more = {
+          ...declared,
+          [key]: [...(Object.hasOwn(declared, key) ? (declared[key] ?? []) : []), "another"],
+        };
+        expect(apiToken.diff(state, { name: "ci", orgCapabilities: more }).replaces).toEqual(["orgCapabilities"]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

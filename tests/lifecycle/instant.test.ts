@@ -1,0 +1,51 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { canonicalInstant, compareInstants } from "../../provider/lifecycle/instant";
+
+test.each([
+  ["2027-01-01T00:00:00Z", "2027-01-01T00:00:00Z"],
+  ["2027-01-01T00:00:00.000Z", "2027-01-01T00:00:00Z"],
+  ["2027-01-01T00:00:00+00:00", "2027-01-01T00:00:00Z"],
+  ["2027-01-01T02:30:00+02:30", "2027-01-01T00:00:00Z"],
+  ["2026-12-31T19:00:00-05:00", "2027-01-01T00:00:00Z"],
+  ["2027-01-01t00:00:00z", "2027-01-01T00:00:00Z"],
+  ["2027-01-01T00:00:00.120Z", "2027-01-01T00:00:00.12Z"],
+  ["2027-01-01T00:00:00.000000001Z", "2027-01-01T00:00:00.000000001Z"],
+  ["2028-02-29T00:00:00Z", "2028-02-29T00:00:00Z"],
+])("%s is the instant %s", (text, canonical) => {
+  expect(canonicalInstant(text)).toBe(canonical);
+});
+
+test.each([
+  "",
+  "2027-01-01",
+  "2027-01-01T00:00:00",
+  "2027-01-01 00:00:00Z",
+  "2027-02-29T00:00:00Z",
+  "2027-04-31T00:00:00Z",
+  "2027-13-01T00:00:00Z",
+  "2027-01-01T24:00:00Z",
+  "2027-01-01T00:60:00Z",
+  "2027-01-01T00:00:00+24:00",
+  "2027-01-01T00:00:00.Z",
+  "tomorrow",
+])("%j is no instant", (text) => {
+  expect(canonicalInstant(text)).toBeUndefined();
+});
+
+test("the order of instants is the order of their moments, to the last digit", () => {
+  const moment = fc.tuple(
+    fc.date({ min: new Date("1971-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }),
+    fc.nat(999),
+  );
+  fc.assert(
+    fc.property(moment, moment, ([a, x], [b, y]) => {
+      const spell = (date: Date, nanos: number) =>
+        `${date.toISOString().slice(0, -1)}000${String(nanos).padStart(3, "0")}Z`;
+      const [left, right] = [canonicalInstant(spell(a, x)) ?? "", canonicalInstant(spell(b, y)) ?? ""];
+      const expected = a.getTime() === b.getTime() ? x - y : a.getTime() - b.getTime();
+      expect(Math.sign(compareInstants(left, right))).toBe(Math.sign(expected));
+    }),
+    { numRuns: 1000 },
+  );
+});

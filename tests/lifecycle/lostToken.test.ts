@@ -1,0 +1,82 @@
+import { expect, test } from "@jest/globals";
+import { apiToken } from "../../provider/lifecycle/apiToken";
+import { isPartialCreate, type PartialCreate } from "../../provider/lifecycle/lifecycle";
+import { connect } from "../support/client";
+import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
+import { sessionOf } from "../support/session";
+
+const made = { name: "ci-0a1b2c3", autoName: "ci", orgCapabilities: { users: ["read"] } };
+const chosen = { name: "ci" };
+const listed = (...tokens: { id: string; name: string }[]): Behaviour => json(200, tokens);
+const other = { id: "t9", name: "other" };
+
+async function create(service: ScriptedService, inputs: { name: string; autoName?: string }) {
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  const error = await apiToken.create(session, inputs).then(
+    () => {
+      throw new Error("the create succeeded");
+    },
+    (e: Error) => e,
+  );
+  return { error, session };
+}
+
+test("a token whose creation was not answered is found by its made name and tracked as lost", async () => {
+  await using service = await startService(hangUp, listed(other, { id: "t1", name: made.name }));
+  const { error } = await create(service, made);
+  expect(isPartialCreate(error)).toBe(true);
+  expect(error).toMatchObject({
+    id: "t1",
+    state: { ...made, lost: true, baseUrl: service.url },
+  } satisfies Partial<PartialCreate>);
+  expect(error.message).toContain('API token "ci-0a1b2c3" was created with id t1');
+  expect(error.message).toContain('the next "pulumi up" replaces it');
+  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
+});
+
+test("a token that the list shows only a little later is found by listing again", async () => {
+  await using service = await startService(json(504, {}), listed(other), listed(other, { id: "t1", name: made.name }));
+  const { error, session } = await create(service, made);
+  expect(error).toMatchObject({ id: "t1" });
+  expect(session.waits).toEqual([2000]);
+});
+
+test("an answer that holds an id but no secret is tracked by that id, without listing", async () => {
+  await using service = await startService(json(200, { id: "t1", name: "ci" }));
+  const { error } = await create(service, chosen);
+  expect(error).toMatchObject({ name: "PartialCreate", id: "t1" });
+  expect(service.calls).toEqual(["POST /v2/tokens"]);
+});
+
+test("a name that the user chose proves nothing: its bearers are listed, none is tracked", async () => {
+  await using service = await startService(hangUp, listed({ id: "t1", name: "ci" }, { id: "t2", name: "ci" }));
+  const { error } = await create(service, chosen);
+  expect(isPartialCreate(error)).toBe(false);
+  expect(error.message).toContain("may exist");
+  expect(error.message).toContain("t1, t2");
+});
+
+test("a token that is not found may exist all the same, and the message says what to do", async () => {
+  await using service = await startService(hangUp, listed(other));
+  const { error } = await create(service, made);
+  expect(isPartialCreate(error)).toBe(false);
+  expect(error.message).toMatch(
+    /may exist all the same.*not requested again.*list of tokens does not show it.*Revoke it/,
+  );
+  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens", "GET /v2/tokens"]);
+});
+
+test("a list that cannot be had is said, and the create stays unrepeated", async () => {
+  await using service = await startService(hangUp, json(403, { message: "no" }));
+  const { error } = await create(service, made);
+  expect(error.message).toMatch(/may exist.*could not be listed.*403/);
+  expect(service.calls.filter((call) => call === "POST /v2/tokens")).toHaveLength(1);
+});
+
+test("a refused create leaves nothing to look for", async () => {
+  await using service = await startService(json(400, { message: "bad name" }));
+  const { error } = await create(service, made);
+  expect(error.message).toBe('POST /v2/tokens: 400: the service says "bad name"');
+  expect(service.calls).toEqual(["POST /v2/tokens"]);
+});

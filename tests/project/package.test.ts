@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { modules, storedProvider, typeToken } from "../../provider/dynamic/strings";
+import { version } from "../../sdk";
+
+const root = join(__dirname, "../..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+test("the version that requests name is the package's", () => {
+  expect(version).toBe(manifest.version);
+});
+
+test("there are two run-time dependencies and no install script", () => {
+  expect(Object.keys(manifest.dependencies)).toEqual(["undici", "valibot"]);
+  expect(Object.keys(manifest.scripts)).not.toEqual(expect.arrayContaining([expect.stringMatching(/install|prepare/)]));
+});
+
+test("the lockfile names no registry", () => {
+  expect(readFileSync(join(root, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "http/);
+});
+
+test("what the engine stores is short, constant and permanent", () => {
+  expect(Object.keys(modules).map((type) => typeToken(type as keyof typeof modules))).toEqual([
+    "pulumi-nodejs:event-datasets:ApiToken",
+    "pulumi-nodejs:event-datasets:Annotation",
+  ]);
+  expect(storedProvider("ApiToken")).toBe('exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/api-token")');
+  expect(storedProvider("Annotation")).toBe(
+    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/annotation")',
+  );
+});
+
+test("a program that imports the package loads neither undici nor a lifecycle", () => {
+  const script = "require('pulumi-event-datasets'); console.log(Object.keys(require.cache).join('\\n'))";
+  const loaded = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
+  expect(loaded).toContain(join("dist", "provider", "resources", "apiToken.js"));
+  expect(loaded).not.toContain("undici");
+  expect(loaded).not.toContain("lifecycle");
+});
