@@ -1,7 +1,7 @@
 export type { Json, JsonObject } from "./answer";
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
-export { type OperationName, type Profile, profiles } from "./operations";
+export { hasOperation, type OperationName, type Profile, profiles } from "./operations";
 export type { AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
 export {
   type Action,

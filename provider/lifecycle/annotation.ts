@@ -47,7 +47,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
 
   // The documented interface has no update: a change makes another annotation. A time that was left out is the moment of
   // creation and stays that.
-  diff(state, inputs) {
+  diff(_id, state, inputs) {
     const declared = inputs.time === undefined ? { ...state, time: undefined } : state;
     const replaces = changedKeys(comparisons, declared, inputs);
     return { changes: replaces.length > 0 || hasUnknown(inputs), replaces };

@@ -5,7 +5,7 @@ import { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { startService } from "../support/deployment";
 import { json, startService as startScripted } from "../support/service";
-import { sessionOf } from "../support/session";
+import { planOf, sessionOf } from "../support/session";
 
 const inputs = {
   name: "ci-0a1b2c3",
@@ -39,7 +39,12 @@ async function begin(options: Partial<EmulatorOptions> = {}) {
 test("a create records every input as declared, the secret and the service; a read then finds no drift", async () => {
   await using it = await begin();
   const { id, state } = await apiToken.create(it.session, inputs);
-  expect(state).toEqual({ ...inputs, token: expect.stringMatching(/^xaat-/), baseUrl: it.service.url });
+  expect(state).toEqual({
+    ...inputs,
+    token: expect.stringMatching(/^xaat-/),
+    createdAt: "2026-11-21T12:00:00.000Z",
+    baseUrl: it.service.url,
+  });
   expect(it.service.tokens.list()[0]).toMatchObject({ id, expiresAt: "2030-01-01T00:00:00Z" });
   expect(await apiToken.read(it.session, id, state)).toEqual({ state, inputs });
   expect(it.session.warnings).toEqual([]);
@@ -56,7 +61,7 @@ test("a read shows what changed behind our back, keeps the secret, and forgets i
     state: { ...state, orgCapabilities: gained },
     inputs: { ...inputs, orgCapabilities: gained },
   });
-  expect(apiToken.diff(drifted?.state ?? state, inputs).replaces).toEqual(["orgCapabilities"]);
+  expect(apiToken.diff("t1", drifted?.state ?? state, inputs, planOf()).replaces).toEqual(["orgCapabilities"]);
   await it.service.tokens.change(id, { orgCapabilities: inputs.orgCapabilities });
   expect(await apiToken.read(it.session, id, drifted?.state ?? state)).toEqual({ state, inputs });
 });
@@ -66,7 +71,9 @@ test("a capability that nobody declared shows as drift", async () => {
   const { id, state } = await apiToken.create(it.session, { name: "bare" });
   await it.service.tokens.change(id, { datasetCapabilities: { web: { query: ["read"] } } });
   const found = await apiToken.read(it.session, id, state);
-  expect(apiToken.diff(found?.state ?? state, { name: "bare" }).replaces).toEqual(["datasetCapabilities"]);
+  expect(apiToken.diff("t1", found?.state ?? state, { name: "bare" }, planOf()).replaces).toEqual([
+    "datasetCapabilities",
+  ]);
 });
 
 test("a token that was deleted behind our back reads as gone, confirmed by the list", async () => {
@@ -159,7 +166,7 @@ describe("a service that answers other values than declared", () => {
     const session = sessionOf(client);
     const { id, state } = await apiToken.create(session, declared);
     expect(session.warnings).toEqual([expect.stringContaining("description, expiresAt, orgCapabilities")]);
-    expect(apiToken.diff(state, declared).changes).toBe(false);
+    expect(apiToken.diff("t1", state, declared, planOf()).changes).toBe(false);
     expect(await apiToken.read(session, id, state)).toEqual({ state, inputs: declared });
   });
 
@@ -169,6 +176,6 @@ describe("a service that answers other values than declared", () => {
     await using client = connect(service.url);
     const { id, state } = await apiToken.create(sessionOf(client), declared);
     const found = await apiToken.read(sessionOf(client), id, state);
-    expect(apiToken.diff(found?.state ?? state, declared).replaces).toEqual(["orgCapabilities"]);
+    expect(apiToken.diff("t1", found?.state ?? state, declared, planOf()).replaces).toEqual(["orgCapabilities"]);
   });
 });

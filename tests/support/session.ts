@@ -1,5 +1,5 @@
-import type { Session } from "../../provider/lifecycle/lifecycle";
-import type { EventDatasets } from "../../sdk";
+import type { Plan, Session } from "../../provider/lifecycle/lifecycle";
+import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
 
 /** A session that notes warnings and waits instead of showing and making them. */
 export interface NotedSession extends Session {
@@ -7,7 +7,10 @@ export interface NotedSession extends Session {
   readonly waits: number[];
 }
 
-export function sessionOf(client: EventDatasets, now = new Date("2026-11-21T12:00:00Z")): NotedSession {
+/** The moment that tests play at. */
+export const testTime = new Date("2026-11-21T12:00:00Z");
+
+export function sessionOf(client: EventDatasets, now = testTime): NotedSession {
   const warnings: string[] = [];
   const waits: number[] = [];
   return {
@@ -17,5 +20,16 @@ export function sessionOf(client: EventDatasets, now = new Date("2026-11-21T12:0
     warn: async (message) => void warnings.push(message),
     now: () => now,
     sleep: async (ms) => void waits.push(ms),
+    adopted: new Set(),
   };
 }
+
+/** What a planning hook knows during an update. */
+export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}): Plan => ({
+  now: () => testTime,
+  profile,
+  can: (operation) => hasOperation(profile, operation),
+  requireExpiry: false,
+  updating: true,
+  ...more,
+});
