@@ -1,7 +1,7 @@
 import { type AnnotationRecord, type AnnotationSpec, isApiError } from "../../sdk";
+import { canonicalInstant, compareInstants } from "../../sdk/instant";
 import { asInstant, asSet, asText, changedKeys, pick } from "./compare";
 import { checkFields, instant, nonEmptyTextList, text } from "./fields";
-import { canonicalInstant, compareInstants } from "./instant";
 import { type CheckFailure, hasUnknown, type Lifecycle, type Unchecked } from "./lifecycle";
 
 /** What an annotation is declared with. */
