@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets } from "../../sdk";
 import { createDeployment } from "../support/deployment";
 
@@ -43,4 +44,23 @@ export const { id, token } = legacy;
   expect(await workspace.outputs({ showSecrets: true })).toEqual({ id, token });
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
   expect(await deployment.traces(token)).toEqual([]);
+});
+
+test("the program that tokens adopt prints adopts the live tokens without a create, and goes on without adopt", async () => {
+  await using deployment = await createDeployment({ program: { "index.ts": "" } });
+  const { workspace, service } = deployment;
+  await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
+  for (const name of ["one", "two"]) {
+    await client.tokens.create({
+      name,
+      expiresAt: "2030-01-01T00:00:00Z",
+      orgCapabilities: { users: ["read", "create"] },
+    });
+  }
+  const program = printProgram(await client.tokens.list());
+  await workspace.writeFile("index.ts", program);
+  await workspace.up();
+  await workspace.writeFile("index.ts", program.replaceAll(/ {2}adopt: .*\n/g, ""));
+  await workspace.up({ args: ["--expect-no-changes"] });
+  expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
 });
