@@ -1,0 +1,76 @@
+import type { Query } from "./ast.js";
+import { placeOf, QueryError } from "./errors.js";
+import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser.js";
+
+/** The operators the planner knows; any other is named as unsupported. */
+const OPERATORS = new Set(
+  (
+    "where filter extend project project-away project-keep project-rename summarize count distinct order sort top " +
+    "take limit mv-expand union parse parse-where search getschema"
+  ).split(" "),
+);
+
+const MAX_LENGTH = 200_000;
+const MAX_NESTING = 60;
+const MAX_OPERATORS = 200;
+const SHOWN_EXPECTATIONS = 12;
+const HIDDEN = new Set(["space", "class", "any", "the end of a word"]);
+
+/** Parses a query. Throws a QueryError that says where it went wrong and what could have stood there. */
+export function parse(text: string): Query {
+  if (text.length > MAX_LENGTH) throw new QueryError("syntax", `the query is longer than ${MAX_LENGTH} characters`);
+  checkNesting(text);
+  try {
+    const query = parseWithGrammar(text, {
+      operators: OPERATORS,
+      unsupported(what: string, offset: number): never {
+        throw new QueryError("unsupported", `${what} is not supported by the emulator`, placeOf(text, offset));
+      },
+    }) as Query;
+    const length = query.body.operators.length;
+    if (length > MAX_OPERATORS)
+      throw new QueryError("syntax", `the query has ${length} operators, more than ${MAX_OPERATORS}`);
+    return query;
+  } catch (e) {
+    throw e instanceof ParserError ? explain(e as unknown as GrammarError, text) : e;
+  }
+}
+
+interface GrammarError {
+  readonly message: string;
+  readonly expected: readonly { type: string; text?: string; description?: string }[] | null;
+  readonly found: string | null;
+  readonly location: { readonly start: { readonly offset: number } };
+}
+
+function explain(error: GrammarError, text: string): QueryError {
+  const { offset } = error.location.start;
+  const expected = [...(error.expected ?? [])].sort((a, b) => b.type.localeCompare(a.type));
+  const names = expected.map(({ type, text, description }) =>
+    type === "literal" ? JSON.stringify(text) : type === "end" ? "the end of the query" : (description ?? type),
+  );
+  const known = [...new Set(names)].filter((name) => !HIDDEN.has(name));
+  const shown = known.slice(0, SHOWN_EXPECTATIONS).join(", ");
+  const rest = known.length > SHOWN_EXPECTATIONS ? ", …" : "";
+  const word = /^[\w-]+|^./su.exec(text.slice(offset))?.[0];
+  const found = word === undefined ? "the end of the query" : JSON.stringify(word);
+  return new QueryError(
+    "syntax",
+    `expected ${shown || "something else"}${rest}, found ${found}`,
+    placeOf(text, offset),
+  );
+}
+
+/** The parser recurses once a bracket: bounding brackets bounds the stack. */
+function checkNesting(text: string) {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    if (token === "(" || token === "[" || token === "{") depth += 1;
+    else if (token === ")" || token === "]" || token === "}") depth = Math.max(0, depth - 1);
+    if (depth > MAX_NESTING) {
+      throw new QueryError("syntax", `more than ${MAX_NESTING} brackets inside each other`, placeOf(text, index));
+    }
+  }
+}
+
+const TOKENS = /\/\/[^\n]*|@"[^"]*"?|@'[^']*'?|"(?:\\.|[^"\\\r\n])*"?|'(?:\\.|[^'\\\r\n])*'?|[()[\]{}]/gs;
