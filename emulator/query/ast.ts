@@ -1,6 +1,6 @@
-import type { Expression, Node } from "./expressions.js";
+import type { Expression, Node } from "./expressions";
 
-export type * from "./expressions.js";
+export type * from "./expressions";
 
 /** Pipelines, as the grammar (apl.peggy) makes them of a query's text. */
 export interface NamedExpression extends Node {

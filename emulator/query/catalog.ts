@@ -1,6 +1,6 @@
-import type { ScalarType } from "./ast.js";
-import type { Connection } from "./duckdb.js";
-import { quote } from "./sql.js";
+import type { ScalarType } from "./ast";
+import type { Connection } from "./duckdb";
+import { quote } from "./sql";
 
 /** A field of a dataset. Its column's name is a number: DuckDB's names ignore case, ours do not. */
 export interface Field {

@@ -1,24 +1,24 @@
 import { mkdir } from "node:fs/promises";
-import type { Expression, Let, Query } from "./ast.js";
-import { Catalog } from "./catalog.js";
-import { Database } from "./duckdb.js";
-import { QueryError } from "./errors.js";
-import { legacyQuery, NOWHERE } from "./legacyQuery.js";
-import { withFileRows } from "./load/file.js";
-import { checkRows, type IngestFailure, stage } from "./load/ingest.js";
-import { jsonRows } from "./load/json.js";
-import { write } from "./load/write.js";
-import { parse } from "./parse.js";
-import type { After, Window } from "./plan/context.js";
-import { namedDatasets } from "./plan/mentions.js";
-import { autoBin } from "./plan/resolution.js";
-import type { AplRequest, LegacyRequest } from "./request.js";
-import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result.js";
-import { resolve, run } from "./run.js";
-import { aplResult, legacyResult } from "./shape/answer.js";
-import { parseCursor } from "./shape/cursor.js";
-import { fieldMeta } from "./shape/values.js";
-import { microsOf, parseRequestTime } from "./time.js";
+import type { Expression, Let, Query } from "./ast";
+import { Catalog } from "./catalog";
+import { Database } from "./duckdb";
+import { QueryError } from "./errors";
+import { legacyQuery, NOWHERE } from "./legacyQuery";
+import { withFileRows } from "./load/file";
+import { checkRows, type IngestFailure, stage } from "./load/ingest";
+import { jsonRows } from "./load/json";
+import { write } from "./load/write";
+import { parse } from "./parse";
+import type { After, Window } from "./plan/context";
+import { namedDatasets } from "./plan/mentions";
+import { autoBin } from "./plan/resolution";
+import type { AplRequest, LegacyRequest } from "./request";
+import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
+import { resolve, run } from "./run";
+import { aplResult, legacyResult } from "./shape/answer";
+import { parseCursor } from "./shape/cursor";
+import { fieldMeta } from "./shape/values";
+import { microsOf, parseRequestTime } from "./time";
 
 export interface OpenOptions {
   /** The folder that holds the datasets, one for each process. */

@@ -1,8 +1,8 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
-import { QueryError } from "./errors.js";
-import { MACROS } from "./macros.js";
+import { QueryError } from "./errors";
+import { MACROS } from "./macros";
 
 export type Row = Record<string, DuckDBValue>;
 

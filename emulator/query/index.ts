@@ -1,9 +1,9 @@
-import { Datasets, type OpenOptions } from "./datasets.js";
+import { Datasets, type OpenOptions } from "./datasets";
 
-export type { Datasets, IngestOptions, IngestResult, LoadOptions, OpenOptions } from "./datasets.js";
-export { isQueryError, type Place, QueryError, type QueryErrorKind } from "./errors.js";
-export type { IngestFailure } from "./load/ingest.js";
-export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest, VirtualField } from "./request.js";
+export type { Datasets, IngestOptions, IngestResult, LoadOptions, OpenOptions } from "./datasets";
+export { isQueryError, type Place, QueryError, type QueryErrorKind } from "./errors";
+export type { IngestFailure } from "./load/ingest";
+export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest, VirtualField } from "./request";
 export type {
   Aggregation,
   AplLegacyResult,
@@ -19,7 +19,7 @@ export type {
   Status,
   Table,
   TableField,
-} from "./result.js";
+} from "./result";
 
 /** Opens the datasets of a folder, which is made if need be. DuckDB is loaded here and not before. */
 export const openDatasets = (options: OpenOptions): Promise<Datasets> => Datasets.open(options);

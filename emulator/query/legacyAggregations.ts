@@ -1,7 +1,7 @@
-import type { Expression, NamedExpression } from "./ast.js";
-import { QueryError } from "./errors.js";
-import { as, call, NOWHERE, name } from "./legacyQuery.js";
-import type { LegacyAggregation } from "./request.js";
+import type { Expression, NamedExpression } from "./ast";
+import { QueryError } from "./errors";
+import { as, call, NOWHERE, name } from "./legacyQuery";
+import type { LegacyAggregation } from "./request";
 
 /** The ops of structured requests, each as an aggregation of the query language. */
 const OPS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
-import type { Expression } from "./ast.js";
-import { QueryError } from "./errors.js";
-import { call, NOWHERE, name, text } from "./legacyQuery.js";
-import type { LegacyFilter } from "./request.js";
+import type { Expression } from "./ast";
+import { QueryError } from "./errors";
+import { call, NOWHERE, name, text } from "./legacyQuery";
+import type { LegacyFilter } from "./request";
 
 const compare = (op: string, left: Expression, right: Expression): Expression => ({
   kind: "compare",

@@ -1,11 +1,11 @@
-import type { Argument, Expression, Literal, NamedExpression, Operator, Query, SortKey } from "./ast.js";
-import { QueryError } from "./errors.js";
-import { legacyAggregation } from "./legacyAggregations.js";
-import { filterExpression } from "./legacyFilter.js";
-import { parse } from "./parse.js";
-import { DEFAULT_LIMIT, MAX_LIMIT } from "./plan/query.js";
-import type { LegacyRequest, VirtualField } from "./request.js";
-import { parseSpan } from "./time.js";
+import type { Argument, Expression, Literal, NamedExpression, Operator, Query, SortKey } from "./ast";
+import { QueryError } from "./errors";
+import { legacyAggregation } from "./legacyAggregations";
+import { filterExpression } from "./legacyFilter";
+import { parse } from "./parse";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "./plan/query";
+import type { LegacyRequest, VirtualField } from "./request";
+import { parseSpan } from "./time";
 
 /** Nodes made here stand nowhere in a text. */
 export const NOWHERE = -1;

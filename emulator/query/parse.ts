@@ -1,6 +1,6 @@
-import type { Query } from "./ast.js";
-import { placeOf, QueryError } from "./errors.js";
-import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser.js";
+import type { Query } from "./ast";
+import { placeOf, QueryError } from "./errors";
+import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser";
 
 /** The operators the planner knows; any other is named as unsupported. */
 const OPERATORS = new Set(

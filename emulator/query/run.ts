@@ -1,11 +1,11 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
-import type { Query } from "./ast.js";
-import type { Catalog, DatasetInfo } from "./catalog.js";
-import type { Connection, Database } from "./duckdb.js";
-import { isQueryError, QueryError } from "./errors.js";
-import { type After, Context, type Window } from "./plan/context.js";
-import { planQuery, type QueryPlan } from "./plan/query.js";
-import { rowCondition } from "./plan/union.js";
+import type { Query } from "./ast";
+import type { Catalog, DatasetInfo } from "./catalog";
+import type { Connection, Database } from "./duckdb";
+import { isQueryError, QueryError } from "./errors";
+import { type After, Context, type Window } from "./plan/context";
+import { planQuery, type QueryPlan } from "./plan/query";
+import { rowCondition } from "./plan/union";
 
 /** What is to be run, once the request has been read. */
 export interface Job {

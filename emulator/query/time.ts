@@ -1,4 +1,4 @@
-import { QueryError } from "./errors.js";
+import { QueryError } from "./errors";
 
 /** Times are microseconds since 1970 (bigint), spans are nanoseconds (bigint). */
 const UNITS: Readonly<Record<string, bigint>> = (() => {

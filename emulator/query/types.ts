@@ -1,4 +1,4 @@
-import type { ScalarType } from "./ast.js";
+import type { ScalarType } from "./ast";
 
 /** A piece of SQL and what the language takes its value for. */
 export interface Value {

@@ -1,6 +1,6 @@
-import { quote } from "../sql.js";
-import { cast, strict } from "../types.js";
-import { type Functions, fn } from "./define.js";
+import { quote } from "../sql";
+import { cast, strict } from "../types";
+import { type Functions, fn } from "./define";
 
 /** The elements of a dynamic value that is a list; null of any other. */
 const elements = (sql: string) => `CASE WHEN json_type(${sql}) = 'ARRAY' THEN CAST(${sql} AS JSON[]) END`;

@@ -1,6 +1,6 @@
-import { autoBin, effectiveWindow } from "../plan/resolution.js";
-import { cast, isNumeric, type Value } from "../types.js";
-import { type CallSite, type Functions, fn } from "./define.js";
+import { autoBin, effectiveWindow } from "../plan/resolution";
+import { cast, isNumeric, type Value } from "../types";
+import { type CallSite, type Functions, fn } from "./define";
 
 const binned = ([value]: readonly Value[]) =>
   value === undefined || value.type === "dynamic" || value.type === "null" ? "real" : value.type;

@@ -1,6 +1,6 @@
-import { quote } from "../sql.js";
-import { cast, strict, TYPE_NAMES, unify, type Value } from "../types.js";
-import { type FunctionSpec, type Functions, fn } from "./define.js";
+import { quote } from "../sql";
+import { cast, strict, TYPE_NAMES, unify, type Value } from "../types";
+import { type FunctionSpec, type Functions, fn } from "./define";
 
 const common = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
 
@@ -8,7 +8,7 @@ const common = (values: readonly Value[]) => values.map(({ type }) => type).redu
 const results = (values: readonly Value[]) => values.filter((_, i) => i % 2 === 1 || i === values.length - 1);
 
 const branches: FunctionSpec = fn(
-  "any, any, any, ...any",
+  "any, any, ...any",
   (values) => common(results(values)),
   (_, { values, context, at }) => {
     if (values.length % 2 === 0)
@@ -66,7 +66,7 @@ export const conversionFunctions: Functions = {
   tohex: fn(
     "long, long?",
     "string",
-    ([n, width = "0"]) => `lpad(lower(to_hex(${n})), greatest(CAST(${width} AS INTEGER), length(to_hex(${n}))), '0')`,
+    ([n, width = "0"]) => `lpad(lower(to_hex(${n})), CAST(greatest(${width}, length(to_hex(${n}))) AS INTEGER), '0')`,
   ),
   dynamic_to_json: fn("any", "string", (_, { values: [value] }) =>
     value?.type === "dynamic" ? `CAST(${value.sql} AS VARCHAR)` : value ? cast(value, "string") : "NULL",

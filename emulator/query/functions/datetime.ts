@@ -1,5 +1,5 @@
-import { integer, quote, timestamp } from "../sql.js";
-import { type CallSite, type FunctionSpec, type Functions, fn } from "./define.js";
+import { integer, quote, timestamp } from "../sql";
+import { type CallSite, type FunctionSpec, type Functions, fn } from "./define";
 
 const PARTS = new Set([
   "year",

@@ -1,6 +1,6 @@
-import type { Expression, ScalarType } from "../ast.js";
-import type { Context } from "../plan/context.js";
-import type { Value } from "../types.js";
+import type { Expression, ScalarType } from "../ast";
+import type { Context } from "../plan/context";
+import type { Value } from "../types";
 
 /** What a function gets besides the SQL of its arguments. */
 export interface CallSite {

@@ -1,10 +1,10 @@
-import { arrayFunctions } from "./array.js";
-import { binFunctions } from "./bin.js";
-import { conversionFunctions } from "./conversion.js";
-import { datetimeFunctions } from "./datetime.js";
-import type { FunctionSpec } from "./define.js";
-import { mathFunctions } from "./math.js";
-import { stringFunctions } from "./string.js";
+import { arrayFunctions } from "./array";
+import { binFunctions } from "./bin";
+import { conversionFunctions } from "./conversion";
+import { datetimeFunctions } from "./datetime";
+import type { FunctionSpec } from "./define";
+import { mathFunctions } from "./math";
+import { stringFunctions } from "./string";
 
 /** Every scalar function that a query may call. */
 export const FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map(

@@ -1,5 +1,5 @@
-import { cast, isNumeric, unify, type Value } from "../types.js";
-import { type FunctionSpec, type Functions, fn, native, partial } from "./define.js";
+import { cast, isNumeric, unify, type Value } from "../types";
+import { type FunctionSpec, type Functions, fn, native, partial } from "./define";
 
 const numeric = ([value]: readonly Value[]) =>
   value?.type === "long" || value?.type === "timespan" ? value.type : "real";

@@ -1,4 +1,4 @@
-import { type Functions, fn, native } from "./define.js";
+import { type Functions, fn, native } from "./define";
 
 const present = (sql: string) => `coalesce(${sql}, '')`;
 

@@ -1,11 +1,11 @@
 import { copyFile, link, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Connection } from "../duckdb.js";
-import { isQueryError, QueryError } from "../errors.js";
-import { quote } from "../sql.js";
-import { jsonRows } from "./json.js";
-import type { Incoming } from "./source.js";
-import { tableRows } from "./table.js";
+import type { Connection } from "../duckdb";
+import { isQueryError, QueryError } from "../errors";
+import { quote } from "../sql";
+import { jsonRows } from "./json";
+import type { Incoming } from "./source";
+import { tableRows } from "./table";
 
 type Format = "json" | "csv" | "parquet";
 

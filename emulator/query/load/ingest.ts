@@ -1,5 +1,5 @@
-import type { Connection } from "../duckdb.js";
-import { formatInstant, parseInstant } from "../time.js";
+import type { Connection } from "../duckdb";
+import { formatInstant, parseInstant } from "../time";
 
 export interface IngestFailure {
   /** The time the row claims, as far as it can be told. */

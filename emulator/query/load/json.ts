@@ -1,10 +1,10 @@
-import type { ScalarType } from "../ast.js";
-import { RESERVED_FIELDS } from "../catalog.js";
-import type { Connection } from "../duckdb.js";
-import { QueryError } from "../errors.js";
-import { quote } from "../sql.js";
-import { cast, unify } from "../types.js";
-import { type Incoming, type IncomingField, MAX_FIELDS } from "./source.js";
+import type { ScalarType } from "../ast";
+import { RESERVED_FIELDS } from "../catalog";
+import type { Connection } from "../duckdb";
+import { QueryError } from "../errors";
+import { quote } from "../sql";
+import { cast, unify } from "../types";
+import { type Incoming, type IncomingField, MAX_FIELDS } from "./source";
 
 type Structure = string | readonly unknown[] | { readonly [key: string]: Structure };
 

@@ -1,4 +1,4 @@
-import type { ScalarType } from "../ast.js";
+import type { ScalarType } from "../ast";
 
 /** A field that rows on their way in have, and the SQL that reads it from one of them. */
 export interface IncomingField {

@@ -1,8 +1,8 @@
-import type { ScalarType } from "../ast.js";
-import { RESERVED_FIELDS } from "../catalog.js";
-import type { Connection } from "../duckdb.js";
-import { quote } from "../sql.js";
-import type { Incoming, IncomingField } from "./source.js";
+import type { ScalarType } from "../ast";
+import { RESERVED_FIELDS } from "../catalog";
+import type { Connection } from "../duckdb";
+import { quote } from "../sql";
+import type { Incoming, IncomingField } from "./source";
 
 const TYPES: readonly (readonly [RegExp, ScalarType])[] = [
   [/^(TINYINT|SMALLINT|INTEGER|BIGINT|UTINYINT|USMALLINT|UINTEGER)$/, "long"],

@@ -1,9 +1,9 @@
-import { type Catalog, type DatasetInfo, emptyDataset, type Field, migration, SYSTEM } from "../catalog.js";
-import type { Connection } from "../duckdb.js";
-import { QueryError } from "../errors.js";
-import { quote, timestamp } from "../sql.js";
-import { cast, SQL_TYPES, unify } from "../types.js";
-import type { Incoming, IncomingField } from "./source.js";
+import { type Catalog, type DatasetInfo, emptyDataset, type Field, migration, SYSTEM } from "../catalog";
+import type { Connection } from "../duckdb";
+import { QueryError } from "../errors";
+import { quote, timestamp } from "../sql";
+import { cast, SQL_TYPES, unify } from "../types";
+import type { Incoming, IncomingField } from "./source";
 
 /** Puts rows into a dataset, which is made if need be, all of them or none. */
 export async function write(

@@ -1,11 +1,11 @@
-import type { Call, Expression } from "../ast.js";
-import { cast, isNumeric, type Value } from "../types.js";
-import { histogram, makeList, makeSet, percentile, percentiles, topk } from "./aggregateLists.js";
-import type { Context } from "./context.js";
-import { expression } from "./expression.js";
-import { fullOrder, orderBy, type Relation, type Role } from "./relation.js";
-import { effectiveWindow, windowMicros } from "./resolution.js";
-import type { Scope } from "./scope.js";
+import type { Call, Expression } from "../ast";
+import { cast, isNumeric, type Value } from "../types";
+import { histogram, makeList, makeSet, percentile, percentiles, topk } from "./aggregateLists";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { fullOrder, orderBy, type Relation, type Role } from "./relation";
+import { effectiveWindow, windowMicros } from "./resolution";
+import type { Scope } from "./scope";
 
 /** What an aggregation is given. */
 export interface AggregateSite {

@@ -1,5 +1,5 @@
-import { cast, isNumeric, SQL_TYPES, type Value } from "../types.js";
-import type { AggregateSite, AggregateSpec } from "./aggregate.js";
+import { cast, isNumeric, SQL_TYPES, type Value } from "../types";
+import type { AggregateSite, AggregateSpec } from "./aggregate";
 
 /** Aggregations whose value is a list, or that take a constant. */
 

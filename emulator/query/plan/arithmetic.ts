@@ -1,5 +1,5 @@
-import type { ScalarType } from "../ast.js";
-import { cast, isNumeric, strict, type Value } from "../types.js";
+import type { ScalarType } from "../ast";
+import { cast, isNumeric, strict, type Value } from "../types";
 
 /** `left op right`, or undefined if the operator does not join values of these types. */
 export function arithmetic(op: string, left: Value, right: Value): Value | undefined {

@@ -1,12 +1,12 @@
-import type { Call } from "../ast.js";
-import type { FunctionSpec } from "../functions/define.js";
-import { FUNCTIONS } from "../functions/index.js";
-import { cast, strict, type Value } from "../types.js";
-import { isAggregate } from "./aggregate.js";
-import type { Context } from "./context.js";
-import { expression } from "./expression.js";
-import { typeNamed } from "./literal.js";
-import type { Scope } from "./scope.js";
+import type { Call } from "../ast";
+import type { FunctionSpec } from "../functions/define";
+import { FUNCTIONS } from "../functions/index";
+import { cast, strict, type Value } from "../types";
+import { isAggregate } from "./aggregate";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { typeNamed } from "./literal";
+import type { Scope } from "./scope";
 
 /** SQL of a call of a scalar function. */
 export function call(context: Context, scope: Scope, node: Call): Value {

@@ -1,5 +1,5 @@
-import { escapeRegex, quote } from "../sql.js";
-import { cast, isNumeric, strict, type Value } from "../types.js";
+import { escapeRegex, quote } from "../sql";
+import { cast, isNumeric, strict, type Value } from "../types";
 
 /** Comparisons of two values. SQL's null stands for false here until someone needs a real boolean (`strict`). */
 export function compare(op: string, left: Value, right: Value): Value {

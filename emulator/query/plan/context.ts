@@ -1,6 +1,6 @@
-import type { Expression, Pipeline } from "../ast.js";
-import type { DatasetInfo } from "../catalog.js";
-import { placeOf, QueryError, type QueryErrorKind } from "../errors.js";
+import type { Expression, Pipeline } from "../ast";
+import type { DatasetInfo } from "../catalog";
+import { placeOf, QueryError, type QueryErrorKind } from "../errors";
 
 /** The request's window of time, in microseconds since 1970: from `start`, up to but without `end`. */
 export interface Window {

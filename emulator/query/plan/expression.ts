@@ -1,13 +1,13 @@
-import type { Expression, Member, Membership, Name } from "../ast.js";
-import { escapeRegex, quote } from "../sql.js";
-import { cast, NULL, strict, type Value } from "../types.js";
-import { aggregateCall, isAggregate } from "./aggregate.js";
-import { arithmetic } from "./arithmetic.js";
-import { call } from "./call.js";
-import { compare, equal, loose, negate } from "./compare.js";
-import type { Context } from "./context.js";
-import { literal, typeNamed } from "./literal.js";
-import { CONSTANT, type Scope } from "./scope.js";
+import type { Expression, Member, Membership, Name } from "../ast";
+import { escapeRegex, quote } from "../sql";
+import { cast, NULL, strict, type Value } from "../types";
+import { aggregateCall, isAggregate } from "./aggregate";
+import { arithmetic } from "./arithmetic";
+import { call } from "./call";
+import { compare, equal, loose, negate } from "./compare";
+import type { Context } from "./context";
+import { literal, typeNamed } from "./literal";
+import { CONSTANT, type Scope } from "./scope";
 
 /** SQL of an expression, with its type. */
 export function expression(context: Context, scope: Scope, node: Expression): Value {
@@ -40,7 +40,11 @@ export function expression(context: Context, scope: Scope, node: Expression): Va
       return compare(node.op, inner(node.left), inner(node.right));
     case "between": {
       const value = inner(node.left);
-      const [low, high] = [compare(">=", value, inner(node.low)), compare("<=", value, inner(node.high))];
+      const start = inner(node.low);
+      const end = inner(node.high);
+      // A span at the end is counted from the start.
+      const until = start.type === "datetime" && end.type === "timespan" ? joined(context, node.at, "+", start, end) : end;
+      const [low, high] = [compare(">=", value, start), compare("<=", value, until)];
       const within = loose(`${low.sql} AND ${high.sql}`);
       return node.negated ? negate(within) : within;
     }

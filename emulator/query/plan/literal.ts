@@ -1,8 +1,8 @@
-import type { Literal } from "../ast.js";
-import { double, integer, quote, timestamp } from "../sql.js";
-import { parseInstant, parseSpan } from "../time.js";
-import { NULL, TYPE_NAMES, type Value } from "../types.js";
-import type { Context } from "./context.js";
+import type { Literal } from "../ast";
+import { double, integer, quote, timestamp } from "../sql";
+import { parseInstant, parseSpan } from "../time";
+import { NULL, TYPE_NAMES, type Value } from "../types";
+import type { Context } from "./context";
 
 const MAX_LONG = 2n ** 63n - 1n;
 

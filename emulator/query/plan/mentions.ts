@@ -1,4 +1,4 @@
-import type { Expression, Pipeline, Query } from "../ast.js";
+import type { Expression, Pipeline, Query } from "../ast";
 
 /** Every node below a value that is of one kind. */
 function* nodesOf(value: unknown, kind: string): Generator<{ readonly name: string; readonly at: number }> {

@@ -1,4 +1,4 @@
-import type { Expression, NamedExpression } from "../ast.js";
+import type { Expression, NamedExpression } from "../ast";
 
 /** Functions that leave the field recognisable, so that their result keeps its name. */
 const TRANSPARENT = /^(bin|bin_auto|floor|to(string|int|long|real|double|bool|datetime|timespan|lower|upper))$/;

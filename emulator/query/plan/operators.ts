@@ -1,13 +1,13 @@
-import type { Columns, Expression, MvExpand, NamedExpression, Pick, Rename, SortKey } from "../ast.js";
-import { quote } from "../sql.js";
-import { cast, NULL, SQL_TYPES, strict, type Value, WIRE_TYPES } from "../types.js";
-import type { Context } from "./context.js";
-import { condition, expression } from "./expression.js";
-import { typeNamed } from "./literal.js";
-import { Namer } from "./naming.js";
-import type { Column, OrderKey, Relation } from "./relation.js";
-import { CONSTANT, type Scope, scopeOf } from "./scope.js";
-import { summaryRelation } from "./summarize.js";
+import type { Columns, Expression, MvExpand, NamedExpression, Pick, Rename, SortKey } from "../ast";
+import { quote } from "../sql";
+import { cast, NULL, SQL_TYPES, strict, type Value, WIRE_TYPES } from "../types";
+import type { Context } from "./context";
+import { condition, expression } from "./expression";
+import { typeNamed } from "./literal";
+import { Namer } from "./naming";
+import type { Column, OrderKey, Relation } from "./relation";
+import { CONSTANT, type Scope, scopeOf } from "./scope";
+import { summaryRelation } from "./summarize";
 
 export const where = (context: Context, input: Relation, predicate: Expression): Relation => ({
   ...input,

@@ -1,11 +1,11 @@
-import type { Parse, ParsePart, ScalarType } from "../ast.js";
-import { escapeRegex, quote } from "../sql.js";
-import { cast } from "../types.js";
-import type { Context } from "./context.js";
-import { expression } from "./expression.js";
-import { typeNamed } from "./literal.js";
-import type { Column, Relation } from "./relation.js";
-import { scopeOf } from "./scope.js";
+import type { Parse, ParsePart, ScalarType } from "../ast";
+import { escapeRegex, quote } from "../sql";
+import { cast } from "../types";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { typeNamed } from "./literal";
+import type { Column, Relation } from "./relation";
+import { scopeOf } from "./scope";
 
 interface Capture {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { Dataset, Operator, Pipeline, Search, Summarize, Take, Top, Union } from "../ast.js";
-import type { Context } from "./context.js";
+import type { Dataset, Operator, Pipeline, Search, Summarize, Take, Top, Union } from "../ast";
+import type { Context } from "./context";
 import {
   count,
   countRows,
@@ -12,11 +12,11 @@ import {
   projectKeep,
   projectRename,
   where,
-} from "./operators.js";
-import { parseOperator } from "./parseOperator.js";
-import type { Relation } from "./relation.js";
-import { distinct, limited, summary, summaryRelation } from "./summarize.js";
-import { dataset, named, type Part, print, sourceName, union } from "./union.js";
+} from "./operators";
+import { parseOperator } from "./parseOperator";
+import type { Relation } from "./relation";
+import { distinct, limited, summary, summaryRelation } from "./summarize";
+import { dataset, named, type Part, print, sourceName, union } from "./union";
 
 /** The rows of a whole pipeline. */
 export function pipeline(context: Context, { source, operators }: Pipeline): Relation {

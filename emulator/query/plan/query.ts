@@ -1,9 +1,9 @@
-import type { Operator, Query, Summarize } from "../ast.js";
-import type { Context } from "./context.js";
-import { mentions } from "./mentions.js";
-import { apply, from } from "./pipeline.js";
-import { type Column, fullOrder, type OrderKey, orderBy, type Relation } from "./relation.js";
-import { summary, summaryRelation } from "./summarize.js";
+import type { Operator, Query, Summarize } from "../ast";
+import type { Context } from "./context";
+import { mentions } from "./mentions";
+import { apply, from } from "./pipeline";
+import { type Column, fullOrder, type OrderKey, orderBy, type Relation } from "./relation";
+import { summary, summaryRelation } from "./summarize";
 
 /** What to run for a query, and what the columns of its answers mean. */
 export interface QueryPlan {

@@ -1,4 +1,4 @@
-import type { ScalarType } from "../ast.js";
+import type { ScalarType } from "../ast";
 
 /** What a column of a summary is: a bin of time, another key, or an aggregation. */
 export type Role =

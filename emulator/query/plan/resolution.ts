@@ -1,4 +1,4 @@
-import type { Window } from "./context.js";
+import type { Window } from "./context";
 
 const SECOND = 1_000_000n;
 

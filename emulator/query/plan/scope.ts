@@ -1,4 +1,4 @@
-import type { Column, Relation } from "./relation.js";
+import type { Column, Relation } from "./relation";
 
 /** What names mean while an expression is planned. */
 export interface Scope {

@@ -1,12 +1,12 @@
-import type { Call, Distinct, NamedExpression, Summarize } from "../ast.js";
-import { cast, SQL_TYPES, strict, type Value } from "../types.js";
-import { aggregateCall, aggregationRole, isAggregate, type SummaryScope, tieBreak } from "./aggregate.js";
-import type { Context } from "./context.js";
-import { expression } from "./expression.js";
-import { Namer, ownName } from "./naming.js";
-import { type Column, fullOrder, orderBy, type Relation, type Role } from "./relation.js";
-import { autoBin, effectiveWindow } from "./resolution.js";
-import { scopeOf } from "./scope.js";
+import type { Call, Distinct, NamedExpression, Summarize } from "../ast";
+import { cast, SQL_TYPES, strict, type Value } from "../types";
+import { aggregateCall, aggregationRole, isAggregate, type SummaryScope, tieBreak } from "./aggregate";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { Namer, ownName } from "./naming";
+import { type Column, fullOrder, orderBy, type Relation, type Role } from "./relation";
+import { autoBin, effectiveWindow } from "./resolution";
+import { scopeOf } from "./scope";
 
 /** A summary, and for one by bins of time also its totals: the same groups over the whole window. */
 export interface Summary {

@@ -1,10 +1,10 @@
-import type { Dataset, Option, Pipeline, Print } from "../ast.js";
-import { type DatasetInfo, SYSTEM } from "../catalog.js";
-import { quote, timestamp } from "../sql.js";
-import { cast, unify } from "../types.js";
-import type { After, Context, Window } from "./context.js";
-import { extend } from "./operators.js";
-import type { Column, Relation, RowIdentity } from "./relation.js";
+import type { Dataset, Option, Pipeline, Print } from "../ast";
+import { type DatasetInfo, SYSTEM } from "../catalog";
+import { quote, timestamp } from "../sql";
+import { cast, unify } from "../types";
+import type { After, Context, Window } from "./context";
+import { extend } from "./operators";
+import type { Column, Relation, RowIdentity } from "./relation";
 
 /** Which rows a window lets through, and of those the ones of the page asked for. */
 export function rowCondition({ start, end }: Window, after?: After): string {

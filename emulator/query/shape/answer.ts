@@ -1,11 +1,11 @@
-import type { AplRequest } from "../request.js";
-import type { AplResult, FieldMeta, LegacyResult } from "../result.js";
-import type { Outcome } from "../run.js";
-import { buckets } from "./buckets.js";
-import { echo } from "./echo.js";
-import { matches } from "./matches.js";
-import { status } from "./status.js";
-import { table } from "./tabular.js";
+import type { AplRequest } from "../request";
+import type { AplResult, FieldMeta, LegacyResult } from "../result";
+import type { Outcome } from "../run";
+import { buckets } from "./buckets";
+import { echo } from "./echo";
+import { matches } from "./matches";
+import { status } from "./status";
+import { table } from "./tabular";
 
 interface Facts {
   readonly datasetNames: readonly string[];

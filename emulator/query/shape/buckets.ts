@@ -1,8 +1,8 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
-import type { Column, Relation } from "../plan/relation.js";
-import type { Buckets, Group, Interval } from "../result.js";
-import { formatInstant } from "../time.js";
-import { fromSql } from "./values.js";
+import type { Column, Relation } from "../plan/relation";
+import type { Buckets, Group, Interval } from "../result";
+import { formatInstant } from "../time";
+import { fromSql } from "./values";
 
 type SqlRow = readonly DuckDBValue[];
 

@@ -1,4 +1,4 @@
-import { QueryError } from "../errors.js";
+import { QueryError } from "../errors";
 
 /** Where an event stands: its time, and its place among those of one dataset. */
 export interface Position {

@@ -1,7 +1,7 @@
-import type { NamedExpression, Operator, Query } from "../ast.js";
-import type { AplRequest } from "../request.js";
-import type { Outcome } from "../run.js";
-import { formatInstant } from "../time.js";
+import type { NamedExpression, Operator, Query } from "../ast";
+import type { AplRequest } from "../request";
+import type { Outcome } from "../run";
+import { formatInstant } from "../time";
 
 /** The request as it was understood: with absolute times, and what of the query a structured request could say. */
 export function echo(request: AplRequest, { query, plan, window }: Outcome): Record<string, unknown> {

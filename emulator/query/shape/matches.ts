@@ -1,9 +1,9 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
-import type { Relation } from "../plan/relation.js";
-import type { Match } from "../result.js";
-import { formatInstant } from "../time.js";
-import { type Position, rowId } from "./cursor.js";
-import { fromSql } from "./values.js";
+import type { Relation } from "../plan/relation";
+import type { Match } from "../result";
+import { formatInstant } from "../time";
+import { type Position, rowId } from "./cursor";
+import { fromSql } from "./values";
 
 type SqlRow = readonly DuckDBValue[];
 

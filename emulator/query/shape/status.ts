@@ -1,9 +1,9 @@
-import { MAX_LIMIT } from "../plan/query.js";
-import type { Message, Status } from "../result.js";
-import { type Outcome, pages } from "../run.js";
-import { formatInstant } from "../time.js";
-import { rowId } from "./cursor.js";
-import { position } from "./matches.js";
+import { MAX_LIMIT } from "../plan/query";
+import type { Message, Status } from "../result";
+import { type Outcome, pages } from "../run";
+import { formatInstant } from "../time";
+import { rowId } from "./cursor";
+import { position } from "./matches";
 
 /** The time of no event at all. */
 const NEVER = "0001-01-01T00:00:00Z";

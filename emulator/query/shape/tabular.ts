@@ -1,11 +1,11 @@
 import type { DuckDBValue } from "@duckdb/node-api";
-import type { Window } from "../plan/context.js";
-import type { Selection } from "../plan/query.js";
-import type { Table, TableField } from "../result.js";
-import { formatInstant } from "../time.js";
-import { WIRE_TYPES } from "../types.js";
-import { identityWidth } from "./matches.js";
-import { fromSql } from "./values.js";
+import type { Window } from "../plan/context";
+import type { Selection } from "../plan/query";
+import type { Table, TableField } from "../result";
+import { formatInstant } from "../time";
+import { WIRE_TYPES } from "../types";
+import { identityWidth } from "./matches";
+import { fromSql } from "./values";
 
 /** Rows as columns: one list for each field. */
 export function table(

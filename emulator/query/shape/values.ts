@@ -1,8 +1,8 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
-import type { ScalarType } from "../ast.js";
-import type { FieldMeta } from "../result.js";
-import { formatInstant, formatSpan } from "../time.js";
-import { WIRE_TYPES } from "../types.js";
+import type { ScalarType } from "../ast";
+import type { FieldMeta } from "../result";
+import { formatInstant, formatSpan } from "../time";
+import { WIRE_TYPES } from "../types";
 
 /** A value from the database as it stands in an answer. */
 export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unknown {
