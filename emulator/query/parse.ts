@@ -1,6 +1,7 @@
-import type { Query } from "./ast";
+import type { Let, Query } from "./ast";
 import { placeOf, QueryError } from "./errors";
 import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser";
+import { nodesOf } from "./plan/mentions";
 
 /** The operators the planner knows; any other is named as unsupported. */
 const OPERATORS = new Set(
@@ -30,10 +31,22 @@ export function parse(text: string): Query {
     const length = query.body.operators.length;
     if (length > MAX_OPERATORS)
       throw new QueryError("syntax", `the query has ${length} operators, more than ${MAX_OPERATORS}`);
-    return query;
+    return withTables(query);
   } catch (e) {
     throw e instanceof ParserError ? explain(e as unknown as GrammarError, text) : e;
   }
+}
+
+/** `let a = b` binds a scalar or a table; it is a table if the query reads from `a`. */
+function withTables(query: Query): Query {
+  const read = new Set([...nodesOf(query, "dataset")].map(({ name }) => name));
+  const statements = query.statements.map((statement): Let => {
+    const { name, value } = statement;
+    if (value.kind !== "scalar" || value.value.kind !== "name" || !read.has(name)) return statement;
+    const source = { kind: "dataset", name: value.value.name, quoted: false, at: value.value.at } as const;
+    return { ...statement, value: { kind: "tabular", body: { source, operators: [] } } };
+  });
+  return { ...query, statements };
 }
 
 interface GrammarError {

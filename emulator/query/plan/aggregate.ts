@@ -32,6 +32,8 @@ export interface AggregateSpec {
 /** How long a bin of the summary in the making is, if it has one. */
 export interface SummaryScope extends Scope {
   readonly binMicros?: bigint;
+  /** Takes an aggregation that is part of an expression, and answers with the column that will hold it. */
+  hoist?(value: Value): Value;
 }
 
 const first = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
@@ -194,7 +196,8 @@ function coveredSeconds(context: Context, scope: SummaryScope): number {
 
 /** What a column of a summary says of the aggregation behind it. */
 export function aggregationRole(node: Expression): Role {
-  if (node.kind !== "call") return { kind: "aggregation", op: "expression", fields: [], args: [] };
+  if (node.kind !== "call" || !isAggregate(node.name))
+    return { kind: "aggregation", op: "expression", fields: [], args: [] };
   const values = node.args.map(({ value }) => value);
   return {
     kind: "aggregation",

@@ -1,7 +1,7 @@
 import type { Expression, Member, Membership, Name } from "../ast";
 import { escapeRegex, quote } from "../sql";
 import { cast, NULL, strict, type Value } from "../types";
-import { aggregateCall, isAggregate } from "./aggregate";
+import { aggregateCall, isAggregate, type SummaryScope } from "./aggregate";
 import { arithmetic } from "./arithmetic";
 import { call } from "./call";
 import { compare, equal, loose, negate } from "./compare";
@@ -43,7 +43,8 @@ export function expression(context: Context, scope: Scope, node: Expression): Va
       const start = inner(node.low);
       const end = inner(node.high);
       // A span at the end is counted from the start.
-      const until = start.type === "datetime" && end.type === "timespan" ? joined(context, node.at, "+", start, end) : end;
+      const until =
+        start.type === "datetime" && end.type === "timespan" ? joined(context, node.at, "+", start, end) : end;
       const [low, high] = [compare(">=", value, start), compare("<=", value, until)];
       const within = loose(`${low.sql} AND ${high.sql}`);
       return node.negated ? negate(within) : within;
@@ -51,7 +52,9 @@ export function expression(context: Context, scope: Scope, node: Expression): Va
     case "set":
       return membership(context, scope, node);
     case "call":
-      if (isAggregate(node.name) && (scope.aggregates || !scope.relation)) return aggregateCall(context, scope, node);
+      if (isAggregate(node.name) && (scope.aggregates || !scope.relation)) {
+        return hoisted(scope, aggregateCall(context, scope, node));
+      }
       return call(context, scope, node);
     case "term":
       return term(context, scope, node.field, node.value, node.at);
@@ -63,6 +66,8 @@ export function expression(context: Context, scope: Scope, node: Expression): Va
       );
   }
 }
+
+const hoisted = (scope: SummaryScope, value: Value): Value => scope.hoist?.(value) ?? value;
 
 /** A condition for WHERE, which takes null for false. */
 export function condition(context: Context, scope: Scope, node: Expression): string {

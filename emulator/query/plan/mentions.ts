@@ -1,7 +1,7 @@
 import type { Expression, Pipeline, Query } from "../ast";
 
 /** Every node below a value that is of one kind. */
-function* nodesOf(value: unknown, kind: string): Generator<{ readonly name: string; readonly at: number }> {
+export function* nodesOf(value: unknown, kind: string): Generator<{ readonly name: string; readonly at: number }> {
   if (typeof value !== "object" || value === null) return;
   if ("kind" in value && value.kind === kind) yield value as unknown as { name: string; at: number };
   for (const inner of Object.values(value)) yield* nodesOf(inner, kind);

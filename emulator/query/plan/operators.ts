@@ -23,7 +23,12 @@ function computed(context: Context, input: Relation, nodes: readonly NamedExpres
   const namer = new Namer(nodes);
   const columns = new Map<string, Column>(keep ? input.columns.map((column) => [column.name, column]) : []);
   const visible = new Map(input.columns.map((column) => [column.name, column]));
-  const selects: string[] = [];
+  let from = input.from;
+  let selects: string[] = [];
+  const flush = () => {
+    if (selects.length > 0) from = context.step(`SELECT *, ${selects.join(", ")} FROM ${from}`);
+    selects = [];
+  };
   for (const node of nodes) {
     const scope: Scope = { columns: visible, relation: input, aggregates: false };
     const value = expression(context, scope, node.value);
@@ -33,12 +38,14 @@ function computed(context: Context, input: Relation, nodes: readonly NamedExpres
       same?.role ??
       (input.summary ? ({ kind: "aggregation", op: "expression", fields: [], args: [] } as const) : undefined);
     const column: Column = { name, sql: same?.sql ?? context.fresh(), type: value.type, ...(role && { role }) };
+    if (selects.some((select) => value.sql.match(/\bx\d+\b/g)?.includes(select.slice(select.lastIndexOf(" ") + 1))))
+      flush();
     if (!same) selects.push(selected(value, column.sql));
     columns.delete(name);
     columns.set(name, column);
     if (!visible.has(name)) visible.set(name, column);
   }
-  const from = selects.length === 0 ? input.from : context.step(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
+  flush();
   return { from, columns: [...columns.values()] };
 }
 

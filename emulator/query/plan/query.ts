@@ -142,7 +142,7 @@ const keyOrder = (columns: readonly Column[]): OrderKey[] =>
 /** The last statement: the columns to show, with what identifies a row, one row more than will be shown. */
 function selection(context: Context, relation: Relation): Selection {
   const { columns, identity, from } = relation;
-  const order = relation.summary ? [...relation.order, ...keyOrder(columns)] : fullOrder(relation);
+  const order = fullOrder(relation);
   const hidden = identity ? [identity.time, identity.sysTime, identity.sequence] : [];
   const shown = columns.map(({ sql }) => sql);
   const list = [...hidden, ...shown].map((sql, i) => `${sql} AS o${i}`).join(", ") || "1 AS o0";

@@ -24,17 +24,30 @@ export function summary(context: Context, input: Relation, node: Summarize, with
   const keyed = keys.map(({ column, value }) => `${typed(value)} AS ${column.sql}`);
   const from = keyed.length === 0 ? input.from : context.step(`SELECT *, ${keyed.join(", ")} FROM ${input.from}`);
   const bin = keys.flatMap(({ column: { role } }) => (role?.kind === "bin" ? [role] : []))[0];
-  const inner: SummaryScope = { ...scope, aggregates: true, ...(bin && { binMicros: bin.micros }) };
+  const hoisted: string[] = [];
+  const inner: SummaryScope = {
+    ...scope,
+    aggregates: true,
+    ...(bin && { binMicros: bin.micros }),
+    hoist({ sql, type }) {
+      const name = context.fresh();
+      hoisted.push(`${sql} AS ${name}`);
+      return { sql: name, type };
+    },
+  };
   const outputs = node.aggregates.flatMap((aggregate) => aggregateColumns(context, inner, aggregate, namer));
   const columns = [...keys.map(({ column }) => column), ...outputs.map(({ column }) => column)];
-  const list = outputs.map(({ column, value }) => `${typed(value)} AS ${column.sql}`);
+  const selects = ({ column, value }: Output) => `${typed(value)} AS ${column.sql}`;
+  const list = [...outputs.filter(({ composite }) => !composite).map(selects), ...hoisted];
   const names = keys.map(({ column }) => column.sql);
   const binned = keys.find(({ column }) => column.role?.kind === "bin")?.column.sql;
   const total = withTotals && binned !== undefined ? context.fresh() : undefined;
   const flag = total === undefined ? [] : [`grouping(${binned}) AS ${total}`];
   const rest = names.filter((name) => name !== binned).join(", ");
   const group = total === undefined ? names.join(", ") : `GROUPING SETS ((${names.join(", ")}), (${rest}))`;
-  const select = `SELECT ${[...names, ...list, ...flag].join(", ")} FROM ${from}${group === "" ? "" : ` GROUP BY ${group}`}`;
+  const grouped = `SELECT ${[...names, ...list, ...flag].join(", ")} FROM ${from}${group === "" ? "" : ` GROUP BY ${group}`}`;
+  const composites = outputs.filter(({ composite }) => composite).map(selects);
+  const select = composites.length === 0 ? grouped : `SELECT *, ${composites.join(", ")} FROM ${context.step(grouped)}`;
   return { select, columns, total };
 }
 
@@ -43,6 +56,7 @@ export const summaryRelation = (from: string, columns: readonly Column[]): Relat
   from,
   columns,
   order: [],
+  ties: columns.flatMap(({ sql, role }) => (role?.kind === "key" || role?.kind === "bin" ? [sql] : [])),
   open: false,
   limited: false,
   summary: true,
@@ -51,6 +65,8 @@ export const summaryRelation = (from: string, columns: readonly Column[]): Relat
 interface Output {
   readonly column: Column;
   readonly value: Value;
+  /** Made of aggregations rather than one itself: the database wants the aggregations first. */
+  readonly composite?: boolean;
 }
 
 /** A literal null has no type of its own in SQL. */
@@ -82,22 +98,10 @@ function aggregateColumns(context: Context, scope: SummaryScope, node: NamedExpr
   const { value: call } = node;
   if (call.kind === "call" && (call.name === "arg_max" || call.name === "arg_min"))
     return extremeRow(context, scope, call, node, namer);
-  if (call.kind === "call" && isAggregate(call.name)) {
-    const value = aggregateCall(context, scope, call);
-    return [
-      {
-        column: { name: namer.aggregation(node), sql: context.fresh(), type: value.type, role: aggregationRole(call) },
-        value,
-      },
-    ];
-  }
-  const value = expression(context, scope, call);
-  return [
-    {
-      column: { name: namer.aggregation(node), sql: context.fresh(), type: value.type, role: aggregationRole(call) },
-      value,
-    },
-  ];
+  const composite = !(call.kind === "call" && isAggregate(call.name));
+  const { sql, type } = composite ? expression(context, scope, call) : aggregateCall(context, scope, call);
+  const column: Column = { name: namer.aggregation(node), sql: context.fresh(), type, role: aggregationRole(call) };
+  return [{ column, value: { sql, type }, composite }];
 }
 
 /** `arg_max(x, a, b)`: the fields of the row in which x is greatest, and x itself. `*` stands for every field. */
