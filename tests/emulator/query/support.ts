@@ -8,18 +8,64 @@ export const NOW = new Date("2024-01-02T00:00:00Z");
 
 /** A dozen facts that can be checked by hand. Times are of 2024-01-01. */
 export const LOGS: readonly Record<string, unknown>[] = [
-  { at: "00:00:00", method: "GET", status: 200, dur: 10, user: "ann", msg: "Order placed", ok: true, tags: ["a", "b"], geo: { city: "Oslo" } },
-  { at: "00:10:00", method: "POST", status: 201, dur: 20.5, user: "bob", msg: "order-failed: timeout", ok: false, tags: ["b"], geo: { city: "Oslo" } },
-  { at: "00:30:00", method: "GET", status: 404, dur: 5, user: "Ann", msg: "Page not found", tags: [], geo: { city: "Rome" } },
+  {
+    at: "00:00:00",
+    method: "GET",
+    status: 200,
+    dur: 10,
+    user: "ann",
+    msg: "Order placed",
+    ok: true,
+    tags: ["a", "b"],
+    geo: { city: "Oslo" },
+  },
+  {
+    at: "00:10:00",
+    method: "POST",
+    status: 201,
+    dur: 20.5,
+    user: "bob",
+    msg: "order-failed: timeout",
+    ok: false,
+    tags: ["b"],
+    geo: { city: "Oslo" },
+  },
+  {
+    at: "00:30:00",
+    method: "GET",
+    status: 404,
+    dur: 5,
+    user: "Ann",
+    msg: "Page not found",
+    tags: [],
+    geo: { city: "Rome" },
+  },
   { at: "01:00:00", method: "GET", status: 200, dur: 15, user: null, msg: "", ok: true, geo: { city: "Rome" } },
   { at: "01:15:00", method: "PUT", status: 500, dur: 100, user: "cy", ok: false, tags: ["a", "c"] },
-  { at: "02:59:59.5", method: "GET", status: 500, dur: 7.5, user: "ann", msg: "North America", ok: true, mix: "7", geo: { city: "Lima" } },
+  {
+    at: "02:59:59.5",
+    method: "GET",
+    status: 500,
+    dur: 7.5,
+    user: "ann",
+    msg: "North America",
+    ok: true,
+    mix: "7",
+    geo: { city: "Lima" },
+  },
 ].map(({ at, ...row }) => ({ _time: `2024-01-01T${at}Z`, ...row }));
 
 /** `mix` holds a number, a text and an object; `Method` differs from `method` by its case alone. */
 const ODD: readonly Record<string, unknown>[] = [
   { _time: "2024-01-01T00:00:00Z", id: 1, mix: 7, method: "x", Method: "Y", big: 9007199254740991, "dotted.name": "d" },
-  { _time: "2024-01-01T02:00:00+02:00", id: 2, mix: "seven", method: "X", box: { a: { b: [10, 20] }, "c/d": 1 }, list: [{ v: 1 }, { v: 2 }] },
+  {
+    _time: "2024-01-01T02:00:00+02:00",
+    id: 2,
+    mix: "seven",
+    method: "X",
+    box: { a: { b: [10, 20] }, "c/d": 1 },
+    list: [{ v: 1 }, { v: 2 }],
+  },
   { _time: "2024-01-01T00:00:00Z", id: 3, mix: { deep: true }, method: null, flag: true, list: [5, "five", null] },
   { _time: "2024-01-01T00:00:00Z", id: 4, mix: null, box: "text", flag: null, list: [] },
 ];
@@ -33,7 +79,9 @@ export interface TestDatasets extends AsyncDisposable {
   column(apl: string): Promise<unknown[]>;
 }
 
-export async function openTestDatasets(content: Readonly<Record<string, readonly unknown[]>> = { logs: LOGS, odd: ODD }) {
+export async function openTestDatasets(
+  content: Readonly<Record<string, readonly unknown[]>> = { logs: LOGS, odd: ODD },
+) {
   const dir = await mkdtemp(join(tmpdir(), "query-test-"));
   const datasets = await openDatasets({ dir, now: () => NOW });
   for (const [name, rows] of Object.entries(content)) await datasets.ingest(name, rows);
