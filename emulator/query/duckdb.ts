@@ -84,6 +84,7 @@ export class Database {
     const database = new Database(instance, inbox);
     using connection = await database.connect();
     await connection.run(`SET GLOBAL allowed_directories = ['${inbox.replaceAll("'", "''")}/']`);
+    await connection.run("SET GLOBAL ieee_floating_point_ops = false");
     await connection.run("SET GLOBAL enable_external_access = false");
     for (const macro of MACROS) await connection.run(`CREATE OR REPLACE MACRO ${macro}`);
     return database;

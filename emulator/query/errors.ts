@@ -30,7 +30,8 @@ export interface Place {
 }
 
 /** By name, not instanceof: two copies of this module may be loaded. */
-export const isQueryError = (e: unknown): e is QueryError => e instanceof Error && e.name === "QueryError";
+export const isQueryError = (e: unknown): e is QueryError =>
+  typeof e === "object" && e !== null && "name" in e && e.name === "QueryError";
 
 /** Where an offset stands in a text. */
 export function placeOf(text: string, offset: number): Place {

@@ -11,9 +11,13 @@ const OPERATORS = new Set(
   ).split(" "),
 );
 
-const MAX_LENGTH = 200_000;
+const MAX_LENGTH = 100_000;
 const MAX_NESTING = 60;
 const MAX_OPERATORS = 200;
+/** Of a tree's nodes inside each other, of the terms of a sum, and of the parts of an "or": what SQL can nest. */
+const MAX_DEPTH = 1000;
+const MAX_TERMS = 100;
+const MAX_CONDITIONS = 2000;
 const SHOWN_EXPECTATIONS = 12;
 const HIDDEN = new Set(["space", "class", "any", "the end of a word"]);
 
@@ -31,9 +35,26 @@ export function parse(text: string): Query {
     const length = query.body.operators.length;
     if (length > MAX_OPERATORS)
       throw new QueryError("syntax", `the query has ${length} operators, more than ${MAX_OPERATORS}`);
+    checkSize(query, text);
     return withTables(query);
   } catch (e) {
     throw e instanceof ParserError ? explain(e as unknown as GrammarError, text) : e;
+  }
+}
+
+/** Chains are flat when parsed, but some of them nest in SQL. */
+function checkSize(query: Query, text: string) {
+  const open: { readonly node: unknown; readonly depth: number }[] = [{ node: query, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, depth } = next;
+    if (typeof node !== "object" || node === null) continue;
+    const { kind, rest, items, at } = node as { kind?: string; rest?: unknown[]; items?: unknown[]; at?: number };
+    const terms = kind === "arithmetic" && (rest?.length ?? 0) >= MAX_TERMS;
+    const conditions = (kind === "logic" || kind === "set") && (items?.length ?? 0) > MAX_CONDITIONS;
+    if (terms || conditions || depth > MAX_DEPTH) {
+      throw new QueryError("syntax", "the expression is too long or too deep", placeOf(text, at ?? 0));
+    }
+    for (const inner of Object.values(node)) open.push({ node: inner, depth: depth + 1 });
   }
 }
 

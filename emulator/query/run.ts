@@ -47,7 +47,7 @@ export interface Outcome {
 
 export async function run(database: Database, catalog: Catalog, job: Job): Promise<Outcome> {
   const started = process.hrtime.bigint();
-  job.signal?.throwIfAborted();
+  if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled");
   using connection = await database.connect();
   const interrupt = () => connection.interrupt();
   job.signal?.addEventListener("abort", interrupt);
@@ -146,7 +146,9 @@ const micros = (value: DuckDBValue | undefined): bigint | undefined =>
 
 /** What the database refuses while it runs, such as a bad regular expression, is a fault of the query. */
 function explain(error: unknown): unknown {
-  if (isQueryError(error) || !(error instanceof Error)) return error;
-  const line = error.message.split("\n")[0] ?? "";
+  // Not instanceof: the database's errors may be those of another realm.
+  const message = typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";
+  if (isQueryError(error) || message === "") return error;
+  const line = message.split("\n")[0];
   return new QueryError("semantic", `the query cannot be run: ${line}`, undefined, { cause: error });
 }

@@ -6,6 +6,8 @@ export interface Value {
   readonly type: ScalarType;
   /** The SQL may be NULL where it stands for false: a comparison with a null that nobody has wrapped yet. */
   readonly loose?: boolean;
+  /** What the value was taken from, and where in it: a longer path starts there again. */
+  readonly inside?: { readonly root: string; readonly pointer: string };
 }
 
 export const NULL: Value = { sql: "NULL", type: "null" };

@@ -3,11 +3,10 @@ import { cast, strict } from "../types";
 import { type Functions, fn } from "./define";
 
 /** The elements of a dynamic value that is a list; null of any other. */
-const elements = (sql: string) => `CASE WHEN json_type(${sql}) = 'ARRAY' THEN CAST(${sql} AS JSON[]) END`;
+const elements = (sql: string) => `apl_list(${sql})`;
 
 /** The elements as text, by which they are compared. */
-const texts = (sql: string) =>
-  `CASE WHEN json_type(${sql}) = 'ARRAY' THEN CAST(CAST(${sql} AS JSON[]) AS VARCHAR[]) END`;
+const texts = (sql: string) => `CAST(apl_list(${sql}) AS VARCHAR[])`;
 
 const toJson = (list: string) => `CAST(to_json(${list}) AS JSON)`;
 
@@ -36,14 +35,10 @@ const position = (index: string, length: string) =>
   `CASE WHEN ${index} < 0 THEN greatest(${length} + ${index}, 0) ELSE ${index} END`;
 
 export const arrayFunctions: Functions = {
-  array_length: fn(
-    "dynamic",
-    "long",
-    ([a]) => `CASE WHEN json_type(${a}) = 'ARRAY' THEN CAST(json_array_length(${a}) AS BIGINT) END`,
-  ),
+  array_length: fn("dynamic", "long", ([a]) => `len(apl_list(${a}))`),
   len: fn("any", "long", (_, { values: [value] }) =>
     value?.type === "dynamic"
-      ? `CASE WHEN json_type(${value.sql}) = 'ARRAY' THEN CAST(json_array_length(${value.sql}) AS BIGINT) ELSE length(apl_text(${value.sql})) END`
+      ? `coalesce(len(apl_list(${value.sql})), length(apl_text(${value.sql})))`
       : `length(${value ? cast(value, "string") : "NULL"})`,
   ),
   array_concat: fn("...dynamic", "dynamic", (args) => toJson(`list_concat(${args.map(elements).join(", ")})`)),

@@ -15,11 +15,10 @@ export function bin(value: Value, size: Value, { context, at }: CallSite): strin
     return `apl_bin_time(${value.sql}, ${micros})`;
   }
   if ((value.type === "timespan" && size.type === "timespan") || (value.type === "long" && size.type === "long")) {
-    return `apl_bin_long(${value.sql}, nullif(${size.sql}, 0))`;
+    return `apl_bin_long(${value.sql}, ${size.sql})`;
   }
   const numeric = (type: Value["type"]) => isNumeric(type) || type === "dynamic" || type === "null";
-  if (numeric(value.type) && numeric(size.type))
-    return `apl_bin_real(${cast(value, "real")}, nullif(${cast(size, "real")}, 0))`;
+  if (numeric(value.type) && numeric(size.type)) return `apl_bin_real(${cast(value, "real")}, ${cast(size, "real")})`;
   return context.fail("semantic", `a ${value.type} cannot be put into bins of a ${size.type}`, at);
 }
 

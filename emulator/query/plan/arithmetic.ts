@@ -21,13 +21,13 @@ function operand(value: Value, other: Value): Value {
 
 const fits = (type: ScalarType, side: Side) => type === side || (side === "number" && isNumeric(type));
 
-/** Past 64 bits an integer is null; so is what is divided by zero. */
+/** Past 64 bits an integer is null; so is what is divided by zero (duckdb.ts asks the database for that). */
 const whole = (op: string) => (a: string, b: string) => `TRY(${a} ${op} ${b})`;
 const plain = (op: string) => (a: string, b: string) => `(${a} ${op} ${b})`;
 const shifted = (op: string) => (time: string, span: string) =>
   `make_timestamp(epoch_us(${time}) ${op} ${span} // 1000)`;
 const scaled = (op: string) => (span: string, by: string) => `TRY_CAST(round(${span} ${op} ${by}) AS BIGINT)`;
-const divided = (a: string, b: string) => `(CAST(${a} AS DOUBLE) / nullif(${b}, 0))`;
+const divided = (a: string, b: string) => `(CAST(${a} AS DOUBLE) / ${b})`;
 
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   "+": [
@@ -51,14 +51,14 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ["number", "timespan", "timespan", (a, b) => scaled("*")(b, a)],
   ],
   "/": [
-    ["long", "long", "long", (a, b) => `(${a} // nullif(${b}, 0))`],
+    ["long", "long", "long", plain("//")],
     ["number", "number", "real", divided],
     ["timespan", "timespan", "real", divided],
-    ["timespan", "number", "timespan", (a, b) => scaled("/")(a, `nullif(${b}, 0)`)],
+    ["timespan", "number", "timespan", scaled("/")],
   ],
   "%": [
-    ["long", "long", "long", (a, b) => `(${a} % nullif(${b}, 0))`],
-    ["number", "number", "real", (a, b) => `(${a} % nullif(${b}, 0))`],
-    ["timespan", "timespan", "timespan", (a, b) => `(${a} % nullif(${b}, 0))`],
+    ["long", "long", "long", plain("%")],
+    ["number", "number", "real", plain("%")],
+    ["timespan", "timespan", "timespan", plain("%")],
   ],
 };

@@ -9,8 +9,17 @@ import type { Context } from "./context";
 import { literal, typeNamed } from "./literal";
 import { CONSTANT, type Scope } from "./scope";
 
+/** Some functions use an argument twice: nested, they could grow without bound. */
+const MAX_SQL = 300_000;
+
 /** SQL of an expression, with its type. */
 export function expression(context: Context, scope: Scope, node: Expression): Value {
+  const value = planned(context, scope, node);
+  if (value.sql.length > MAX_SQL) context.fail("semantic", "the expression is too large", node.at);
+  return value;
+}
+
+function planned(context: Context, scope: Scope, node: Expression): Value {
   const inner = (child: Expression) => expression(context, scope, child);
   switch (node.kind) {
     case "literal":
@@ -109,6 +118,7 @@ function member(context: Context, scope: Scope, node: Member): Value {
   if (column && !scope.aggregates) return { sql: column.sql, type: column.type };
   const of = expression(context, scope, node.of);
   if (node.key.kind === "literal" && node.key.type === "string") return property(of, String(node.key.value));
+  if (node.key.kind === "literal" && node.key.type === "long") return property(of, String(Number(node.key.value)));
   const key = expression(context, scope, node.key);
   if (of.type === "null") return NULL;
   const value = of.type === "dynamic" ? of.sql : cast(of, "dynamic");
@@ -127,8 +137,9 @@ function member(context: Context, scope: Scope, node: Member): Value {
 function property(of: Value, key: string): Value {
   if (of.type === "null") return NULL;
   if (of.type !== "dynamic") return { type: "dynamic", sql: "CAST(NULL AS JSON)" };
-  const pointer = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  return { type: "dynamic", sql: `apl_json(json_extract(${of.sql}, ${quote(pointer)}))` };
+  const { root, pointer } = of.inside ?? { root: of.sql, pointer: "" };
+  const inside = { root, pointer: `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}` };
+  return { type: "dynamic", sql: `apl_json(json_extract(${root}, ${quote(inside.pointer)}))`, inside };
 }
 
 function negative(context: Context, at: number, value: Value): Value {
@@ -161,7 +172,11 @@ function membership(context: Context, scope: Scope, { op, left, items, at }: Mem
   const word = words[op as keyof typeof words];
   const test = (value: Value) => (item: Value) =>
     word ? compare(word, value, item) : op.endsWith("~") ? compare("=~", value, item) : within(value, item);
-  const found = (value: Value) =>
+  const found = (value: Value): Value => {
+    if (value.sql.length * values.length > MAX_SQL) context.fail("semantic", "the expression is too large", at);
+    return anyOf(value);
+  };
+  const anyOf = (value: Value) =>
     loose(
       values.length === 0
         ? "false"
@@ -178,7 +193,7 @@ function membership(context: Context, scope: Scope, { op, left, items, at }: Mem
 function within(value: Value, item: Value): Value {
   const same = equal(value, item);
   if (item.type !== "dynamic") return same;
-  const list = `CASE WHEN json_type(${item.sql}) = 'ARRAY' THEN CAST(${item.sql} AS JSON[]) END`;
+  const list = `apl_list(${item.sql})`;
   return loose(
     `${strict(same)} OR list_contains(list_transform(${list}, lambda e: apl_text(e)), ${cast(value, "string")})`,
   );

@@ -1,10 +1,19 @@
 import type { Expression, Pipeline, Query } from "../ast";
 
-/** Every node below a value that is of one kind. */
-export function* nodesOf(value: unknown, kind: string): Generator<{ readonly name: string; readonly at: number }> {
-  if (typeof value !== "object" || value === null) return;
-  if ("kind" in value && value.kind === kind) yield value as unknown as { name: string; at: number };
-  for (const inner of Object.values(value)) yield* nodesOf(inner, kind);
+interface Found {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** Every node below a value that is of one kind. A loop, not recursion: trees may be deep. */
+export function* nodesOf(value: unknown, kind: string): Generator<Found> {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if ("kind" in next && next.kind === kind) yield next as Found & { readonly kind: string };
+    for (const inner of Object.values(next)) open.push(inner);
+  }
 }
 
 /** Whether an expression names one of the columns. */
