@@ -180,9 +180,7 @@ test("a limit after bins of time keeps the top groups of the whole window in eve
   const { buckets } = await open.datasets.apl({ apl });
   expect(buckets.totals.map(({ group }) => group)).toEqual([{ method: "GET" }]);
   expect(
-    buckets.series.map(({ groups }) =>
-      groups.map(({ group, aggregations }) => [group.method, aggregations[0]?.value]),
-    ),
+    buckets.series.map(({ groups }) => groups.map(({ group, aggregations }) => [group.method, aggregations[0]?.value])),
   ).toEqual([[["GET", 2]], [["GET", 1]], [["GET", 1]]]);
 });
 
