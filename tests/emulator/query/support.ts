@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import path, { join } from "node:path";
 import { type Datasets, isQueryError, openDatasets, type QueryError } from "../../../emulator/query/index";
 
 /** The time at which every test runs. */
@@ -111,4 +112,16 @@ export async function failure(work: Promise<unknown> | (() => unknown)): Promise
     throw e;
   }
   throw new Error("expected the query to fail");
+}
+
+/** Runs a script in a process of its own that can require TypeScript; `engine` is the engine's path there. */
+export function runScript(script: string): string {
+  const hook = `const { transformSync } = require("@swc/core");
+    require.extensions[".ts"] = (module, filename) => module._compile(transformSync(require("fs").readFileSync(filename, "utf8"),
+      { filename, jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }).code, filename);
+    const engine = ${JSON.stringify(path.resolve("emulator/query/index.ts"))};`;
+  return execFileSync(process.execPath, ["-e", `${hook}\n${script}`], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
 }
