@@ -12,6 +12,8 @@ const QUERIES = {
   "filter by term": "['http'] | where uri has 'checkout' and method == 'POST' | take 100",
   "group by with bin": "['http'] | summarize count(), avg(duration) by bin(_time, 1h), method",
   "distinct count": "['http'] | summarize dcount(user)",
+  histogram: "['http'] | summarize histogram(duration, 30)",
+  topk: "['http'] | summarize topk(uri, 10) by method",
   percentiles: "['http'] | summarize percentile(duration, 95) by ['geo.country']",
 };
 

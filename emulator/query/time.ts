@@ -85,7 +85,7 @@ export function parseRequestTime(text: string, field: string, now: Date): bigint
 /** RFC 3339 in UTC, with as many digits of the second as there are. */
 export function formatInstant(micros: bigint): string {
   const below = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  const whole = new Date(Number((micros - below) / 1000n)).toISOString().slice(0, 19);
+  const whole = new Date(Number((micros - below) / 1000n)).toISOString().slice(0, -".000Z".length);
   const fraction = below === 0n ? "" : `.${String(below).padStart(6, "0").replace(/0+$/, "")}`;
   return `${whole}${fraction}Z`;
 }

@@ -40,7 +40,7 @@ const startOf = (unit: string) => (time: string) =>
   unit === "week" ? startOfWeek(time) : `CAST(date_trunc(${quote(unit)}, ${time}) AS TIMESTAMP)`;
 
 const moved = (time: string, unit: string, count: string) =>
-  `date_add(${time}, CAST(${count} AS INTEGER) * INTERVAL 1 ${unit})`;
+  `TRY(date_add(${time}, CAST(${count} AS INTEGER) * INTERVAL 1 ${unit}))`;
 
 const start = (unit: string): FunctionSpec =>
   fn("datetime, long?", "datetime", ([time = "NULL", offset = "0"]) => startOf(unit)(moved(time, unit, offset)));
@@ -57,7 +57,7 @@ const piece = (sql: (time: string) => string): FunctionSpec =>
   fn("datetime", "long", ([time = "NULL"]) => `CAST(${sql(time)} AS BIGINT)`);
 
 const epoch = (scale: (n: string) => string): FunctionSpec =>
-  fn("long", "datetime", ([n = "NULL"]) => `make_timestamp(${scale(n)})`);
+  fn("long", "datetime", ([n = "NULL"]) => `TRY(make_timestamp(${scale(n)}))`);
 
 const NANOS: Readonly<Record<string, string>> = {
   millisecond: "epoch_us(%) // 1000 % 1000",

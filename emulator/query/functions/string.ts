@@ -1,6 +1,10 @@
+import { cast } from "../types";
 import { type Functions, fn, native } from "./define";
 
 const present = (sql: string) => `coalesce(${sql}, '')`;
+
+/** A text is repeated 1024 times at most. */
+const repeats = (times: string) => `least(${times}, 1024)`;
 
 /** `$1` of a replacement is DuckDB's `\1`. */
 const rewrite = (sql: string) => `regexp_replace(replace(${sql}, '\\', '\\\\'), '\\$([0-9])', '\\\\\\1', 'g')`;
@@ -42,8 +46,8 @@ export const stringFunctions: Functions = {
   ),
   strrep: fn("string, long?, string?", "string", ([s, times = "1", delimiter]) =>
     delimiter === undefined
-      ? `repeat(${s}, ${times})`
-      : `array_to_string(list_transform(range(${times}), lambda i: ${s}), ${delimiter})`,
+      ? `repeat(${s}, ${repeats(times)})`
+      : `array_to_string(list_transform(range(${repeats(times)}), lambda i: ${s}), ${delimiter})`,
   ),
   substring: fn("string, long, long?", "string", ([s, start, length]) =>
     length === undefined
@@ -80,10 +84,19 @@ export const stringFunctions: Functions = {
       context.fail("unsupported", "extract() takes its group as a number", at);
     return `CASE WHEN regexp_matches(${text}, ${regex}) THEN regexp_extract(${text}, ${regex}, CAST(${group} AS INTEGER)) END`;
   }),
-  extract_all: fn("string, string", "dynamic", ([regex, text], { expressions }) => {
-    const pattern = expressions[0];
+  // extract_all(regex, text), or with the one group wanted between them: dynamic([2]).
+  extract_all: fn("string, any, any?", "dynamic", (_, { values, expressions, context, at }) => {
+    const [pattern, groups] = expressions;
+    const [regex, , text] = values.length === 3 ? values : [values[0], undefined, values[1]];
+    const list =
+      groups?.kind === "literal" && groups.type === "dynamic" && Array.isArray(groups.value) ? groups.value : [];
+    if (values.length === 3 && (list.length !== 1 || !Number.isInteger(list[0]))) {
+      context.fail("unsupported", "extract_all() with other than one group is not supported by the emulator", at);
+    }
     const hasGroup = pattern?.kind === "literal" && /\((?!\?)/.test(String(pattern.value).replaceAll(/\\./g, ""));
-    return `to_json(regexp_extract_all(${text}, ${regex}, ${hasGroup ? 1 : 0}))`;
+    const group = values.length === 3 ? Number(list[0]) : hasGroup ? 1 : 0;
+    const [source, by] = [text, regex].map((value) => (value ? cast(value, "string") : "NULL"));
+    return `to_json(regexp_extract_all(${source}, ${by}, ${group}))`;
   }),
   parse_json: fn("any", "dynamic", ([s], { values }) =>
     values[0]?.type === "dynamic"

@@ -24,10 +24,11 @@ function measurable(site: AggregateSite): Value {
   return keep ? given : { type: "real", sql: cast(given, "real") };
 }
 
-function share(site: AggregateSite, index: number): number {
-  const percent = constant(site, index, "percentiles");
-  if (percent < 0 || percent > 100) site.context.fail("semantic", "a percentile is between 0 and 100", site.at);
-  return percent / 100;
+const share = (site: AggregateSite, index: number) => checkedShare(site, constant(site, index, "percentiles"));
+
+function checkedShare(site: AggregateSite, percent: number): number {
+  if (percent >= 0 && percent <= 100) return percent / 100;
+  return site.context.fail("semantic", "a percentile is a number between 0 and 100", site.at);
 }
 
 /** The value below which the share of values lies: one that occurs, never one between two. */
@@ -43,7 +44,11 @@ export const percentiles: AggregateSpec = {
   params: [2, 100],
   sql: (site) => {
     const given = measurable(site);
-    const shares = site.values.slice(1).map((_, i) => share(site, i + 1));
+    const shares = site.expressions.slice(1).flatMap((node, i) => {
+      const list =
+        node.kind === "literal" && node.type === "dynamic" && Array.isArray(node.value) ? node.value : undefined;
+      return list?.map((percent) => checkedShare(site, Number(percent))) ?? [share(site, i + 1)];
+    });
     const list = `quantile_disc(${given.sql}, [${shares.join(", ")}])${site.filter()}`;
     const element = jsonable({ sql: "e", type: given.type });
     return { type: "dynamic", sql: `CAST(to_json(list_transform(${list}, lambda e: ${element})) AS JSON)` };
@@ -68,7 +73,7 @@ export const topk: AggregateSpec = {
 export const histogram: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {
-    const x = cast(measurable(site).type === "datetime" ? { ...measurable(site) } : measurable(site), "real");
+    const x = cast(measurable(site), "real");
     const bins = Math.trunc(constant(site, 1, "the number of intervals"));
     if (bins < 1 || bins > 10_000) site.context.fail("semantic", "histogram() makes 1 to 10000 intervals", site.at);
     const [low, high] = [`min(${x})${site.filter()}`, `max(${x})${site.filter()}`];
@@ -76,8 +81,9 @@ export const histogram: AggregateSpec = {
     const all = `list(${x})${site.filter(`${x} IS NOT NULL`)}`;
     const places = `list_transform(${all}, lambda e: CASE WHEN ${width} > 0 THEN least(CAST(floor((e - (${low})) / (${width})) AS INTEGER), ${bins - 1}) ELSE 0 END)`;
     const counts = `list_aggregate(${places}, 'histogram')`;
-    const rows = `list_transform(range(CASE WHEN ${width} > 0 THEN ${bins} ELSE 1 END), lambda i:
-      {'from': (${low}) + i * ${width}, 'to': (${low}) + (i + 1) * ${width}, 'count': coalesce((${counts})[CAST(i AS INTEGER)], 0)})`;
+    // The counts get a name first: inside the inner function they would be counted once an interval.
+    const rows = `list_transform([${counts}], lambda m: list_transform(range(CASE WHEN ${width} > 0 THEN ${bins} ELSE 1 END), lambda i:
+      {'from': (${low}) + i * ${width}, 'to': (${low}) + (i + 1) * ${width}, 'count': coalesce(m[CAST(i AS INTEGER)], 0)}))[1]`;
     return {
       type: "dynamic",
       sql: `CASE WHEN ${low} IS NULL THEN CAST('[]' AS JSON) ELSE CAST(to_json(${rows}) AS JSON) END`,

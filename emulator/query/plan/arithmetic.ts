@@ -25,7 +25,7 @@ const fits = (type: ScalarType, side: Side) => type === side || (side === "numbe
 const whole = (op: string) => (a: string, b: string) => `TRY(${a} ${op} ${b})`;
 const plain = (op: string) => (a: string, b: string) => `(${a} ${op} ${b})`;
 const shifted = (op: string) => (time: string, span: string) =>
-  `make_timestamp(epoch_us(${time}) ${op} ${span} // 1000)`;
+  `TRY(make_timestamp(epoch_us(${time}) ${op} ${span} // 1000))`;
 const scaled = (op: string) => (span: string, by: string) => `TRY_CAST(round(${span} ${op} ${by}) AS BIGINT)`;
 const divided = (a: string, b: string) => `(CAST(${a} AS DOUBLE) / ${b})`;
 
@@ -55,6 +55,8 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     ["number", "number", "real", divided],
     ["timespan", "timespan", "real", divided],
     ["timespan", "number", "timespan", scaled("/")],
+    // A plain number beside a span is one of nanoseconds, as durations in traces are.
+    ["number", "timespan", "real", divided],
   ],
   "%": [
     ["long", "long", "long", plain("%")],

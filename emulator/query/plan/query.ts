@@ -139,12 +139,18 @@ const keyOrder = (columns: readonly Column[]): OrderKey[] =>
     .filter(({ role }) => role?.kind === "key" || role?.kind === "bin")
     .map(({ sql, name }) => ({ sql, name, desc: false, nulls: "last" }));
 
+/** A text of gigabytes would end the process that reads it. */
+const MAX_TEXT = 16_777_216;
+
+const bounded = (sql: string) =>
+  `CASE WHEN strlen(${sql}) > ${MAX_TEXT} THEN error('a value has more than ${MAX_TEXT} bytes') ELSE ${sql} END`;
+
 /** The last statement: the columns to show, with what identifies a row, one row more than will be shown. */
 function selection(context: Context, relation: Relation): Selection {
   const { columns, identity, from } = relation;
   const order = fullOrder(relation);
   const hidden = identity ? [identity.time, identity.sysTime, identity.sequence] : [];
-  const shown = columns.map(({ sql }) => sql);
+  const shown = columns.map(({ sql, type }) => (type === "string" || type === "dynamic" ? bounded(sql) : sql));
   const list = [...hidden, ...shown].map((sql, i) => `${sql} AS o${i}`).join(", ") || "1 AS o0";
   const limit = (relation.limited || relation.summary ? MAX_LIMIT : DEFAULT_LIMIT) + 1;
   return { relation, order, sql: context.statement(`SELECT ${list} FROM ${from}${orderBy(order)} LIMIT ${limit}`) };
