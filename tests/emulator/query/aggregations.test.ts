@@ -33,6 +33,7 @@ test.each<readonly [string, readonly unknown[][]]>([
   ["percentile(dur, 50)", [[10]]],
   ["percentile(dur, 0), percentile(dur, 100)", [[5, 100]]],
   ["percentiles(dur, 50, 90)", [[[10, 100]]]],
+  ["percentiles_array(dur, dynamic([50, 90]))", [[[10, 100]]]],
   ["percentiles_array(status, 50, 100)", [[[201, 500]]]],
   ["percentileif(dur, 100, method == 'GET')", [[15]]],
   ["percentile(_time, 50)", [["2024-01-01T00:30:00Z"]]],

@@ -73,7 +73,7 @@ test.each<readonly [apl: string, kind: string, place: string, part: RegExp]>([
   ["logs | summarize dur", "semantic", "1:18", /"dur" must stand inside an aggregation/],
   ["logs | where count() > 1", "semantic", "1:14", /count\(\) is an aggregation/],
   ["logs | summarize avg(dur, 1, 2)", "semantic", "1:18", /avg\(\) takes 1 arguments, found 3/],
-  ["logs | summarize percentile(dur, 101)", "semantic", "1:18", /between 0 and 100/],
+  ["logs | summarize percentile(dur, 101)", "semantic", "1:18", /a number between 0 and 100/],
   ["logs | summarize percentile(dur, user)", "semantic", "1:18", /as a number/],
   ["logs | summarize sum(max(dur))", "semantic", "1:22", /max\(\) is an aggregation/],
   ["logs | extend a = strlen()", "semantic", "1:19", /strlen\(\) takes 1 arguments, found 0/],
@@ -98,6 +98,11 @@ test("what the database refuses while it runs is a fault of the query, without S
   const error = await failure(open.datasets.apl({ apl: "logs | where msg matches regex '('" }));
   expect(error.kind).toBe("semantic");
   expect(error.message).toBe("the query cannot be run: Invalid Input Error: missing ): (");
+});
+
+test("a text too long to read is refused", async () => {
+  const error = await failure(open.datasets.apl({ apl: "print strrep(strrep(strrep('a', 1024), 1024), 17)" }));
+  expect(error.message).toBe("the query cannot be run: Invalid Input Error: a value has more than 16777216 bytes");
 });
 
 test("a cancelled query says so, before and while it runs", async () => {
