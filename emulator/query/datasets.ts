@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { Expression, Let, Query } from "./ast";
 import { Catalog } from "./catalog";
 import { Database } from "./duckdb";
@@ -56,7 +55,6 @@ export class Datasets {
   ) {}
 
   static async open({ dir, now = () => new Date() }: OpenOptions): Promise<Datasets> {
-    await mkdir(dir, { recursive: true });
     const database = await Database.open(dir);
     using connection = await database.connect();
     return new Datasets(database, await Catalog.read(connection), now);

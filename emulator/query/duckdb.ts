@@ -1,5 +1,5 @@
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
 import { QueryError } from "./errors";
 import { MACROS } from "./macros";
@@ -70,17 +70,24 @@ export class Database {
     readonly inbox: string,
   ) {}
 
-  static async open(dir: string): Promise<Database> {
+  static async open(folder: string): Promise<Database> {
+    const dir = resolve(folder);
     const inbox = join(dir, "inbox");
-    await rm(inbox, { recursive: true, force: true });
-    await mkdir(inbox, { recursive: true });
     const { DuckDBInstance } = await loadDuckDb();
+    await mkdir(dir, { recursive: true });
     const instance = await DuckDBInstance.create(join(dir, "datasets.duckdb"), {
       threads: "2",
       memory_limit: "700MB",
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
+    }).catch((cause: Error) => {
+      // Most often another process has them open.
+      const reason = cause.message.split("\n")[0];
+      throw new QueryError("data", `cannot open the datasets in ${dir}: ${reason}`, undefined, { cause });
     });
+    // Only now: before, the folder might have been another process's.
+    await rm(inbox, { recursive: true, force: true });
+    await mkdir(inbox);
     const database = new Database(instance, inbox);
     using connection = await database.connect();
     await connection.run(`SET GLOBAL allowed_directories = ['${inbox.replaceAll("'", "''")}/']`);
