@@ -208,6 +208,15 @@ test("datasets, their fields and events are there again after the folder is open
   await again.close();
 });
 
+test("a relative folder works, and one that another process has open is named", async () => {
+  const relative = path.relative(process.cwd(), await mkdtemp(path.join(dir, "relative-")));
+  const datasets = await openDatasets({ dir: relative });
+  expect(await datasets.load("a", await file("relative.ndjson", NDJSON))).toEqual({ rows: 6 });
+  const script = `require(engine).openDatasets({ dir: ${JSON.stringify(relative)} }).catch((e) => console.log(e.name, e.message));`;
+  expect(runScript(script)).toMatch(/^QueryError cannot open the datasets in \/.*: .*lock/);
+  await datasets.close();
+});
+
 test("acknowledged events outlive a process that is killed", async () => {
   const data = await mkdtemp(path.join(dir, "killed-"));
   const script = `require(engine).openDatasets({ dir: ${JSON.stringify(data)} }).then(async (datasets) => {
