@@ -18,11 +18,13 @@ export interface Command {
   /** What `--help` prints. */
   readonly help: string;
   readonly options: ParseArgsOptionsConfig;
+  /** What the one argument beside the options is called; absent: there is none. */
+  readonly argument?: string;
   /**
    * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell.
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then
    */
-  readonly run: (values: Values, io: Io) => Promise<number>;
+  readonly run: (values: Values, io: Io, argument: string | undefined) => Promise<number>;
 }
 
 /** An option's text. An empty one counts as not given. */

@@ -11,6 +11,10 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  tokens: {
+    summary: "print the program that declares the live tokens",
+    load: async () => (await import("./tokens.js")).tokens,
+  },
   serve: { summary: "run a local service for tests", load: async () => (await import("./serve.js")).serve },
 };
 
@@ -51,11 +55,15 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
     );
 
   const command = await entry.load();
-  const { help: wanted, ...values } = parse(name, {
-    args: rest,
+  const { values, positionals } = parse(name, {
+    args: [...rest],
     options: { ...command.options, help: { type: "boolean" } },
+    allowPositionals: command.argument !== undefined,
   });
-  if (!wanted) return command.run(values, io);
+  const { help: wanted, ...options } = values;
+  if (positionals.length > 1)
+    throw new Error(`${name} takes one ${command.argument}: see "event-datasets ${name} --help"`);
+  if (!wanted) return command.run(options, io, positionals[0]);
   io.print(command.help);
   return 0;
 }
@@ -63,7 +71,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
 /** Node's own messages quote what was given, which may be a secret behind a mistyped option; ours name the option only. */
 function parse(command: string, config: ParseArgsConfig) {
   try {
-    return parseArgs(config).values;
+    return parseArgs(config);
   } catch (failure) {
     const { code, message } = failure as NodeJS.ErrnoException;
     const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
