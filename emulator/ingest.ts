@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { authorizeDataset } from "./auth";
 import { HttpError } from "./httpError";
-import { parseJson } from "./json";
+import { parseEvents } from "./json";
 import type { Datasets } from "./query";
 import type { IngestResult } from "./query/datasets";
 import { isQueryError } from "./query/errors";
@@ -26,12 +26,12 @@ const ndjson: Taker = (datasets, dataset, bytes) => {
   // A line that is no JSON is a failure of its own, which the engine reports as one of an event that is no object.
   return datasets.ingest(
     dataset,
-    lines.filter((line) => line.trim() !== "").map((line) => parseJson(line)?.value),
+    lines.filter((line) => line.trim() !== "").map((line) => parseEvents(line)?.value),
   );
 };
 
 const array: Taker = (datasets, dataset, bytes) => {
-  const rows = parseJson(bytes.toString("utf8"))?.value;
+  const rows = parseEvents(bytes.toString("utf8"))?.value;
   if (!Array.isArray(rows)) throw new HttpError(400, "the body must be a JSON array of events");
   return datasets.ingest(dataset, rows);
 };

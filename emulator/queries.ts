@@ -85,8 +85,8 @@ export const queryApl: Handler = async ({ datasets, profile }, { body, query, ca
 
 /** A structured query over the dataset of the path. */
 export const queryDataset: Handler = async ({ datasets, profile }, { params: { id = "" }, body, caller, signal }) => {
-  checkShape(body, structuredShapes[profile]);
   authorizeDataset(caller, id, "query", "read");
+  checkShape(body, structuredShapes[profile]);
   return await answering(async () => {
     const engine = await datasets.get();
     return { status: 200, body: await engine.legacy(id, body as LegacyRequest, { signal }) };

@@ -1,5 +1,17 @@
+import type { QueryValue } from "../../sdk";
+
+/** A value of an event or of an aggregation. An integer beyond 2^53 is its decimal text. */
+export type PlainValue = null | boolean | number | string | readonly PlainValue[] | PlainObject;
+
+/** Names with values. */
+export interface PlainObject {
+  readonly [name: string]: PlainValue;
+}
+
 /** A value as the engine can keep it: JSON has no `bigint`, so an integer beyond 2^53 is its decimal text. */
-export type Plain<T> = T extends bigint
+export type Plain<T> = [QueryValue] extends [T] ? PlainValue : PlainMembers<T>;
+
+type PlainMembers<T> = T extends bigint
   ? string
   : T extends readonly (infer Item)[]
     ? readonly Plain<Item>[]

@@ -1,11 +1,36 @@
-import type { EventsResult, Group, Table, TabularResult } from "./result";
+import type { AggregationValue } from "./result";
 import type { QueryObject, QueryValue } from "./values";
 
 /** Names with values. */
 export type Row = QueryObject;
 
-/** What the helpers need of an answer; also fits one that was written down as plain JSON. */
-export type Answer = Pick<EventsResult, "buckets" | "matches"> | Pick<TabularResult, "tables">;
+interface Group {
+  readonly group: QueryObject;
+  readonly aggregations: readonly AggregationValue[];
+}
+
+interface EventsAnswer {
+  readonly buckets: {
+    readonly series: readonly { readonly startTime: string; readonly groups: readonly Group[] }[];
+    readonly totals: readonly Group[];
+  };
+  readonly matches: readonly { readonly _time: string; readonly data: QueryObject }[];
+}
+
+interface Table {
+  readonly name: string;
+  readonly fields: readonly { readonly name: string; readonly agg?: unknown }[];
+  readonly groups: readonly { readonly name: string }[];
+  readonly buckets?: unknown;
+  readonly columns: readonly (readonly QueryValue[])[];
+}
+
+interface TabularAnswer {
+  readonly tables: readonly Table[];
+}
+
+/** What the helpers need of an answer: one of the client and one of a data function alike. */
+export type Answer = EventsAnswer | TabularAnswer;
 
 /**
  * The rows of an answer as plain objects: its events, with `_time` beside their fields; or, of a query that aggregates, a
@@ -72,7 +97,7 @@ function scalarsOf(answer: Answer): QueryValue[] {
 const totalsName = "_totals";
 
 /** The tables with one row a group: those called so, or without any the aggregated ones that are not cut by time. */
-function totalTables({ tables }: Pick<TabularResult, "tables">): readonly Table[] {
+function totalTables({ tables }: TabularAnswer): readonly Table[] {
   const named = tables.filter(({ name }) => name === totalsName);
   if (named.length > 0) return named;
   return tables.filter(({ fields, buckets }) => !buckets && fields.some(({ agg }) => agg !== undefined));
