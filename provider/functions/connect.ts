@@ -32,13 +32,32 @@ async function run<T>(
   args: Arguments | undefined,
   query: (client: EventDatasets) => Promise<T>,
 ): Promise<T> {
-  const config = args ? undefined : new pulumi.Config(configNamespace);
-  const settings = requireSettings(
-    settingsSources(provider?.logicalName, (key) => (args ? args[key] : config?.get(key))),
-  );
-  const sdk = require("../../sdk") as typeof import("../../sdk");
-  await using client = new sdk.EventDatasets(settings);
-  return await query(client);
+  try {
+    const config = args ? undefined : new pulumi.Config(configNamespace);
+    const settings = requireSettings(
+      settingsSources(provider?.logicalName, (key) => (args ? args[key] : config?.get(key))),
+    );
+    const sdk = require("../../sdk") as typeof import("../../sdk");
+    await using client = new sdk.EventDatasets(settings);
+    return await query(client);
+  } catch (failure) {
+    throw printable(failure as Error);
+  }
+}
+
+/**
+ * A failure that ends the program with its message. The SDK's source maps put frames such as
+ * `…/node_modules/@pulumi/output.ts` on the stack of what fails within an `apply`. `util.inspect` of Node.js 20.20 and 22.23,
+ * with which the SDK prints a failure, looks for the package's end there and never stops: the update would hang.
+ */
+function printable(failure: Error): Error {
+  const endless = /[\\/]node_modules[\\/]@[^\\/]+[\\/][^\\/]+$/;
+  failure.stack =
+    failure.stack
+      ?.split("\n")
+      .filter((line) => !endless.test(line))
+      .join("\n") ?? failure.message;
+  return failure;
 }
 
 /** The plain form of a data function. */
