@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Profile } from "../../sdk";
+import type { Profile, SettingKey } from "../../sdk";
 import { configNamespace, explicitProviderKey } from "../dynamic/strings";
 
 /** The arguments of a `Provider`. They are all there is for it: nothing is completed from environment or stack config. */
@@ -10,6 +10,8 @@ export interface ProviderArgs {
   accessToken: pulumi.Input<string>;
   /** Default `documented`. */
   profile?: pulumi.Input<Profile | undefined>;
+  /** Whether an `ApiToken` without an expiry is an error. Default false. */
+  requireExpiry?: pulumi.Input<boolean | undefined>;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   /** @internal The arguments, for the data functions: they run in the program, where no provider process helps them. */
-  readonly connection: pulumi.Output<{ baseUrl: string; accessToken: string; profile: Profile | undefined }>;
+  readonly connection: pulumi.Output<Partial<Record<SettingKey, string | undefined>>>;
   /** @internal */
   readonly logicalName: string;
 
@@ -32,7 +34,8 @@ export class Provider extends pulumi.ProviderResource {
       if (!args[key]) throw new Error(`Provider "${name}": argument ${key} is missing or empty`);
     }
     const accessToken = pulumi.secret(args.accessToken);
-    const connection = { baseUrl: args.baseUrl, accessToken, profile: args.profile };
+    const requireExpiry = pulumi.output(args.requireExpiry).apply((value) => value?.toString());
+    const connection = { baseUrl: args.baseUrl, accessToken, profile: args.profile, requireExpiry };
     const named = Object.fromEntries(
       Object.entries(connection).map(([key, value]) => [`${configNamespace}:${key}`, value]),
     );
