@@ -10,6 +10,12 @@ export interface Io {
   /** A line for the user's eyes, for standard error. */
   readonly warn: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Width of the terminal that standard output is; undefined if it is none. */
+  readonly columns: number | undefined;
+  /** Whether standard output shows colours. */
+  readonly colours: boolean;
+  /** Shows a text on standard error in place of the one before; undefined if that is no terminal. */
+  readonly progress: ((text: string) => void) | undefined;
   /** Resolves at the first SIGINT or SIGTERM. A command that does not ask for it is ended by them. */
   readonly stopped: () => Promise<void>;
 }

@@ -11,6 +11,7 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  query: { summary: "run a query and print its rows", load: async () => (await import("./query.js")).query },
   tokens: {
     summary: "print the program that declares the live tokens",
     load: async () => (await import("./tokens.js")).tokens,
@@ -35,6 +36,9 @@ const io: Io = {
   print: (line) => console.log(line),
   warn: (line) => console.error(`event-datasets: ${line}`),
   env: process.env,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  colours: process.stdout.isTTY && process.stdout.hasColors() && !process.env.NO_COLOR,
+  progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[2K${text}`) : undefined,
   stopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

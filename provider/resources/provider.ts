@@ -12,6 +12,8 @@ export interface ProviderArgs {
   profile?: pulumi.Input<Profile | undefined>;
   /** Whether an `ApiToken` without an expiry is an error. Default false. */
   requireExpiry?: pulumi.Input<boolean | undefined>;
+  /** Name of the query parameter for the format of a query's answer, which the documented interface does not show. */
+  formatParameter?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -35,7 +37,8 @@ export class Provider extends pulumi.ProviderResource {
     }
     const accessToken = pulumi.secret(args.accessToken);
     const requireExpiry = pulumi.output(args.requireExpiry).apply((value) => value?.toString());
-    const connection = { baseUrl: args.baseUrl, accessToken, profile: args.profile, requireExpiry };
+    const { baseUrl, profile, formatParameter } = args;
+    const connection = { baseUrl, accessToken, profile, requireExpiry, formatParameter };
     const named = Object.fromEntries(
       Object.entries(connection).map(([key, value]) => [`${configNamespace}:${key}`, value]),
     );

@@ -1,4 +1,5 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
+import { exactInteger } from "../../json";
 import type { ScalarType } from "../ast";
 import type { FieldMeta } from "../result";
 import { formatInstant, formatSpan } from "../time";
@@ -13,7 +14,7 @@ export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unkno
     case "timespan":
       return formatSpan(BigInt(value as bigint));
     case "long":
-      return Number(value);
+      return typeof value === "bigint" ? exactInteger(value) : Number(value);
     case "real":
       return Number.isFinite(value) ? value : null;
     case "dynamic":
