@@ -1,8 +1,8 @@
 export type { Json, JsonObject } from "./answer";
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
-export { type OperationName, type Profile, profiles } from "./operations";
-export type { AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
+export { hasOperation, type OperationName, type Profile, profiles } from "./operations";
+export type { AnnotationChanges, AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
 export {
   type Action,
   type DatasetCapabilities,

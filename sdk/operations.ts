@@ -7,7 +7,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 interface Operation {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The smallest profile that has it. */
   readonly profile: Profile;
   /** Whether a request that may have been carried out can be sent again. A repeated create makes a second object. */
@@ -24,6 +24,16 @@ export const operations = {
   "tokens.list": { method: "GET", profile: "documented", repeatable: true, deadline: "list", maxBytes: 64 * MiB },
   "tokens.delete": { method: "DELETE", profile: "extended", repeatable: true, deadline: "call", maxBytes: 64 * KiB },
   "annotations.create": { method: "POST", profile: "documented", repeatable: false, deadline: "call", maxBytes: MiB },
+  "annotations.get": { method: "GET", profile: "extended", repeatable: true, deadline: "call", maxBytes: MiB },
+  "annotations.list": { method: "GET", profile: "extended", repeatable: true, deadline: "list", maxBytes: 64 * MiB },
+  "annotations.update": { method: "PUT", profile: "extended", repeatable: true, deadline: "call", maxBytes: MiB },
+  "annotations.delete": {
+    method: "DELETE",
+    profile: "extended",
+    repeatable: true,
+    deadline: "call",
+    maxBytes: 64 * KiB,
+  },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
-import { EventDatasets, resolveSettings, type SettingsResult } from "../../sdk";
-import { isPartialCreate, type Lifecycle, type Session } from "../lifecycle/lifecycle";
-import { warn } from "./engineLog";
+import { EventDatasets, hasOperation, resolveSettings, type SettingsResult } from "../../sdk";
+import { isPartialCreate, type Lifecycle, type Plan, type Session } from "../lifecycle/lifecycle";
+import { inform, warn } from "./engineLog";
 import { settingsSources } from "./settings";
 import { configNamespace, explicitProviderKey, providerKey } from "./strings";
 import { fromEngine, toEngine } from "./unknowns";
@@ -22,12 +22,14 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
   const settings = (): SettingsResult =>
     resolveSettings(settingsSources(config.get(explicitProviderKey), (key) => config.get(`${configNamespace}:${key}`)));
 
+  const plan = planOf(settings);
+
   /** Connects at the first hook that needs it: the host caches a provider before `configure`, which must not throw. */
   const connect = (): Session => {
     if (session) return session;
     const result = settings();
     if ("problems" in result) throw new Error(result.problems.map((p) => p.reason).join("; "));
-    session = { client: new EventDatasets(result.settings), warn, now: () => new Date(), sleep };
+    session = { client: new EventDatasets(result.settings), warn, inform, now: () => new Date(), sleep };
     return session;
   };
 
@@ -38,7 +40,7 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     },
 
     async check(olds: Bag | undefined, news: Bag) {
-      const { inputs, failures } = lifecycle.check(withoutProvider(olds ?? {}), withoutProvider(news));
+      const { inputs, failures } = lifecycle.check(withoutProvider(olds ?? {}), withoutProvider(news), plan);
       const found = settings();
       const missing = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
       const reasons = [...failures.map(({ property, reason }) => `${property} ${reason}`), ...missing];
@@ -47,7 +49,11 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     },
 
     async diff(_id, olds: Bag, news: Bag) {
-      const { changes, replaces } = lifecycle.diff(withoutProvider(olds) as State, withoutProvider(news) as Inputs);
+      const { changes, replaces } = lifecycle.diff(
+        withoutProvider(olds) as State,
+        withoutProvider(news) as Inputs,
+        plan,
+      );
       return { changes, replaces: [...replaces] };
     },
 
@@ -82,6 +88,16 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     },
   };
 }
+
+/** Without usable settings `check` fails, so what a plan says of the profile then decides nothing. */
+const planOf = (settings: () => SettingsResult): Plan => ({
+  now: () => new Date(),
+  warn,
+  can(operation) {
+    const found = settings();
+    return hasOperation("settings" in found ? found.settings.profile : "documented", operation);
+  },
+});
 
 /** The properties without the stored provider string, their unknown markers turned into the lifecycle's. */
 function withoutProvider(properties: Bag): Bag {

@@ -83,7 +83,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
   async read({ client }, id, state) {
     const live = await orGone(client.tokens.get(id));
-    if (!live) return confirmGone(client, id, state);
+    if (!live) return confirmGone(client, id, state, client.tokens);
     const { answered = {}, ...recorded } = state;
     const drifted = changedKeys(tokenComparisons, { ...recorded, ...answered }, live);
     const settled = pick(

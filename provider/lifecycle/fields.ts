@@ -27,6 +27,20 @@ export const nonEmptyTextList = ruleOf(
   (value) => isTextList(value) && value.length > 0,
 );
 
+export const boolean = ruleOf("must be true or false", (value) => typeof value === "boolean");
+export const list = ruleOf("must be a list", Array.isArray);
+export const httpUrl = ruleOf(
+  "must be an address such as https://ci.example.com/runs/7",
+  (value) => isText(value) && (value === "" || (/^https?:/i.test(value) && URL.canParse(value))),
+);
+export const textUpTo = (max: number): Rule =>
+  ruleOf(`must be at most ${max} characters long`, (value) => isText(value) && [...value].length <= max);
+export const typeName = (max: number): Rule =>
+  ruleOf(
+    `must be lower-case letters, digits and hyphens, at most ${max} of them`,
+    (value) => isText(value) && /^[a-z0-9-]+$/.test(value) && value.length <= max,
+  );
+
 /** An object whose members are lists of strings. */
 export const textLists: Rule = (value) =>
   isObject(value)

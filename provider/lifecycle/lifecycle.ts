@@ -1,4 +1,4 @@
-import type { EventDatasets } from "../../sdk";
+import type { EventDatasets, OperationName } from "../../sdk";
 
 /** Stands for a value that is not known before the update runs; only `check` and `diff` meet it, in a preview. */
 export const unknown: unique symbol = Symbol("unknown");
@@ -25,11 +25,22 @@ export interface Difference {
   readonly replaces: readonly string[];
 }
 
+/** What `check` and `diff`, which do not call the service, may know. */
+export interface Plan {
+  now(): Date;
+  /** Tells the user something that the update goes on in spite of. */
+  warn(message: string): Promise<void>;
+  /** Whether the profile has an operation. */
+  can(operation: OperationName): boolean;
+}
+
 /** What the hooks that call the service work with. */
 export interface Session {
   readonly client: EventDatasets;
   /** Tells the user something that the update goes on in spite of. */
   readonly warn: (message: string) => Promise<void>;
+  /** Tells the user how a hook that takes long is getting on. */
+  readonly inform: (message: string) => Promise<void>;
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -40,9 +51,9 @@ export interface Session {
  */
 export interface Lifecycle<Inputs extends object, State extends Inputs> {
   /** Finds every unusable input and skips unknown ones. `olds` are the inputs of the last update. Never throws. */
-  check(olds: Unchecked | undefined, news: Unchecked): Checked<Inputs>;
+  check(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<Inputs>;
   /** Compares by meaning. */
-  diff(state: State, inputs: Inputs): Difference;
+  diff(state: State, inputs: Inputs, plan: Plan): Difference;
   /** @throws PartialCreate if the object exists but is not usable */
   create(session: Session, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
   /**

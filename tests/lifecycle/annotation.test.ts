@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { annotation } from "../../provider/lifecycle/annotation";
+import { type AnnotationInputs, annotation } from "../../provider/lifecycle/annotation";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
-import { sessionOf } from "../support/session";
+import { planFor, sessionOf } from "../support/session";
 
 const deploy = { datasets: ["web", "api"], title: "Deployed" };
 
@@ -11,9 +11,14 @@ test("a time that was left out is the moment of creation, and stays that", async
   await using client = connect(service.url);
   const { id, state } = await annotation.create(sessionOf(client), deploy);
   expect(id).toBe("ann_1");
-  expect(state).toEqual({ ...deploy, time: "2026-11-21T12:00:00.000Z", baseUrl: service.url });
+  expect(state).toEqual({
+    ...deploy,
+    time: "2026-11-21T12:00:00.000Z",
+    timeTaken: "2026-11-21T12:00:00.000Z",
+    baseUrl: service.url,
+  });
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ ...deploy, time: "2026-11-21T12:00:00Z" });
-  expect(annotation.diff(state, deploy)).toEqual({ changes: false, replaces: [] });
+  expect(annotation.diff(state, deploy, planFor())).toEqual({ changes: false, replaces: [] });
 });
 
 test("instants are sent in UTC", async () => {
@@ -53,14 +58,10 @@ test("an annotation that was never recorded cannot be looked up, and the error s
 
 test("every change replaces; the order of datasets and the spelling of instants are none", () => {
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: "https://a.example" };
-  expect(annotation.diff(state, { ...deploy, datasets: ["api", "web"], time: "2026-11-21T12:00:00.0Z" }).changes).toBe(
-    false,
-  );
-  expect(annotation.diff(state, { ...deploy, title: "Other", url: "https://x.example" }).replaces).toEqual([
-    "title",
-    "url",
-  ]);
-  expect(annotation.diff(state, { ...deploy, time: "2026-11-21T12:00:01Z" }).replaces).toEqual(["time"]);
+  const diff = (change: Partial<AnnotationInputs>) => annotation.diff(state, { ...deploy, ...change }, planFor());
+  expect(diff({ datasets: ["api", "web"], time: "2026-11-21T12:00:00.0Z" }).changes).toBe(false);
+  expect(diff({ title: "Other", url: "https://x.example" }).replaces).toEqual(["title", "url"]);
+  expect(diff({ time: "2026-11-21T12:00:01Z" }).replaces).toEqual(["time"]);
 });
 
 test.each([
@@ -71,5 +72,5 @@ test.each([
   [{ datasets: ["web"], time: "2026-01-02T00:00:00Z", endTime: "2026-01-02T00:00:00+01:00" }, ["endTime"]],
   [{ datasets: ["web"], titel: "x" }, ["titel"]],
 ])("%j is refused for %j", (news, properties) => {
-  expect(annotation.check(undefined, news).failures.map((f) => f.property)).toEqual(properties);
+  expect(annotation.check(undefined, news, planFor()).failures.map((f) => f.property)).toEqual(properties);
 });

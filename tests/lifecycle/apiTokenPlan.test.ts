@@ -1,9 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/apiToken";
+import { type ApiTokenInputs, type ApiTokenState, apiToken as lifecycle } from "../../provider/lifecycle/apiToken";
 import { unknown } from "../../provider/lifecycle/lifecycle";
+import { planFor } from "../support/session";
 
-const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news);
+const apiToken = {
+  ...lifecycle,
+  diff: (state: ApiTokenState, inputs: ApiTokenInputs) => lifecycle.diff(state, inputs, planFor()),
+};
+
+const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) =>
+  apiToken.check(olds, news, planFor());
 
 describe("check", () => {
   test("makes a name from the logical name and a random suffix, another one each time", () => {
