@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
 import type { Command, Io } from "./command";
 
@@ -78,13 +79,6 @@ function parse(command: string, config: ParseArgsConfig) {
         throw failure;
     }
   }
-}
-
-/** Older ones fail inside the dependencies, in ways that do not say so. */
-function requireNode(): void {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 22 || (major === 22 && minor < 19))
-    throw new Error(`Node.js 22.19 or newer is needed; this is ${process.version} (${process.execPath})`);
 }
 
 main(process.argv.slice(2)).then(

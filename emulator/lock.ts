@@ -1,83 +1,67 @@
-import { link, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
-/** Folders that this very process serves: its own process id in a lock file does not tell whether it still does. */
+/** Folders that this very process serves: its own process id in a lock does not tell whether it still does. */
 const held = new Set<string>();
 
+const ATTEMPTS = 5;
+const LONGEST_PAUSE_MS = 100;
+
 /**
- * Makes this process the only one that writes to a folder. The lock of a process that has ended is taken over.
+ * Makes this process the only one that writes to a folder. The lock of a process that has ended does not count.
+ *
+ * A lock is a file with the process id in its name. Every process first makes its own and then looks for others, so of
+ * two processes the later one always sees the earlier one; no lock is ever passed on, which could not be done in one step.
+ *
  * @returns what releases the folder
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const file = path.join(await realpath(folder), "lock");
-  const inUse = (pid: string | number) =>
-    new Error(`${folder} is in use by process ${pid}; if that is no event-datasets server, delete ${file}`);
-  if (held.has(file)) throw inUse(process.pid);
-  held.add(file);
+  const real = await realpath(folder);
+  if (held.has(real)) throw inUse(folder, process.pid);
+  held.add(real);
+  const own = path.join(real, `lock-${process.pid}`);
+  const release = async () => {
+    await rm(own, { force: true });
+    held.delete(real);
+  };
   try {
-    while (!(await create(file))) {
-      const owner = await ownerOf(file);
-      if (owner === undefined) continue; // released since
-      if (isAlive(owner)) throw inUse(owner);
-      await setAside(file, owner);
+    for (let attempt = 1; ; attempt++) {
+      await writeFile(own, "", { mode: 0o600 });
+      const other = await otherOwner(real);
+      if (other === undefined) return release;
+      if (attempt === ATTEMPTS) throw inUse(folder, other);
+      // Two that start at once see each other: both step back, and not for the same time.
+      await rm(own, { force: true });
+      await sleep(Math.random() * LONGEST_PAUSE_MS);
     }
   } catch (failure) {
-    held.delete(file);
-    throw failure;
-  }
-  return async () => {
-    await rm(file, { force: true });
-    held.delete(file);
-  };
-}
-
-/** Linked into place, so that a lock never exists without its process id. */
-async function create(file: string): Promise<boolean> {
-  const own = `${file}.${process.pid}`;
-  await writeFile(own, `${process.pid}\n`, { mode: 0o600 });
-  try {
-    await link(own, file);
-    return true;
-  } catch (failure) {
-    if (codeOf(failure) === "EEXIST") return false;
-    throw failure;
-  } finally {
-    await rm(own, { force: true });
-  }
-}
-
-/** Two processes may find the same stale lock: the slower one must not remove the new lock of the faster one. */
-async function setAside(file: string, owner: string): Promise<void> {
-  const aside = `${file}.stale.${process.pid}`;
-  try {
-    await rename(file, aside);
-    if ((await ownerOf(aside)) !== owner) await link(aside, file);
-  } catch (failure) {
-    if (codeOf(failure) !== "ENOENT") throw failure; // the other process was faster
-  } finally {
-    await rm(aside, { force: true });
-  }
-}
-
-async function ownerOf(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, "utf8")).trim();
-  } catch (failure) {
-    if (codeOf(failure) === "ENOENT") return undefined;
+    await release();
     throw failure;
   }
 }
 
-/** A lock with this process's own id that it does not hold is left from an earlier process: containers reuse ids. */
-function isAlive(owner: string): boolean {
-  const pid = Number(owner);
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+/** A living process that has a lock on the folder, too. The locks of the dead are removed. */
+async function otherOwner(folder: string): Promise<number | undefined> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(/^lock-([1-9]\d*)$/.exec(name)?.[1]);
+    if (Number.isNaN(pid) || pid === process.pid) continue;
+    if (isAlive(pid)) return pid;
+    await rm(path.join(folder, name), { force: true });
+  }
+  return undefined;
+}
+
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (failure) {
-    return codeOf(failure) !== "ESRCH"; // EPERM: alive, and somebody else's
+    return (failure as NodeJS.ErrnoException).code !== "ESRCH"; // EPERM: alive, and somebody else's
   }
 }
 
-const codeOf = (failure: unknown): unknown => (failure as NodeJS.ErrnoException).code;
+const inUse = (folder: string, pid: number): Error =>
+  new Error(
+    `${folder} is in use by process ${pid}; if that is no event-datasets server, delete ${path.join(folder, `lock-${pid}`)}`,
+  );

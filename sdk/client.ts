@@ -2,7 +2,7 @@ import { debugLog } from "./debug";
 import { hasOperation, type OperationName, type Profile } from "./operations";
 import { Annotations } from "./resources/annotations";
 import { Tokens } from "./resources/tokens";
-import { fromEnvironment, requireSettings } from "./settings";
+import { fromEnvironment, requireSettings, type SettingKey } from "./settings";
 import { Transport, type TransportOptions } from "./transport";
 
 /** How to reach the service. */
@@ -29,7 +29,7 @@ export class EventDatasets implements AsyncDisposable {
   /** @throws Error that names every option that is missing or unusable */
   constructor(options: EventDatasetsOptions) {
     const { baseUrl, accessToken, profile, credentialFrom, ...transport } = options;
-    const given = { baseUrl, accessToken, profile };
+    const given: Partial<Record<SettingKey, string | undefined>> = { baseUrl, accessToken, profile };
     const settings = requireSettings([
       { describe: (key) => `option ${key} of EventDatasets`, get: (key) => given[key] },
     ]);
@@ -46,7 +46,8 @@ export class EventDatasets implements AsyncDisposable {
    * @throws Error that names every variable that is missing or unusable
    */
   static fromEnvironment(options: TransportOptions = {}): EventDatasets {
-    return new EventDatasets({ ...requireSettings([fromEnvironment()]), ...options });
+    const { requireExpiry: _, ...settings } = requireSettings([fromEnvironment()]);
+    return new EventDatasets({ ...settings, ...options });
   }
 
   /** Whether this client's profile has an operation. */

@@ -1,7 +1,7 @@
 import { type Profile, profiles } from "./operations";
 
 /** The connection's settings, by the names that the environment, the stack config and `Provider` share. */
-export const settingKeys = ["baseUrl", "accessToken", "profile"] as const;
+export const settingKeys = ["baseUrl", "accessToken", "profile", "requireExpiry"] as const;
 
 export type SettingKey = (typeof settingKeys)[number];
 
@@ -10,6 +10,7 @@ export const environmentNames = {
   baseUrl: "EVENT_DATASETS_BASE_URL",
   accessToken: "EVENT_DATASETS_ACCESS_TOKEN",
   profile: "EVENT_DATASETS_PROFILE",
+  requireExpiry: "EVENT_DATASETS_REQUIRE_EXPIRY",
 } as const satisfies Record<SettingKey, string>;
 
 /** Checked settings of one connection. */
@@ -18,6 +19,8 @@ export interface Settings {
   readonly baseUrl: string;
   readonly accessToken: string;
   readonly profile: Profile;
+  /** Whether a declared token without an expiry is an error. */
+  readonly requireExpiry: boolean;
   /** The place the access token came from, for the message when the service refuses it. */
   readonly credentialFrom: string;
 }
@@ -63,15 +66,18 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
 
   const baseUrl = required("baseUrl", baseUrlProblem).replace(/\/+$/, "");
   const accessToken = required("accessToken", accessTokenProblem);
-  const profile = found("profile")?.get("profile") ?? "documented";
-  if (!isProfile(profile)) {
-    const place = found("profile")?.describe("profile");
-    problems.push({ key: "profile", reason: `${place} must be one of ${profiles.join(", ")}` });
-  } else if (problems.length === 0) {
-    return {
-      settings: { baseUrl, accessToken, profile, credentialFrom: found("accessToken")?.describe("accessToken") ?? "" },
-    };
-  }
+  const chosen = <T extends string>(key: SettingKey, allowed: readonly T[], preset: T): T => {
+    const source = found(key);
+    const value = source?.get(key);
+    const match = allowed.find((one) => one === value);
+    if (value && !match)
+      problems.push({ key, reason: `${source?.describe(key)} must be one of ${allowed.join(", ")}` });
+    return match ?? preset;
+  };
+  const profile = chosen("profile", profiles, "documented");
+  const requireExpiry = chosen("requireExpiry", ["true", "false"], "false") === "true";
+  const credentialFrom = found("accessToken")?.describe("accessToken") ?? "";
+  if (problems.length === 0) return { settings: { baseUrl, accessToken, profile, requireExpiry, credentialFrom } };
   return { problems };
 }
 
@@ -84,8 +90,6 @@ export function requireSettings(sources: readonly SettingsSource[]): Settings {
   if ("settings" in result) return result.settings;
   throw new Error(result.problems.map((p) => p.reason).join("; "));
 }
-
-const isProfile = (value: string): value is Profile => (profiles as readonly string[]).includes(value);
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

@@ -1,8 +1,4 @@
-/** The first Node that undici and the Pulumi SDK work on. Older ones fail inside them in ways that do not say so. */
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+import { requireNode } from "../../sdk/nodeVersion";
 
-if (major < 22 || (major === 22 && minor < 19)) {
-  throw new Error(
-    `pulumi-event-datasets needs Node.js 22.19 or newer; this is ${process.version} (${process.execPath})`,
-  );
-}
+// A module of its own, so that importing it first runs the check before undici is loaded.
+requireNode();

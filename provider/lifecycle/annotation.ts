@@ -9,7 +9,7 @@ import {
   requestOf,
 } from "./annotationSpec";
 import { asJson, changedKeys, pick } from "./compare";
-import { boolean, list } from "./fields";
+import { boolean, scalars } from "./fields";
 import { believeOnlyOwnService, confirmGone } from "./gone";
 import { hasUnknown, type Lifecycle } from "./lifecycle";
 
@@ -17,7 +17,7 @@ import { hasUnknown, type Lifecycle } from "./lifecycle";
 export interface AnnotationInputs extends AnnotationSpec {
   readonly datasets: readonly string[];
   /** A change makes another annotation. */
-  readonly triggers?: readonly unknown[];
+  readonly triggers?: Readonly<Record<string, string | number | boolean>>;
   /** Whether it stays when the resource is destroyed or replaced. */
   readonly retain?: boolean;
 }
@@ -37,11 +37,11 @@ const inputKeys = [...annotationKeys, "triggers", "retain"] as const;
 export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   check: (_olds, news, plan) => ({
     inputs: news as unknown as AnnotationInputs,
-    failures: checkAnnotation(news, plan, { triggers: list, retain: boolean }),
+    failures: checkAnnotation(news, plan, { triggers: scalars, retain: boolean }),
   }),
 
   // Without an update in the profile a change makes another annotation, and the old one stays as history.
-  diff(state, inputs, plan) {
+  diff(_id, state, inputs, plan) {
     const fields = changedKeys(annotationComparisons, state, { ...inputs, time: timeOf(state, inputs) });
     const triggers = changedKeys({ triggers: asJson }, state, inputs);
     const retain = changedKeys({ retain: asJson }, state, inputs);

@@ -1,17 +1,15 @@
 import { isApiError, type MintedToken, orGone, type Token, type TokenSpec } from "../../sdk";
-import { asCapabilities, asInstant, asText, changedKeys, pick } from "./compare";
-import { checkFields, instant, nonEmptyText, object, text, textLists } from "./fields";
+import { adoptedToken } from "./adoption";
+import { type ApiTokenInputs, apiTokenInputKeys, checkApiToken } from "./apiTokenInputs";
+import { planApiToken } from "./apiTokenPlan";
+import { asInstant, changedKeys, pick, same } from "./compare";
+import { type TokenField, tokenComparisons, tokenFields } from "./compareTokens";
+import { countsFromCreation, requestedExpiry } from "./expiry";
 import { believeOnlyOwnService, confirmGone } from "./gone";
-import { canonicalInstant } from "./instant";
-import { type Checked, hasUnknown, type Lifecycle, type Unchecked } from "./lifecycle";
+import type { Lifecycle } from "./lifecycle";
 import { lostToken } from "./lostToken";
-import { resolveName } from "./names";
 
-/** What a token is declared with; `name` is always there after `check`. */
-export interface ApiTokenInputs extends TokenSpec {
-  /** The logical name that `name` was made from; absent for a name that the user chose. */
-  readonly autoName?: string;
-}
+export type { ApiTokenInputs } from "./apiTokenInputs";
 
 /** What is recorded of a token. */
 export interface ApiTokenState extends ApiTokenInputs {
@@ -19,110 +17,116 @@ export interface ApiTokenState extends ApiTokenInputs {
   readonly token?: string;
   /** The service that the token lives on: under another address, "not found" would say nothing about it. */
   readonly baseUrl?: string;
+  /** When it was created, by this side's clock; absent for an adopted token. */
+  readonly createdAt?: string;
+  /** The expiry that `expiresIn` or `rotation.expireAfter` came to, or that an adopted token had. */
+  readonly resolvedExpiresAt?: string;
   /** The token exists, but its secret never arrived: it is of no use and is replaced. */
   readonly lost?: true;
   /** What the service made of declared values when it answered them differently, or chose where none was declared. */
   readonly answered?: Partial<TokenSpec>;
 }
 
-/** How each field of a token is compared; the audit uses the same. */
-export const tokenComparisons = {
-  name: asText,
-  description: asText,
-  expiresAt: asInstant,
-  datasetCapabilities: asCapabilities,
-  orgCapabilities: asCapabilities,
-} as const;
-
-type SpecKey = keyof typeof tokenComparisons;
-const specKeys = Object.keys(tokenComparisons) as SpecKey[];
-const inputKeys = [...specKeys, "autoName"] as const;
-
-const rules = {
-  name: nonEmptyText,
-  description: text,
-  expiresAt: instant,
-  datasetCapabilities: object,
-  orgCapabilities: textLists,
-  autoName: nonEmptyText,
-};
+/** What an update in place carries over. */
+const keptKeys = ["token", "baseUrl", "createdAt", "resolvedExpiresAt", "lost", "answered", "expiresAt"] as const;
 
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
-  check(olds, news): Checked<ApiTokenInputs> {
-    const { name, autoName, ...rest } = news;
-    const inputs: Unchecked = { ...rest, ...resolveName(olds, { name, autoName }) };
-    const failures = checkFields(rules, inputs);
-    if (inputs.name === undefined) failures.push({ property: "name", reason: "is missing" });
-    return { inputs: inputs as unknown as ApiTokenInputs, failures };
-  },
+  check: checkApiToken,
 
-  // The service has no update, so every change mints a new token: the keys name what forces it.
-  diff(state, inputs) {
-    const replaces = state.lost ? ["token"] : changedKeys(tokenComparisons, state, inputs);
-    return { changes: replaces.length > 0 || hasUnknown(inputs), replaces };
-  },
+  diff: planApiToken,
 
   async create(session, inputs) {
+    const { baseUrl } = session.client;
+    if (inputs.adopt) {
+      const { id, expiresAt } = await adoptedToken(session, inputs);
+      const secret = inputs.adopt.token === undefined ? {} : { token: inputs.adopt.token };
+      const expiry = countsFromCreation(inputs) && expiresAt ? { expiresAt, resolvedExpiresAt: expiresAt } : {};
+      return { id, state: { ...recorded(inputs), ...expiry, ...secret, baseUrl } };
+    }
+    const now = session.now();
+    const expiresAt = requestedExpiry(inputs, now);
+    const spec: TokenSpec = { ...pick(inputs, tokenFields), ...(expiresAt ? { expiresAt } : {}) };
     let minted: MintedToken;
     try {
-      minted = await session.client.tokens.create(specOf(inputs));
+      minted = await session.client.tokens.create(spec);
     } catch (e) {
       if (isApiError(e) && e.outcome === "unknown") throw await lostToken(session, inputs, e);
       throw e;
     }
-    const answered = observed(changedKeys(tokenComparisons, inputs, minted), minted);
+    const answered = observed(changedKeys(tokenComparisons, spec, minted), minted);
     const changed = Object.keys(answered);
     if (changed.length > 0) {
       await session.warn(
         `API token "${inputs.name}" (id ${minted.id}): the service answered other values than declared for ${changed.join(", ")}; check that they are what you want.`,
       );
     }
-    const state = { ...pick(inputs, inputKeys), baseUrl: session.client.baseUrl, token: minted.token };
-    return { id: minted.id, state: changed.length > 0 ? { ...state, answered } : state };
+    const state: ApiTokenState = {
+      ...recorded(inputs),
+      ...(countsFromCreation(inputs) && expiresAt ? { expiresAt, resolvedExpiresAt: expiresAt } : {}),
+      ...(changed.length > 0 ? { answered } : {}),
+      createdAt: now.toISOString(),
+      baseUrl,
+      token: minted.token,
+    };
+    return { id: minted.id, state };
   },
 
   async read({ client }, id, state) {
     const live = await orGone(client.tokens.get(id));
     if (!live) return confirmGone(client, id, state, client.tokens);
-    const { answered = {}, ...recorded } = state;
-    const drifted = changedKeys(tokenComparisons, { ...recorded, ...answered }, live);
+    const { answered = {}, ...before } = state;
+    const drifted = changedKeys(tokenComparisons, { ...before, ...answered }, live);
     const settled = pick(
       answered,
-      specKeys.filter((key) => !drifted.includes(key)),
+      tokenFields.filter((key) => !drifted.includes(key)),
     );
     const next: ApiTokenState = {
-      ...recorded,
+      ...before,
       ...(Object.keys(settled).length > 0 ? { answered: settled } : {}),
       name: live.name,
       ...observed(drifted, live),
       baseUrl: client.baseUrl,
     };
-    return { inputs: pick(next, inputKeys), state: next };
+    const { expiresAt: _, ...declared } = pick(next, apiTokenInputKeys);
+    const counted = countsFromCreation(next) && same(asInstant, next.expiresAt, next.resolvedExpiresAt);
+    return { inputs: counted ? declared : pick(next, apiTokenInputKeys), state: next };
   },
 
   // Nothing that the service knows can change in place; the secret and what is recorded beside it stay.
   async update(_session, _id, state, inputs) {
-    return { ...pick(state, ["token", "baseUrl", "lost", "answered"]), ...pick(inputs, inputKeys) };
+    const secret = inputs.adopt?.token === undefined ? {} : { token: inputs.adopt.token };
+    return { ...pick(state, keptKeys), ...recorded(inputs), ...secret };
   },
 
-  async delete({ client, warn }, id, state) {
-    if (!client.can("tokens.delete")) return warn(forgotten(id, state));
+  async delete({ client, warn, adopted }, id, state) {
+    if (adopted.has(id))
+      return warn(`${called(id, state)} was adopted by another resource in this update: it is left alone.`);
+    const can = client.can("tokens.delete");
+    if (!can || state.retire === "expire") return warn(left(id, state, can));
     const done = await orGone(client.tokens.delete(id).then(() => true));
     if (!done) believeOnlyOwnService(client, id, state);
   },
 };
 
-/** The request: instants in UTC with "Z", as documented (2.1). */
-function specOf(inputs: ApiTokenInputs): TokenSpec {
-  const expiresAt = inputs.expiresAt && canonicalInstant(inputs.expiresAt);
-  return { ...pick(inputs, specKeys), ...(expiresAt ? { expiresAt } : {}) };
+/** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
+function recorded({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
+  return {
+    ...pick(
+      inputs,
+      apiTokenInputKeys.filter((key) => key !== "adopt"),
+    ),
+    ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}),
+  };
 }
 
 /** The live values of some keys. The empty string stands for none, so that "none" is a value that can be recorded. */
-const observed = (keys: readonly SpecKey[], live: Token): Partial<TokenSpec> =>
+const observed = (keys: readonly TokenField[], live: Token): Partial<TokenSpec> =>
   Object.fromEntries(keys.map((key) => [key, live[key] ?? ""]));
 
-const forgotten = (id: string, { name, expiresAt }: ApiTokenState): string =>
-  `API token "${name}" (id ${id}) is no longer managed here, but it ${
-    expiresAt ? `stays valid until ${expiresAt}` : "has no expiry and stays valid"
-  }: the documented interface has no way to revoke a token.`;
+const called = (id: string, { name }: ApiTokenState): string => `API token "${name}" (id ${id})`;
+
+function left(id: string, state: ApiTokenState, can: boolean): string {
+  const validity = state.expiresAt ? `stays valid until ${state.expiresAt}` : "has no expiry and stays valid";
+  const reason = can ? 'retire is "expire"' : "the documented interface has no way to revoke a token";
+  return `${called(id, state)} is no longer managed here, but it ${validity}: ${reason}.`;
+}

@@ -1,3 +1,4 @@
+import { parseDuration } from "./duration";
 import { canonicalInstant } from "./instant";
 import { type CheckFailure, hasUnknown, type Unchecked } from "./lifecycle";
 
@@ -22,13 +23,23 @@ export const instant = ruleOf(
   "must be an RFC 3339 instant with a time zone, such as 2027-01-01T00:00:00Z",
   (value) => isText(value) && canonicalInstant(value) !== undefined,
 );
+export const duration = ruleOf(
+  "must be a duration such as 36h, 14d or P90D (ISO 8601), longer than nothing",
+  (value) => isText(value) && Object.values(parseDuration(value) ?? {}).some((part) => part > 0),
+);
+export const oneOf = (...allowed: readonly string[]): Rule =>
+  ruleOf(`must be one of ${allowed.join(", ")}`, (value) => isText(value) && allowed.includes(value));
+export const scalars = ruleOf(
+  "must be an object of strings, numbers and booleans",
+  (value) =>
+    isObject(value) && Object.values(value).every((member) => ["string", "number", "boolean"].includes(typeof member)),
+);
 export const nonEmptyTextList = ruleOf(
   "must be a list of at least one string, none of them empty",
   (value) => isTextList(value) && value.length > 0,
 );
 
 export const boolean = ruleOf("must be true or false", (value) => typeof value === "boolean");
-export const list = ruleOf("must be a list", Array.isArray);
 export const httpUrl = ruleOf(
   "must be an address such as https://ci.example.com/runs/7",
   (value) => isText(value) && (value === "" || (/^https?:/i.test(value) && URL.canParse(value))),
@@ -50,6 +61,14 @@ export const textLists: Rule = (value) =>
           : [{ at: key, reason: "must be a list of strings, none of them empty" }],
       )
     : [{ reason: 'must be an object such as { apiTokens: ["read"] }' }];
+
+/** An object with known members, each with a rule of its own. */
+export const members =
+  (rules: Readonly<Record<string, Rule>>): Rule =>
+  (value) =>
+    isObject(value)
+      ? checkFields(rules, value).map(({ property, reason }) => ({ at: property, reason }))
+      : [{ reason: `must be an object with ${Object.keys(rules).join(", ")}` }];
 
 /** Applies each input's rule. An input without a rule is a failure: it would be dropped silently. */
 export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Unchecked): CheckFailure[] {

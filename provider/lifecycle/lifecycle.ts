@@ -1,4 +1,4 @@
-import type { EventDatasets, OperationName } from "../../sdk";
+import type { EventDatasets, OperationName, Profile } from "../../sdk";
 
 /** Stands for a value that is not known before the update runs; only `check` and `diff` meet it, in a preview. */
 export const unknown: unique symbol = Symbol("unknown");
@@ -17,21 +17,30 @@ export interface Checked<Inputs> {
   /** What the later hooks are given: the inputs and what was made up for those left out. */
   readonly inputs: Inputs;
   readonly failures: readonly CheckFailure[];
+  /** What the user should know at preview though nothing is wrong. */
+  readonly warnings?: readonly string[];
 }
 
 export interface Difference {
   readonly changes: boolean;
   /** The keys that cannot be changed in place. */
   readonly replaces: readonly string[];
+  /** What the user should know of this change at preview. */
+  readonly notice?: string | undefined;
 }
 
-/** What `check` and `diff`, which do not call the service, may know. */
+/** What the hooks that plan know beside the values. They do no I/O. */
 export interface Plan {
-  now(): Date;
-  /** Tells the user something that the update goes on in spite of. */
-  warn(message: string): Promise<void>;
-  /** Whether the profile has an operation. */
-  can(operation: OperationName): boolean;
+  readonly now: () => Date;
+  readonly profile: Profile;
+  readonly can: (operation: OperationName) => boolean;
+  /** Whether a token without an expiry is an error. */
+  readonly requireExpiry: boolean;
+  /**
+   * Whether this comparison belongs to an update: these inputs were checked in this process. A refresh compares too; what
+   * only the clock decides must not show there, or a refresh would find changes where nothing changed.
+   */
+  readonly updating: boolean;
 }
 
 /** What the hooks that call the service work with. */
@@ -43,6 +52,8 @@ export interface Session {
   readonly inform: (message: string) => Promise<void>;
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Ids that a resource of this update took over: whoever managed them before must not delete them. */
+  readonly adopted: Set<string>;
 }
 
 /**
@@ -52,8 +63,11 @@ export interface Session {
 export interface Lifecycle<Inputs extends object, State extends Inputs> {
   /** Finds every unusable input and skips unknown ones. `olds` are the inputs of the last update. Never throws. */
   check(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<Inputs>;
-  /** Compares by meaning. */
-  diff(state: State, inputs: Inputs, plan: Plan): Difference;
+  /**
+   * Compares by meaning.
+   * @throws Error for inputs that cannot be reached from this state
+   */
+  diff(id: string, state: State, inputs: Inputs, plan: Plan): Difference;
   /** @throws PartialCreate if the object exists but is not usable */
   create(session: Session, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
   /**

@@ -9,11 +9,16 @@ const autoName = (logicalName: string): string => `${logicalName}-${randomBytes(
 
 /**
  * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was made here, else nothing.
- * A made name stays the same from one update to the next.
+ * A made name stays the same from one update to the next, and so does an adopted one after the adoption.
  */
 export function resolveName(olds: Unchecked | undefined, news: Unchecked): { name?: unknown; autoName?: unknown } {
   if (news.name !== undefined && news.name !== null) return { name: news.name };
+  if (news.adopt !== undefined) {
+    const adopted = news.adopt instanceof Object && "name" in news.adopt ? news.adopt.name : undefined;
+    return adopted === undefined ? {} : { name: adopted };
+  }
   if (typeof news.autoName !== "string") return {};
-  const kept = olds?.autoName !== undefined && typeof olds.name === "string" ? olds.name : undefined;
+  const settled = olds?.autoName !== undefined || olds?.adopt !== undefined;
+  const kept = settled && typeof olds?.name === "string" ? olds.name : undefined;
   return { name: kept ?? autoName(news.autoName), autoName: news.autoName };
 }

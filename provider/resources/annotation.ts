@@ -18,10 +18,10 @@ export interface AnnotationArgs {
   /** A link that goes with it: an http(s) address. */
   url?: pulumi.Input<string | undefined>;
   /**
-   * Any values, for example a commit or an image's digest. When one changes, a new annotation is made, and the old one
-   * stays unless `retain` is false.
+   * For example `{ commit }` or an image's digest. When a value changes, a new annotation is made, and the old one stays
+   * unless `retain` is false.
    */
-  triggers?: pulumi.Input<unknown[] | undefined>;
+  triggers?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean>> | undefined>;
   /**
    * Whether the annotation stays when the resource is destroyed or replaced. Default: true with `triggers`, else false.
    * The documented interface cannot delete annotations, so there they always stay.
@@ -48,7 +48,7 @@ export class Annotation extends pulumi.CustomResource {
   declare readonly time: pulumi.Output<string>;
   declare readonly endTime: pulumi.Output<string | undefined>;
   declare readonly url: pulumi.Output<string | undefined>;
-  declare readonly triggers: pulumi.Output<unknown[] | undefined>;
+  declare readonly triggers: pulumi.Output<Record<string, string | number | boolean> | undefined>;
   declare readonly retain: pulumi.Output<boolean | undefined>;
 
   /** @throws Error if the program does not depend on this package directly */

@@ -40,6 +40,8 @@ export interface TokenSpec {
   readonly expiresAt?: string;
   readonly datasetCapabilities?: DatasetCapabilities;
   readonly orgCapabilities?: OrgCapabilities;
+  /** Per-view capabilities (extended interface, "Tokens"). */
+  readonly viewCapabilities?: JsonObject;
 }
 
 /** A token as get and list answer it, without its secret. Absent fields are those the service left out or gave as null. */
@@ -67,6 +69,7 @@ const tokenEntries = {
       "an object of arrays of strings",
     ),
   ),
+  viewCapabilities: v.exactOptional(v.custom<JsonObject>(isObject, "an object")),
 };
 
 const answered = v.pipe(v.unknown(), v.transform(withoutNulls));

@@ -64,7 +64,7 @@ test("a stored token provider checks, compares, creates and reads in a process t
 
   expect(checked).toEqual({ inputs: { autoName: "ci", name: expect.stringMatching(/^ci-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
-  expect(created).toEqual({ id: "t1", outs: state });
+  expect(created).toEqual({ id: "t1", outs: { ...state, createdAt: expect.any(String) } });
   const { baseUrl: _, token: __, ...recorded } = state;
   expect(found).toEqual({ id: "t1", props: state, inputs: recorded });
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1"]);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { type AnnotationInputs, annotation } from "../../provider/lifecycle/annotation";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
-import { planFor, sessionOf } from "../support/session";
+import { planOf, sessionOf } from "../support/session";
 
 const deploy = { datasets: ["web", "api"], title: "Deployed" };
 
@@ -18,7 +18,7 @@ test("a time that was left out is the moment of creation, and stays that", async
     baseUrl: service.url,
   });
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ ...deploy, time: "2026-11-21T12:00:00Z" });
-  expect(annotation.diff(state, deploy, planFor())).toEqual({ changes: false, replaces: [] });
+  expect(annotation.diff("ann_1", state, deploy, planOf())).toEqual({ changes: false, replaces: [] });
 });
 
 test("instants are sent in UTC", async () => {
@@ -58,7 +58,8 @@ test("an annotation that was never recorded cannot be looked up, and the error s
 
 test("every change replaces; the order of datasets and the spelling of instants are none", () => {
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: "https://a.example" };
-  const diff = (change: Partial<AnnotationInputs>) => annotation.diff(state, { ...deploy, ...change }, planFor());
+  const diff = (change: Partial<AnnotationInputs>) =>
+    annotation.diff("ann_1", state, { ...deploy, ...change }, planOf());
   expect(diff({ datasets: ["api", "web"], time: "2026-11-21T12:00:00.0Z" }).changes).toBe(false);
   expect(diff({ title: "Other", url: "https://x.example" }).replaces).toEqual(["title", "url"]);
   expect(diff({ time: "2026-11-21T12:00:01Z" }).replaces).toEqual(["time"]);
@@ -72,5 +73,5 @@ test.each([
   [{ datasets: ["web"], time: "2026-01-02T00:00:00Z", endTime: "2026-01-02T00:00:00+01:00" }, ["endTime"]],
   [{ datasets: ["web"], titel: "x" }, ["titel"]],
 ])("%j is refused for %j", (news, properties) => {
-  expect(annotation.check(undefined, news, planFor()).failures.map((f) => f.property)).toEqual(properties);
+  expect(annotation.check(undefined, news, planOf()).failures.map((f) => f.property)).toEqual(properties);
 });

@@ -1,16 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type ApiTokenInputs, type ApiTokenState, apiToken as lifecycle } from "../../provider/lifecycle/apiToken";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/apiToken";
 import { unknown } from "../../provider/lifecycle/lifecycle";
-import { planFor } from "../support/session";
+import { planOf } from "../support/session";
 
-const apiToken = {
-  ...lifecycle,
-  diff: (state: ApiTokenState, inputs: ApiTokenInputs) => lifecycle.diff(state, inputs, planFor()),
-};
-
-const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) =>
-  apiToken.check(olds, news, planFor());
+const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news, planOf());
 
 describe("check", () => {
   test("makes a name from the logical name and a random suffix, another one each time", () => {
@@ -70,7 +64,7 @@ describe("check", () => {
       orgCapabilities: { users: [unknown] },
       datasetCapabilities: unknown,
     };
-    expect(checked(news)).toEqual({ inputs: news, failures: [] });
+    expect(checked(news)).toEqual({ inputs: news, failures: [], warnings: [] });
   });
 });
 
@@ -99,7 +93,7 @@ describe("diff", () => {
     ["an instant with an offset", { expiresAt: "2027-01-01T00:00:00+00:00" }],
     ["a logical name to remember", { autoName: "ci" }],
   ])("sees no change in %s", (_, change) => {
-    expect(apiToken.diff(recorded, { ...spec, ...change })).toEqual(none);
+    expect(apiToken.diff("t1", recorded, { ...spec, ...change }, planOf())).toEqual(none);
   });
 
   test.each<[string, Partial<ApiTokenInputs>]>([
@@ -109,28 +103,41 @@ describe("diff", () => {
     ["datasetCapabilities", { datasetCapabilities: { web: { ingest: ["create"] } } }],
     ["orgCapabilities", { orgCapabilities: { apiTokens: ["create", "read", "delete"], annotations: ["create"] } }],
   ])("sees a change of %s, which replaces the token", (key, change) => {
-    expect(apiToken.diff(recorded, { ...spec, ...change })).toEqual({ changes: true, replaces: [key] });
+    expect(apiToken.diff("t1", recorded, { ...spec, ...change }, planOf())).toEqual({
+      changes: true,
+      replaces: [key],
+      notice: `API token "ci" (id t1) will be replaced, which makes a new secret: ${key} changed.`,
+    });
   });
 
   test("sees a capability that the live token gained and nobody declared", () => {
     const drifted = { ...recorded, orgCapabilities: { ...spec.orgCapabilities, rbac: ["create"] } };
-    expect(apiToken.diff(drifted, spec).replaces).toEqual(["orgCapabilities"]);
+    expect(apiToken.diff("t1", drifted, spec, planOf()).replaces).toEqual(["orgCapabilities"]);
   });
 
   test("an absent field and an empty one are the same", () => {
     const bare = { name: "ci" };
     expect(
-      apiToken.diff({ ...bare }, { ...bare, description: "", orgCapabilities: {}, datasetCapabilities: {} }),
+      apiToken.diff(
+        "t1",
+        { ...bare },
+        { ...bare, description: "", orgCapabilities: {}, datasetCapabilities: {} },
+        planOf(),
+      ),
     ).toEqual(none);
   });
 
   test("a value that is not known yet may be a change but forces no replacement", () => {
     const news = { ...spec, expiresAt: unknown as unknown as string };
-    expect(apiToken.diff(recorded, news)).toEqual({ changes: true, replaces: [] });
+    expect(apiToken.diff("t1", recorded, news, planOf())).toEqual({ changes: true, replaces: [] });
   });
 
   test("a token whose secret was lost is replaced", () => {
-    expect(apiToken.diff({ ...spec, lost: true }, spec)).toEqual({ changes: true, replaces: ["token"] });
+    expect(apiToken.diff("t1", { ...spec, lost: true }, spec, planOf())).toEqual({
+      changes: true,
+      replaces: ["token"],
+      notice: expect.stringContaining("its secret never arrived"),
+    });
   });
 
   const capabilities = fc.dictionary(
@@ -147,12 +154,14 @@ describe("diff", () => {
             .map(([k, actions]) => [k, [...actions].reverse()]),
         );
         const state = { name: "ci", orgCapabilities: declared };
-        expect(apiToken.diff(state, { name: "ci", orgCapabilities: shuffled })).toEqual(none);
+        expect(apiToken.diff("t1", state, { name: "ci", orgCapabilities: shuffled }, planOf())).toEqual(none);
         const more = {
           ...declared,
           [key]: [...(Object.hasOwn(declared, key) ? (declared[key] ?? []) : []), "another"],
         };
-        expect(apiToken.diff(state, { name: "ci", orgCapabilities: more }).replaces).toEqual(["orgCapabilities"]);
+        expect(apiToken.diff("t1", state, { name: "ci", orgCapabilities: more }, planOf()).replaces).toEqual([
+          "orgCapabilities",
+        ]);
       }),
       { numRuns: 2000 },
     );

@@ -34,6 +34,7 @@ const allowed = [
   ["provider/lifecycle/fine.ts", "../../sdk"],
   ["provider/dynamic/fine.ts", "../lifecycle/lifecycle"],
   ["provider/resources/fine.ts", "../dynamic/strings"],
+  ["provider/resources/fine.ts", "../lifecycle/rotation"],
   ["provider/functions/fine.ts", "../../sdk/settings"],
   ["emulator/fine.ts", "./store"],
 ] as const;

@@ -14,6 +14,7 @@ test("each setting comes from the first place that has it, and an empty one coun
       baseUrl: "https://api.example.com",
       accessToken: "xaat-env",
       profile: "documented",
+      requireExpiry: false,
       credentialFrom: "environment variable EVENT_DATASETS_ACCESS_TOKEN",
     },
   });

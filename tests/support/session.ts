@@ -8,7 +8,10 @@ export interface NotedSession extends Session {
   readonly waits: number[];
 }
 
-export function sessionOf(client: EventDatasets, now = new Date("2026-11-21T12:00:00Z")): NotedSession {
+/** The moment that tests play at. */
+export const testTime = new Date("2026-11-21T12:00:00Z");
+
+export function sessionOf(client: EventDatasets, now = testTime): NotedSession {
   const warnings: string[] = [];
   const progress: string[] = [];
   const waits: number[] = [];
@@ -21,12 +24,16 @@ export function sessionOf(client: EventDatasets, now = new Date("2026-11-21T12:0
     inform: async (message) => void progress.push(message),
     now: () => now,
     sleep: async (ms) => void waits.push(ms),
+    adopted: new Set(),
   };
 }
 
-/** What `check` and `diff` get to know under a profile. */
-export const planFor = (profile: Profile = "documented"): Plan => ({
-  now: () => new Date("2026-11-21T12:00:00Z"),
-  warn: async () => undefined,
+/** What a planning hook knows during an update. */
+export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}): Plan => ({
+  now: () => testTime,
+  profile,
   can: (operation) => hasOperation(profile, operation),
+  requireExpiry: false,
+  updating: true,
+  ...more,
 });

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "@jest/globals";
+import { findSecret } from "../support/secrets";
+import { call, mintedWith, rootToken, start } from "./harness";
+
+/** What each route needs; the root token may call every one of them. */
+const needs: [line: string, key: string, action: string][] = [
+  ["POST /v2/tokens", "apiTokens", "create"],
+  ["GET /v2/tokens", "apiTokens", "read"],
+  ["GET /v2/tokens/{token}", "apiTokens", "read"],
+  ["DELETE /v2/tokens/{token}", "apiTokens", "delete"],
+  ["POST /v2/tokens/{token}/regenerate", "apiTokens", "update"],
+  ["POST /v2/annotations", "annotations", "create"],
+  ["GET /v2/annotations", "annotations", "read"],
+  ["GET /v2/annotations/{annotation}", "annotations", "read"],
+  ["PUT /v2/annotations/{annotation}", "annotations", "update"],
+  ["DELETE /v2/annotations/{annotation}", "annotations", "delete"],
+];
+
+const bodies: Record<string, unknown> = {
+  "POST /v2/tokens": { name: "made" },
+  "POST /v2/tokens/{token}/regenerate": { existingTokenExpiresAt: "2030-01-01T00:00:00Z" },
+  "POST /v2/annotations": { datasets: ["logs"], type: "deploy" },
+  "PUT /v2/annotations/{annotation}": { title: "changed" },
+};
+
+describe.each(needs)("%s", (line, key, action) => {
+  async function prepared() {
+    const emulator = await start({ profile: "extended" });
+    const token = (await call(emulator.url, "POST /v2/tokens", { body: { name: "object" } })).body.id;
+    const annotation = (await call(emulator.url, "POST /v2/annotations", { body: { datasets: ["a"], type: "b" } })).body
+      .id;
+    const target = line.replace("{token}", token).replace("{annotation}", annotation);
+    return {
+      emulator,
+      send: (secret: string | null) => call(emulator.url, target, { token: secret, body: bodies[line] }),
+    };
+  }
+
+  test("is refused with 401 without a token and with an unknown one", async () => {
+    const { emulator, send } = await prepared();
+    await using _ = emulator;
+    for (const token of [null, "xaat-00000000-0000-0000-0000-000000000000", ""]) {
+      const answer = await send(token);
+      expect(answer).toMatchObject({ status: 401, headers: { "www-authenticate": "Bearer" }, body: { code: 401 } });
+    }
+  });
+
+  test(`is refused with 403 without ${key}: ${action}, and allowed with it alone`, async () => {
+    const { emulator, send } = await prepared();
+    await using _ = emulator;
+    const all = ["create", "read", "update", "delete"];
+    const without = await mintedWith(emulator.url, {
+      apiTokens: all,
+      annotations: all,
+      [key]: all.filter((other) => other !== action),
+    });
+    expect(await send(without)).toMatchObject({
+      status: 403,
+      body: { code: 403, message: `the token lacks the capability orgCapabilities.${key}: ${action}` },
+    });
+    const granted = await mintedWith(emulator.url, { [key]: [action] });
+    expect([200, 201, 204]).toContain((await send(granted)).status);
+  });
+
+  test("is allowed for the root token", async () => {
+    const { emulator, send } = await prepared();
+    await using _ = emulator;
+    expect([200, 201, 204]).toContain((await send(rootToken)).status);
+  });
+});
+
+test("a token works until its expiry and not from then on", async () => {
+  let now = new Date("2026-01-01T00:00:00Z");
+  await using emulator = await start({ now: () => now });
+  const token = await mintedWith(emulator.url, { apiTokens: ["read"] }, { expiresAt: "2026-01-02T00:00:00Z" });
+  now = new Date("2026-01-01T23:59:59.999Z");
+  expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(200);
+  now = new Date("2026-01-02T00:00:00Z");
+  const refused = await call(emulator.url, "GET /v2/tokens", { token });
+  expect(refused).toMatchObject({ status: 401, body: { message: "the token has expired" } });
+  expect((await call(emulator.url, "GET /v2/tokens")).body).toHaveLength(1);
+});
+
+test("a deleted token no longer works", async () => {
+  await using emulator = await start({ profile: "extended" });
+  const token = await mintedWith(emulator.url, { apiTokens: ["read"] });
+  const [made] = emulator.tokens.list();
+  expect((await call(emulator.url, `DELETE /v2/tokens/${made?.id}`)).status).toBe(204);
+  expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(401);
+});
+
+test("a token without capabilities may do nothing, and a scheme other than Bearer is no token", async () => {
+  await using emulator = await start();
+  const { token } = (await call(emulator.url, "POST /v2/tokens", { body: { name: "bare" } })).body;
+  expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(403);
+  for (const authorization of [`Basic ${rootToken}`, rootToken, `bearer  ${rootToken} x`]) {
+    const answer = await call(emulator.url, "GET /v2/tokens", { token: null, headers: { authorization } });
+    expect(answer.status).toBe(401);
+  }
+  const lower = { authorization: `bearer ${rootToken}` };
+  expect((await call(emulator.url, "GET /v2/tokens", { token: null, headers: lower })).status).toBe(200);
+});
+
+test("a secret is in no file and in no later answer, and neither is the root token", async () => {
+  await using emulator = await start({ profile: "extended" });
+  const made = (await call(emulator.url, "POST /v2/tokens", { body: { name: "ci", orgCapabilities: {} } })).body;
+  const answers = [
+    await call(emulator.url, `GET /v2/tokens/${made.id}`),
+    await call(emulator.url, "GET /v2/tokens"),
+    await call(emulator.url, "GET /v2/tokens", { token: made.token }),
+    await call(emulator.url, `GET /v2/tokens/${made.token}`),
+    await call(emulator.url, `GET /${made.token}`),
+    await call(emulator.url, `GET /v2/tokens?token=${made.token}`),
+    await call(emulator.url, "POST /v2/tokens", { body: { name: "ci", token: made.token } }),
+  ];
+  expect(answers.map((a) => a.status)).toEqual([200, 200, 403, 404, 404, 400, 400]);
+  const places = { folders: [emulator.dataDir], texts: { answers: JSON.stringify(answers) } };
+  expect(await findSecret(places, made.token)).toEqual([]);
+  expect(await findSecret(places, rootToken)).toEqual([]);
+  await using again = await start({ rootToken: undefined });
+  expect(again.rootToken).toMatch(/^xaat-[0-9a-f-]{36}$/);
+  expect(await findSecret({ folders: [again.dataDir] }, again.rootToken)).toEqual([]);
+});

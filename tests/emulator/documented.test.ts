@@ -1,0 +1,101 @@
+import { expect, test } from "@jest/globals";
+import { call, start } from "./harness";
+
+const spec = {
+  name: "ci",
+  description: "for the pipeline",
+  expiresAt: "2030-01-31T12:00:00Z",
+  datasetCapabilities: { logs: { ingest: ["create"] } },
+  orgCapabilities: { annotations: ["create"], apiTokens: ["create", "read"] },
+};
+
+test("creating a token answers 200 with its fields, its id and, this once, its secret", async () => {
+  await using emulator = await start();
+  const made = await call(emulator.url, "POST /v2/tokens", { body: spec });
+  expect(made.status).toBe(200);
+  expect(made.headers["content-type"]).toBe("application/json");
+  expect(made.headers["cache-control"]).toBe("no-store");
+  expect(made.body).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    token: expect.stringMatching(/^xaat-[0-9a-f-]{36}$/),
+    ...spec,
+  });
+});
+
+test("getting a token answers 200 with everything but the secret", async () => {
+  await using emulator = await start();
+  const { id } = (await call(emulator.url, "POST /v2/tokens", { body: spec })).body;
+  const got = await call(emulator.url, `GET /v2/tokens/${id}`);
+  expect(got.status).toBe(200);
+  expect(got.body).toEqual({ id, ...spec });
+});
+
+test("listing tokens answers 200 with an array in the order of creation, without secrets and without the root token", async () => {
+  await using emulator = await start();
+  expect(await call(emulator.url, "GET /v2/tokens")).toMatchObject({ status: 200, body: [] });
+  const a = (await call(emulator.url, "POST /v2/tokens", { body: { name: "a" } })).body;
+  const b = (await call(emulator.url, "POST /v2/tokens", { body: { name: "a" } })).body;
+  const listed = await call(emulator.url, "GET /v2/tokens");
+  expect(listed.status).toBe(200);
+  expect(listed.body).toEqual([
+    { id: a.id, name: "a" },
+    { id: b.id, name: "a" },
+  ]);
+});
+
+test("a token's expiry is shown in UTC, whatever zone it was given in", async () => {
+  await using emulator = await start();
+  const body = { name: "ci", expiresAt: "2030-01-01T01:30:00.250+02:00" };
+  const made = await call(emulator.url, "POST /v2/tokens", { body });
+  expect(made.body.expiresAt).toBe("2029-12-31T23:30:00.250Z");
+});
+
+test("a token whose expiry is null never expires", async () => {
+  await using emulator = await start({ now: () => new Date("2999-01-01T00:00:00Z") });
+  const body = { name: "ci", expiresAt: null, orgCapabilities: { apiTokens: ["read"] } };
+  const { token } = (await call(emulator.url, "POST /v2/tokens", { body })).body;
+  expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(200);
+});
+
+test("creating an annotation answers 201 with its fields and its id", async () => {
+  await using emulator = await start();
+  const body = {
+    datasets: ["logs"],
+    title: "Deployed",
+    description: "v2",
+    type: "deploy",
+    time: "2026-01-01T00:00:00Z",
+    endTime: "2026-01-01T00:05:00Z",
+    url: "https://example.com/1",
+  };
+  const made = await call(emulator.url, "POST /v2/annotations", { body });
+  expect(made.status).toBe(201);
+  expect(made.body).toEqual({ id: expect.stringMatching(/^ann_[0-9a-f]{24}$/), ...body });
+});
+
+test("an annotation without a time gets the time of the request", async () => {
+  await using emulator = await start({ now: () => new Date("2026-05-06T07:08:09.010Z") });
+  const made = await call(emulator.url, "POST /v2/annotations", { body: { title: "Deployed" } });
+  expect(made.body).toEqual({ id: made.body.id, title: "Deployed", time: "2026-05-06T07:08:09.010Z" });
+});
+
+test("health answers 200 in JSON without a token", async () => {
+  await using emulator = await start();
+  const answer = await call(emulator.url, "GET /health", { token: null });
+  expect(answer).toMatchObject({ status: 200, body: { status: "ok" } });
+  expect(answer.headers["content-type"]).toBe("application/json");
+});
+
+test("the documented profile has no route and no field of the extended one", async () => {
+  await using emulator = await start();
+  const { id } = (await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" } })).body;
+  const ann = (await call(emulator.url, "POST /v2/annotations", { body: {} })).body.id;
+  const statusOf = async (line: string) => (await call(emulator.url, line, { body: {} })).status;
+  expect(await statusOf(`DELETE /v2/tokens/${id}`)).toBe(405);
+  expect(await statusOf(`POST /v2/tokens/${id}/regenerate`)).toBe(404);
+  expect(await statusOf("GET /v2/annotations")).toBe(405);
+  for (const method of ["GET", "PUT", "DELETE"]) expect(await statusOf(`${method} /v2/annotations/${ann}`)).toBe(404);
+  const views = await call(emulator.url, "POST /v2/tokens", { body: { name: "ci", viewCapabilities: {} } });
+  expect(views).toMatchObject({ status: 400, body: { message: "viewCapabilities: there is no such field" } });
+  expect(Object.keys(views.headers).filter((name) => name.startsWith("x-"))).toEqual([]);
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll } from "@jest/globals";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
+
+export const rootToken = "root-token-of-the-tests";
+
+export interface TestEmulator extends Emulator {
+  readonly dataDir: string;
+}
+
+/** An emulator, with a data folder of its own if none is given. */
+export async function start(options: Partial<EmulatorOptions> = {}): Promise<TestEmulator> {
+  const dataDir = options.dataDir ?? (await newFolder());
+  return { ...(await startEmulator({ rootToken, ...options, dataDir })), dataDir };
+}
+
+const folders: string[] = [];
+
+/** An empty folder that is gone after the tests of the file. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-emulator-"));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+export interface Sent {
+  /** The root token if not given; null: none. */
+  readonly token?: string | null;
+  /** Sent as JSON; a string as it is. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of it
+  readonly body: any;
+}
+
+/** Sends "POST /v2/tokens", say. By node:http, because fetch would resolve `..` and sets Host itself. */
+export async function call(url: string, line: string, sent: Sent = {}): Promise<Received> {
+  const response = await send(url, line, sent);
+  const body = await text(response);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: body === "" ? undefined : parsed(body) };
+}
+
+export function send(url: string, line: string, { token = rootToken, body, headers }: Sent): Promise<IncomingMessage> {
+  const [method = "", target = ""] = line.split(" ");
+  const content = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  const { hostname, port } = new URL(url);
+  const sent: Record<string, string> = {
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(content !== undefined && {
+      "content-type": "application/json",
+      "content-length": `${Buffer.byteLength(content)}`,
+    }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, method, path: target, headers: sent, agent: false }, resolve);
+    outgoing.on("error", reject);
+    outgoing.end(content);
+  });
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body; // what is no JSON is for the test to look at
+  }
+}
+
+/** A token with these organisation capabilities; its secret. */
+export async function mintedWith(url: string, orgCapabilities: Record<string, string[]>, more = {}): Promise<string> {
+  const { body } = await call(url, "POST /v2/tokens", { body: { name: "caller", orgCapabilities, ...more } });
+  return body.token;
+}

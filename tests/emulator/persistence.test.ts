@@ -1,0 +1,150 @@
+import { appendFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { startEmulator } from "../../emulator";
+import { parseJournal } from "../../emulator/journal";
+import { call, mintedWith, newFolder, rootToken, start } from "./harness";
+
+const journalOf = (folder: string) => path.join(folder, "journal.jsonl");
+
+/** A folder with the journal of a few writes, and nobody who serves it. */
+async function folderOfWrites(): Promise<string> {
+  const dataDir = await newFolder();
+  await using emulator = await start({ dataDir, profile: "extended" });
+  for (const name of ["a", "b", "ü"]) await call(emulator.url, "POST /v2/tokens", { body: { name } });
+  const [a] = emulator.tokens.list();
+  await call(emulator.url, `DELETE /v2/tokens/${a?.id}`);
+  await call(emulator.url, "POST /v2/annotations", { body: { datasets: ["logs"], type: "deploy" } });
+  return dataDir;
+}
+
+test("a restart keeps everything, and tokens go on working", async () => {
+  const dataDir = await newFolder();
+  const first = await start({ dataDir, profile: "extended" });
+  const token = await mintedWith(first.url, { apiTokens: ["read"] });
+  const { id } = (await call(first.url, "POST /v2/tokens", { body: { name: "gone" } })).body;
+  await call(first.url, `DELETE /v2/tokens/${id}`);
+  const made = (await call(first.url, "POST /v2/annotations", { body: { datasets: ["a"], type: "b" } })).body;
+  await call(first.url, `PUT /v2/annotations/${made.id}`, { body: { title: "changed" } });
+  const before = [first.tokens.list(), first.annotations.list()];
+  await first.close();
+
+  for (let restart = 0; restart < 2; restart++) {
+    await using again = await start({ dataDir, rootToken: "another-root-token" });
+    expect([again.tokens.list(), again.annotations.list()]).toEqual(before);
+    expect((await call(again.url, "GET /v2/tokens", { token })).body).toEqual(before[0]);
+    expect((await call(again.url, "GET /v2/tokens", { token: rootToken })).status).toBe(401);
+  }
+});
+
+test("starting leaves out what was overwritten or deleted", async () => {
+  const dataDir = await folderOfWrites();
+  const before = (await readFile(journalOf(dataDir), "utf8")).split("\n").length;
+  await using emulator = await start({ dataDir });
+  const after = (await readFile(journalOf(dataDir), "utf8")).split("\n").length;
+  expect([before, after]).toEqual([7, 5]);
+  expect(emulator.tokens.list().map((t) => t.name)).toEqual(["b", "ü"]);
+});
+
+test("a journal cut off at any byte gives every write before the cut and no part of the one that was cut", async () => {
+  const bytes = await readFile(journalOf(await folderOfWrites()));
+  const whole = parseJournal(bytes.toString(), "journal");
+  expect(whole).toHaveLength(5);
+  for (let length = 0; length <= bytes.length; length++) {
+    const kept = bytes.subarray(0, length);
+    const writes = kept.filter((byte) => byte === 0x0a).length - 1;
+    expect(parseJournal(kept.toString(), "journal")).toEqual(whole.slice(0, Math.max(0, writes)));
+  }
+});
+
+test("a torn last line is dropped at the start, and the next write is not glued to it", async () => {
+  const dataDir = await folderOfWrites();
+  await appendFile(journalOf(dataDir), '[{"kind":"token","id":"torn","val');
+  for (const names of [
+    ["b", "ü"],
+    ["b", "ü", "next"],
+  ]) {
+    await using emulator = await start({ dataDir });
+    expect(emulator.tokens.list().map((t) => t.name)).toEqual(names);
+    await call(emulator.url, "POST /v2/tokens", { body: { name: "next" } });
+  }
+});
+
+test.each([
+  ["a line that is no JSON", "[{"],
+  ["an unknown kind of object", '[{"kind":"view","id":"v1","value":null}]'],
+  ["a change without an id", '[{"kind":"token","value":null}]'],
+  ["a token without the hash of its secret", '[{"kind":"token","id":"t","value":{"shown":{"id":"t"}}}]'],
+  ["an object under another's id", '[{"kind":"annotation","id":"a","value":{"shown":{"id":"b"}}}]'],
+  ["zero bytes", "\0\0\0"],
+])("%s is an error that names the file and the line, and changes nothing", async (_, line) => {
+  const dataDir = await folderOfWrites();
+  const file = journalOf(dataDir);
+  const lines = (await readFile(file, "utf8")).split("\n");
+  const damaged = lines.with(2, line).join("\n");
+  await writeFile(file, damaged);
+  for (let attempt = 0; attempt < 2; attempt++)
+    await expect(start({ dataDir })).rejects.toThrow(`${file}:3: damaged: not a list of changes`);
+  expect(await readFile(file, "utf8")).toBe(damaged);
+  expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
+});
+
+test("a file that is no journal of this version is not touched", async () => {
+  const dataDir = await newFolder();
+  await writeFile(journalOf(dataDir), '{"journal":"pulumi-event-datasets emulator","version":2}\n');
+  await expect(start({ dataDir })).rejects.toThrow(`${journalOf(dataDir)}:1: not a journal of this version`);
+});
+
+test("what a crash left of a new journal is not taken for the journal", async () => {
+  const dataDir = await folderOfWrites();
+  await writeFile(`${journalOf(dataDir)}.new`, "half a jour");
+  await using emulator = await start({ dataDir });
+  expect(emulator.tokens.list()).toHaveLength(2);
+});
+
+test("only the owner can read the data", async () => {
+  await using emulator = await start({ dataDir: path.join(await newFolder(), "deep", "data") });
+  expect((await stat(emulator.dataDir)).mode & 0o777).toBe(0o700);
+  for (const file of await readdir(emulator.dataDir))
+    expect((await stat(path.join(emulator.dataDir, file))).mode & 0o777).toBe(0o600);
+});
+
+test("a second emulator on the same folder is refused until the first one is closed", async () => {
+  await using first = await start();
+  const { dataDir } = first;
+  await expect(startEmulator({ dataDir })).rejects.toThrow(`is in use by process ${process.pid}`);
+  await expect(startEmulator({ dataDir: `${dataDir}/.` })).rejects.toThrow("is in use by process");
+  await first.close();
+  await using _second = await start({ dataDir });
+});
+
+test("the lock of a process that has ended is taken over, and that of a living one is respected", async () => {
+  const dataDir = await folderOfWrites();
+  // An own one that this process does not hold: containers give every process the same id.
+  for (const stale of [999_999_999, process.pid]) {
+    await writeFile(path.join(dataDir, `lock-${stale}`), "");
+    await using _emulator = await start({ dataDir });
+    expect(await readdir(dataDir)).toEqual(["journal.jsonl", `lock-${process.pid}`]);
+  }
+  expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
+  const living = path.join(dataDir, `lock-${process.ppid}`);
+  await writeFile(living, "");
+  const message = `${dataDir} is in use by process ${process.ppid}; if that is no event-datasets server, delete ${living}`;
+  await expect(start({ dataDir })).rejects.toThrow(message);
+  expect(await readdir(dataDir)).toEqual(["journal.jsonl", `lock-${process.ppid}`]);
+});
+
+test("a port that is taken is an error that leaves the folder free", async () => {
+  await using first = await start();
+  const dataDir = await newFolder();
+  const port = Number(new URL(first.url).port);
+  await expect(start({ dataDir, port })).rejects.toThrow("EADDRINUSE");
+  expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
+  await using _second = await start({ dataDir });
+});
+
+test("a root token that no header can carry is refused", async () => {
+  for (const token of ["", "two words", "ünicode", "line\nfeed"]) {
+    await expect(start({ rootToken: token })).rejects.toThrow("the root token must be printable ASCII without spaces");
+  }
+});

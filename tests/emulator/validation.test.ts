@@ -1,0 +1,103 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { utc } from "../../emulator/fields";
+import { call, start } from "./harness";
+
+const canary = "canary-0123456789abcdef";
+
+describe("a field that is wrong is a 400 that names it and does not quote it", () => {
+  test.each<[path: string, body: unknown, message: RegExp]>([
+    ["tokens", {}, /^name: is required$/],
+    ["tokens", { name: "" }, /^name: must not be empty$/],
+    ["tokens", { name: 5 }, /^name: must be a string$/],
+    ["tokens", { name: "ci", description: null }, /^description: must be a string$/],
+    ["tokens", { name: "ci", expiresAt: canary }, /^expiresAt: must be an RFC 3339/],
+    ["tokens", { name: "ci", expiresAt: "2026-02-30T00:00:00Z" }, /^expiresAt: /],
+    ["tokens", { name: "ci", expiresAt: "2026-02-01T00:00:00" }, /^expiresAt: /],
+    ["tokens", { name: "ci", expiresAt: "2026-02-01" }, /^expiresAt: /],
+    ["tokens", { name: "ci", expiresAt: 1 }, /^expiresAt: /],
+    ["tokens", { name: "ci", datasetCapabilities: [] }, /^datasetCapabilities: must be an object$/],
+    ["tokens", { name: "ci", orgCapabilities: "all" }, /^orgCapabilities: must be an object$/],
+    ["tokens", { name: "ci", orgCapabilities: { tokens: [] } }, /^orgCapabilities\.tokens: there is no such field$/],
+    ["tokens", { name: "ci", orgCapabilities: { views: [] } }, /^orgCapabilities\.views: there is no such field$/],
+    ["tokens", { name: "ci", orgCapabilities: { users: canary } }, /^orgCapabilities\.users: must be an array$/],
+    ["tokens", { name: "ci", orgCapabilities: { users: [1] } }, /^orgCapabilities\.users\[0\]: must be a string$/],
+    ["tokens", { name: "ci", id: "mine" }, /^id: there is no such field$/],
+    ["tokens", { name: "ci", token: canary }, /^token: there is no such field$/],
+    ["tokens", '{"name":"ci","__proto__":{}}', /^__proto__: there is no such field$/],
+    ["tokens", '{"name":"ci","orgCapabilities":{"constructor":[]}}', /^orgCapabilities\.constructor: there is no such/],
+    ["tokens", { name: "ci", "a\r\nb": 1 }, /^a\\r\\nb: there is no such field$/],
+    ["tokens", [], /^the body must be a JSON object$/],
+    ["tokens", "null", /^the body must be a JSON object$/],
+    ["tokens", `{"name":"${canary}`, /^the body is not valid JSON$/],
+    ["tokens", "", /^the body is not valid JSON$/],
+    ["annotations", { datasets: "logs" }, /^datasets: must be an array$/],
+    ["annotations", { datasets: ["logs", 1] }, /^datasets\[1\]: must be a string$/],
+    ["annotations", { title: 1 }, /^title: must be a string$/],
+    ["annotations", { time: "yesterday" }, /^time: must be an RFC 3339/],
+    ["annotations", { endTime: null }, /^endTime: must be an RFC 3339/],
+    ["annotations", { url: {} }, /^url: must be a string$/],
+    ["annotations", { color: "red" }, /^color: there is no such field$/],
+  ])("%s %j", async (path, body, message) => {
+    await using emulator = await start();
+    const answer = await call(emulator.url, `POST /v2/${path}`, { body });
+    expect(answer).toMatchObject({ status: 400, body: { code: 400, message: expect.stringMatching(message) } });
+    expect(JSON.stringify(answer.body)).not.toContain(canary);
+    expect([...emulator.tokens.list(), ...emulator.annotations.list()]).toEqual([]);
+  });
+});
+
+test("names of datasets that mean something to JavaScript are names like any other", async () => {
+  await using emulator = await start();
+  const body = '{"name":"ci","datasetCapabilities":{"__proto__":{"query":["read"]},"constructor":{}}}';
+  const { id } = (await call(emulator.url, "POST /v2/tokens", { body })).body;
+  const { body: token } = await call(emulator.url, `GET /v2/tokens/${id}`);
+  expect(Object.keys(token.datasetCapabilities)).toEqual(["__proto__", "constructor"]);
+});
+
+test("a body nested too deeply to be written is refused, and the next write works", async () => {
+  await using emulator = await start();
+  const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  const refused = await call(emulator.url, "POST /v2/tokens", { body: `{"name":"ci","datasetCapabilities":${deep}}` });
+  expect(refused).toMatchObject({ status: 400, body: { message: "the body is nested too deeply" } });
+  expect((await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" } })).status).toBe(200);
+});
+
+test("any instant with any offset is read as the same instant", () => {
+  const instants = fc.date({
+    min: new Date("0001-01-01T00:00:00Z"),
+    max: new Date("9998-12-31T00:00:00Z"),
+    noInvalidDate: true,
+  });
+  const two = (n: number) => String(n).padStart(2, "0");
+  fc.assert(
+    fc.property(instants, fc.integer({ min: -1439, max: 1439 }), (instant, offset) => {
+      const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, -1);
+      const minutes = Math.abs(offset);
+      const written = `${local}${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+      expect(utc(written)).toBe(instant.toISOString());
+    }),
+  );
+});
+
+test("whatever text is read as an instant, the result is one, in UTC", () => {
+  const part = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, "0"));
+  const texts = fc
+    .tuple(
+      fc.integer({ min: 0, max: 9999 }),
+      part,
+      part,
+      part,
+      part,
+      part,
+      fc.constantFrom("Z", "z", "", "+23:59", "-24:00"),
+    )
+    .map(([y, mo, d, h, mi, s, zone]) => `${String(y).padStart(4, "0")}-${mo}-${d}T${h}:${mi}:${s}${zone}`);
+  fc.assert(
+    fc.property(fc.oneof(texts, fc.string()), (text) => {
+      const read = utc(text);
+      if (read !== undefined) expect(new Date(read).toISOString()).toBe(read.replace("Z", ".000Z"));
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator";
+import { apiToken } from "../../provider/lifecycle/apiToken";
+import { EventDatasets } from "../../sdk";
+import { connect } from "../support/client";
+import { startService } from "../support/deployment";
+import { json, startService as startScripted } from "../support/service";
+import { planOf, sessionOf } from "../support/session";
+
+const inputs = {
+  name: "ci-0a1b2c3",
+  autoName: "ci",
+  description: "for CI",
+  expiresAt: "2030-01-01T02:00:00.000+02:00",
+  orgCapabilities: { apiTokens: ["read"] },
+};
+
+/** The service with a session on it. */
+async function begin(options: Partial<EmulatorOptions> = {}) {
+  const service = await startService(options);
+  const { url: baseUrl, rootToken: accessToken } = service;
+  const client = new EventDatasets({
+    baseUrl,
+    accessToken,
+    profile: options.profile ?? "documented",
+    sleep: async () => undefined,
+  });
+  return {
+    service,
+    session: sessionOf(client),
+    calls: () => service.calls.map(({ method, path, status }) => `${method} ${path} ${status}`),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a create records every input as declared, the secret and the service; a read then finds no drift", async () => {
+  await using it = await begin();
+  const { id, state } = await apiToken.create(it.session, inputs);
+  expect(state).toEqual({
+    ...inputs,
+    token: expect.stringMatching(/^xaat-/),
+    createdAt: "2026-11-21T12:00:00.000Z",
+    baseUrl: it.service.url,
+  });
+  expect(it.service.tokens.list()[0]).toMatchObject({ id, expiresAt: "2030-01-01T00:00:00Z" });
+  expect(await apiToken.read(it.session, id, state)).toEqual({ state, inputs });
+  expect(it.session.warnings).toEqual([]);
+  expect(it.calls()).toEqual(["POST /v2/tokens 200", `GET /v2/tokens/${id} 200`]);
+});
+
+test("a read shows what changed behind our back, keeps the secret, and forgets it again once it is undone", async () => {
+  await using it = await begin();
+  const { id, state } = await apiToken.create(it.session, inputs);
+  const gained = { apiTokens: ["read"], rbac: ["create"] };
+  await it.service.tokens.change(id, { orgCapabilities: gained });
+  const drifted = await apiToken.read(it.session, id, state);
+  expect(drifted).toEqual({
+    state: { ...state, orgCapabilities: gained },
+    inputs: { ...inputs, orgCapabilities: gained },
+  });
+  expect(apiToken.diff("t1", drifted?.state ?? state, inputs, planOf()).replaces).toEqual(["orgCapabilities"]);
+  await it.service.tokens.change(id, { orgCapabilities: inputs.orgCapabilities });
+  expect(await apiToken.read(it.session, id, drifted?.state ?? state)).toEqual({ state, inputs });
+});
+
+test("a capability that nobody declared shows as drift", async () => {
+  await using it = await begin();
+  const { id, state } = await apiToken.create(it.session, { name: "bare" });
+  await it.service.tokens.change(id, { datasetCapabilities: { web: { query: ["read"] } } });
+  const found = await apiToken.read(it.session, id, state);
+  expect(apiToken.diff("t1", found?.state ?? state, { name: "bare" }, planOf()).replaces).toEqual([
+    "datasetCapabilities",
+  ]);
+});
+
+test("a token that was deleted behind our back reads as gone, confirmed by the list", async () => {
+  await using it = await begin();
+  const { id, state } = await apiToken.create(it.session, inputs);
+  await it.service.tokens.remove(id);
+  expect(await apiToken.read(it.session, id, state)).toBeUndefined();
+  expect(it.calls().slice(1)).toEqual([`GET /v2/tokens/${id} 404`, "GET /v2/tokens 200"]);
+});
+
+test("an update keeps the secret and what is recorded beside it", async () => {
+  await using it = await begin();
+  const { id, state } = await apiToken.create(it.session, inputs);
+  expect(await apiToken.update(it.session, id, state, { ...inputs, autoName: "renamed" })).toEqual({
+    ...state,
+    autoName: "renamed",
+  });
+});
+
+describe("delete", () => {
+  test("in the documented profile sends nothing and warns with id and expiry", async () => {
+    await using it = await begin();
+    const { id, state } = await apiToken.create(it.session, inputs);
+    await apiToken.delete(it.session, id, state);
+    expect(it.session.warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(`"ci-0a1b2c3" \\(id ${id}\\) .*stays valid until 2030-01-01T02:00:00.000\\+02:00`),
+      ),
+    ]);
+    expect(it.calls()).toHaveLength(1);
+  });
+
+  test("in the extended profile revokes, and a token that is gone already is no failure", async () => {
+    await using it = await begin({ profile: "extended" });
+    const { id, state } = await apiToken.create(it.session, inputs);
+    await apiToken.delete(it.session, id, state);
+    await apiToken.delete(it.session, id, state);
+    expect(it.session.warnings).toEqual([]);
+    expect(it.calls().slice(1)).toEqual([`DELETE /v2/tokens/${id} 204`, `DELETE /v2/tokens/${id} 404`]);
+  });
+
+  test("does not believe another service that the token is gone", async () => {
+    await using it = await begin({ profile: "extended" });
+    const state = { ...inputs, baseUrl: "https://first.example" };
+    await expect(apiToken.delete(it.session, "t1", state)).rejects.toThrow(
+      /has no object t1, but it was recorded on https:\/\/first\.example/,
+    );
+  });
+});
+
+describe("not found", () => {
+  const gone = json(404, { message: "not found" });
+
+  test("is not believed of another service than the recorded one", async () => {
+    await using service = await startScripted(gone);
+    await using client = connect(service.url);
+    const state = { ...inputs, baseUrl: "https://first.example" };
+    await expect(apiToken.read(sessionOf(client), "t1", state)).rejects.toThrow(service.url);
+    expect(service.calls).toEqual(["GET /v2/tokens/t1"]);
+  });
+
+  test("is not believed if the list still has the token", async () => {
+    await using service = await startScripted(gone, json(200, [{ id: "t1", name: "ci" }]));
+    await using client = connect(service.url);
+    await expect(apiToken.read(sessionOf(client), "t1", inputs)).rejects.toThrow("not treated as deleted");
+  });
+
+  test("is not believed of a page that is no JSON", async () => {
+    await using service = await startScripted(
+      (response) => void response.writeHead(404, { "content-type": "text/html" }).end("<p>"),
+    );
+    await using client = connect(service.url);
+    await expect(apiToken.read(sessionOf(client), "t1", inputs)).rejects.toThrow("404");
+    expect(service.calls).toHaveLength(1);
+  });
+});
+
+describe("a service that answers other values than declared", () => {
+  const answer = {
+    id: "t1",
+    name: "ci",
+    expiresAt: "2031-01-01T00:00:00Z",
+    orgCapabilities: { apiTokens: ["read"], users: ["read"] },
+  };
+  const declared = { name: "ci", description: "dropped by the service", orgCapabilities: { apiTokens: ["read"] } };
+
+  test("is reported at creation, and its choice is no drift afterwards", async () => {
+    await using service = await startScripted(json(200, { ...answer, token: "xaat-1" }), json(200, answer));
+    await using client = connect(service.url);
+    const session = sessionOf(client);
+    const { id, state } = await apiToken.create(session, declared);
+    expect(session.warnings).toEqual([expect.stringContaining("description, expiresAt, orgCapabilities")]);
+    expect(apiToken.diff("t1", state, declared, planOf()).changes).toBe(false);
+    expect(await apiToken.read(session, id, state)).toEqual({ state, inputs: declared });
+  });
+
+  test("is drift once it answers yet another value", async () => {
+    const later = { ...answer, orgCapabilities: { apiTokens: ["read"], users: ["read", "create"] } };
+    await using service = await startScripted(json(200, { ...answer, token: "xaat-1" }), json(200, later));
+    await using client = connect(service.url);
+    const { id, state } = await apiToken.create(sessionOf(client), declared);
+    const found = await apiToken.read(sessionOf(client), id, state);
+    expect(apiToken.diff("t1", found?.state ?? state, declared, planOf()).replaces).toEqual(["orgCapabilities"]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { adjective, parseDuration, shift } from "../../provider/lifecycle/duration";
+
+const hours = (count: number) => ({ months: 0, milliseconds: count * 3_600_000 });
+
+test.each([
+  ["36h", hours(36)],
+  ["14d", hours(14 * 24)],
+  ["2w", hours(14 * 24)],
+  ["90m", hours(1.5)],
+  ["3600s", hours(1)],
+  ["P14D", hours(14 * 24)],
+  ["P2W", hours(14 * 24)],
+  ["PT36H", hours(36)],
+  ["P1DT12H", hours(36)],
+  ["PT90M", hours(1.5)],
+  ["P1Y2M", { months: 14, milliseconds: 0 }],
+])("%s is a duration", (text, duration) => {
+  expect(parseDuration(text)).toEqual(duration);
+});
+
+test.each(["", "14", "14 d", "d14", "-14d", "1.5h", "14D", "P", "PT", "P1DT", "1d12h", "forever", "P1H", "99999999d"])(
+  "%j is no duration",
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  },
+);
+
+describe("shift", () => {
+  const at = (text: string) => new Date(text);
+  test.each([
+    ["2026-11-21T12:00:00Z", "90d", "2027-02-19T12:00:00.000Z"],
+    ["2026-01-31T00:00:00Z", "P1M", "2026-02-28T00:00:00.000Z"],
+    ["2028-02-29T00:00:00Z", "P1Y", "2029-02-28T00:00:00.000Z"],
+    ["2026-12-15T10:00:00Z", "P2M", "2027-02-15T10:00:00.000Z"],
+  ])("%s and %s make %s", (from, duration, to) => {
+    expect(shift(at(from), parseDuration(duration) ?? hours(0), 1).toISOString()).toBe(to);
+  });
+
+  test("back is the inverse of forth for durations of a fixed length", () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: at("1990-01-01"), max: at("2100-01-01"), noInvalidDate: true }),
+        fc.nat(1_000_000),
+        (from, count) => {
+          const duration = { months: 0, milliseconds: count * 1000 };
+          expect(shift(shift(from, duration, 1), duration, -1)).toEqual(from);
+        },
+      ),
+    );
+  });
+});
+
+test.each([
+  ["14d", "14-day"],
+  ["2w", "14-day"],
+  ["P14D", "14-day"],
+  ["36h", "36-hour"],
+  ["24h", "1-day"],
+  ["90m", "90-minute"],
+  ["P1M", "P1M"],
+])("%s reads %s", (text, words) => {
+  expect(adjective(text)).toBe(words);
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "@jest/globals";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/apiToken";
+import { unknown } from "../../provider/lifecycle/lifecycle";
+import { rotatesAt } from "../../provider/lifecycle/rotation";
+import type { MintedToken, Profile } from "../../sdk";
+import { connect } from "../support/client";
+import { startService } from "../support/deployment";
+import { planOf, sessionOf } from "../support/session";
+
+const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+const at = (text: string) => ({ now: () => new Date(text) });
+const failuresOf = (news: Record<string, unknown>, profile: Profile = "documented", olds?: Record<string, unknown>) =>
+  apiToken
+    .check(olds, { name: "ci", ...news }, planOf(profile))
+    .failures.map(({ property, reason }) => `${property} ${reason}`);
+
+describe("an expiry counted from the creation", () => {
+  test.each([
+    [{ expiresIn: "90d" }, "2027-02-19T12:00:00Z"],
+    [{ expiresIn: "P90D" }, "2027-02-19T12:00:00Z"],
+    [{ expiresIn: "36h" }, "2026-11-23T00:00:00Z"],
+    [{ rotation }, "2027-02-19T12:00:00Z"],
+  ])("%j is resolved once, at creation", async (expiry, expected) => {
+    await using service = await startService({ rootToken: "xaat-canary-5f1d0c9e" });
+    await using client = connect(service.url);
+    const inputs = { name: "ci", ...expiry };
+    const { id, state } = await apiToken.create(sessionOf(client), inputs);
+    expect(state).toMatchObject({ ...inputs, expiresAt: expected, resolvedExpiresAt: expected });
+    expect(service.tokens.list()).toMatchObject([{ expiresAt: expected }]);
+    expect(apiToken.diff(id, state, inputs, planOf()).changes).toBe(false);
+    // It is not among the inputs that a refresh reports: nobody declared it.
+    expect(await apiToken.read(sessionOf(client), id, state)).toEqual({ state, inputs });
+  });
+
+  test("is drift once the live one differs", async () => {
+    await using service = await startService({ rootToken: "xaat-canary-5f1d0c9e" });
+    await using client = connect(service.url);
+    const inputs = { name: "ci", expiresIn: "90d" };
+    const { id, state } = await apiToken.create(sessionOf(client), inputs);
+    await service.tokens.change(id, { expiresAt: "2099-01-01T00:00:00Z" });
+    const found = await apiToken.read(sessionOf(client), id, state);
+    expect(found?.inputs).toMatchObject({ expiresAt: "2099-01-01T00:00:00Z" });
+    expect(apiToken.diff(id, found?.state ?? state, inputs, planOf()).replaces).toEqual(["expiresAt"]);
+  });
+});
+
+const inputs: ApiTokenInputs = { name: "ci", rotation };
+const state: ApiTokenState = {
+  ...inputs,
+  createdAt: "2026-11-03T00:00:00.000Z",
+  expiresAt: "2027-02-01T00:00:00Z",
+  resolvedExpiresAt: "2027-02-01T00:00:00Z",
+};
+
+describe("a rotation by time", () => {
+  test("is due from rotateBefore on before the expiry, and says so", () => {
+    expect(apiToken.diff("t1", state, inputs, planOf("documented", at("2027-01-17T23:59:59Z"))).changes).toBe(false);
+    expect(apiToken.diff("t1", state, inputs, planOf("documented", at("2027-01-18T00:00:00Z")))).toEqual({
+      changes: true,
+      replaces: ["rotation"],
+      notice:
+        'API token "ci" (id t1) will be replaced, which makes a new secret: expires 2027-02-01, inside the 14-day window.',
+    });
+  });
+
+  test("does not show in a refresh, where nothing but the clock has changed", () => {
+    const plan = planOf("documented", { ...at("2027-01-31T00:00:00Z"), updating: false });
+    expect(apiToken.diff("t1", state, inputs, plan).changes).toBe(false);
+  });
+
+  test("takes its settings as they are now, and they are no change by themselves", () => {
+    const later = { ...inputs, rotation: { expireAfter: "120d", rotateBefore: "30d" } };
+    expect(apiToken.diff("t1", state, later, planOf("documented", at("2027-01-01T00:00:00Z"))).changes).toBe(false);
+    expect(apiToken.diff("t1", state, later, planOf("documented", at("2027-01-02T00:00:00Z"))).replaces).toEqual([
+      "rotation",
+    ]);
+    const sooner = { ...inputs, rotation: { expireAfter: "30d", rotateBefore: "10d" } };
+    expect(apiToken.diff("t1", state, sooner, planOf("documented", at("2026-11-23T00:00:00Z"))).notice).toContain(
+      "is to end 2026-12-03, inside the 10-day window",
+    );
+  });
+
+  test("can be added to a token that has an expiry, without replacing it", () => {
+    const plain = { name: "ci", expiresAt: "2027-02-01T00:00:00Z" };
+    expect(apiToken.diff("t1", plain, inputs, planOf()).changes).toBe(false);
+  });
+
+  test("waits while its settings are not known", () => {
+    const pending = { ...inputs, rotation: { expireAfter: "90d", rotateBefore: unknown as unknown as string } };
+    expect(apiToken.diff("t1", state, pending, planOf("documented", at("2027-01-31T00:00:00Z"))).replaces).toEqual([]);
+  });
+
+  test("tells its date from what is recorded", () => {
+    expect(rotatesAt(state, rotation)?.toISOString()).toBe("2027-01-18T00:00:00.000Z");
+    expect(rotatesAt(state, undefined)).toBeUndefined();
+    expect(rotatesAt({}, rotation)).toBeUndefined();
+  });
+});
+
+test("a changed trigger replaces the token and names the trigger; the order of triggers is no matter", () => {
+  const with2 = { ...state, rotation: { ...rotation, triggers: { release: "1", team: "a" } } };
+  const declare = (triggers: Record<string, string>) => ({ ...inputs, rotation: { ...rotation, triggers } });
+  expect(apiToken.diff("t1", with2, declare({ team: "a", release: "1" }), planOf()).changes).toBe(false);
+  expect(apiToken.diff("t1", with2, declare({ team: "a", release: "2" }), planOf())).toMatchObject({
+    replaces: ["rotation"],
+    notice: expect.stringContaining("rotation.triggers.release changed"),
+  });
+});
+
+test("another lifetime replaces the token, another spelling of it does not", () => {
+  const counted = {
+    name: "ci",
+    expiresIn: "90d",
+    expiresAt: "2027-02-01T00:00:00Z",
+    resolvedExpiresAt: "2027-02-01T00:00:00Z",
+  };
+  expect(apiToken.diff("t1", counted, { name: "ci", expiresIn: "P90D" }, planOf()).changes).toBe(false);
+  expect(apiToken.diff("t1", counted, { name: "ci", expiresIn: "2160h" }, planOf()).changes).toBe(false);
+  expect(apiToken.diff("t1", counted, { name: "ci", expiresIn: "30d" }, planOf()).replaces).toEqual(["expiresIn"]);
+  expect(apiToken.diff("t1", counted, { name: "ci", expiresAt: "2027-02-01T00:00:00Z" }, planOf()).changes).toBe(false);
+  expect(apiToken.diff("t1", counted, { name: "ci" }, planOf()).replaces).toEqual(["expiresAt"]);
+});
+
+describe("impossible settings fail", () => {
+  test.each<[Record<string, unknown>, RegExp]>([
+    [{ expiresAt: "2027-01-01T00:00:00Z", expiresIn: "90d" }, /^expiresIn cannot be set together with expiresAt/],
+    [{ expiresIn: "90d", rotation }, /^rotation\.expireAfter cannot be set together with expiresIn/],
+    [{ rotation: { expireAfter: "14d", rotateBefore: "14d" } }, /^rotation\.rotateBefore must be shorter/],
+    [{ rotation: { expireAfter: "P1M", rotateBefore: "32d" } }, /^rotation\.rotateBefore must be shorter/],
+    [{ rotation: { expireAfter: "14d" } }, /^rotation\.rotateBefore is missing/],
+    [{ rotation: { rotateBefore: "14d" } }, /^rotation\.expireAfter is missing/],
+    [{ rotation: { expireafter: "14d" } }, /^rotation\.expireafter is not known/],
+    [{ rotation: "90d" }, /^rotation must be an object/],
+    [{ expiresIn: "0d" }, /^expiresIn must be a duration/],
+    [{ expiresAt: "2026-11-21T11:54:00Z" }, /^expiresAt is in the past/],
+    [{ retire: "revoke" }, /^retire must be "expire"/],
+    [{ retire: "keep" }, /^retire must be one of revoke, expire/],
+    [{ retire: "expire" }, /^retire cannot be "expire" for a token that has no expiry/],
+  ])("%j", (news, message) => {
+    expect(failuresOf(news)).toEqual([expect.stringMatching(message)]);
+  });
+
+  test("but an expiry a little in the past may be in the future for the service, and one that has passed since stays", () => {
+    expect(failuresOf({ expiresAt: "2026-11-21T11:56:00Z" })).toEqual([]);
+    expect(
+      failuresOf({ expiresAt: "2020-01-01T00:00:00Z" }, "documented", { expiresAt: "2020-01-01T00:00:00.0Z" }),
+    ).toEqual([]);
+  });
+});
+
+test("a token without an expiry is a warning where it cannot be revoked, and an error if the settings ask for one", () => {
+  const check = (profile: Profile, requireExpiry: boolean) => {
+    const { failures, warnings } = apiToken.check(undefined, { name: "ci" }, planOf(profile, { requireExpiry }));
+    return { failures: failures.map((f) => f.reason), warnings };
+  };
+  expect(check("documented", false)).toEqual({
+    failures: [],
+    warnings: [expect.stringContaining('"ci" has no expiry')],
+  });
+  expect(check("documented", true)).toEqual({ failures: [expect.stringContaining("requireExpiry")], warnings: [] });
+  expect(check("extended", false)).toEqual({ failures: [], warnings: [] });
+});
+
+test("retire: expire leaves a token to its expiry even where it could be revoked, and is changed in place", async () => {
+  await using service = await startService({ profile: "extended", rootToken: "xaat-canary-5f1d0c9e" });
+  await using client = connect(service.url, { profile: "extended" });
+  const session = sessionOf(client);
+  const declared = { ...inputs, retire: "expire" } as const;
+  const made = await apiToken.create(session, inputs);
+  expect(apiToken.diff(made.id, made.state, declared, planOf("extended"))).toEqual({ changes: true, replaces: [] });
+  const updated = await apiToken.update(session, made.id, made.state, declared);
+  expect(updated).toEqual({ ...made.state, retire: "expire" });
+  await apiToken.delete(session, made.id, updated);
+  expect(session.warnings).toEqual([expect.stringMatching(/stays valid until .*: retire is "expire"/)]);
+  expect(service.tokens.list()).toHaveLength(1);
+  const secret: MintedToken["token"] | undefined = updated.token;
+  expect(secret).toBe(made.state.token);
+});
