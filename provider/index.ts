@@ -6,6 +6,7 @@ export type {
   Profile,
   Token,
 } from "../sdk";
+export { DeploymentAnnotation, type DeploymentAnnotationArgs } from "./components/deploymentAnnotation";
 export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./functions/getTokens";
 export { Annotation, type AnnotationArgs } from "./resources/annotation";
 export { ApiToken, type ApiTokenArgs } from "./resources/apiToken";
