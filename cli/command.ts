@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
+import type { Ending } from "./child";
 
 /** The options as they were given. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -10,6 +11,9 @@ export interface Io {
   /** A line for the user's eyes, for standard error. */
   readonly warn: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Runs a command that shares the standard streams and gets the signals. */
+  readonly runChild: (command: readonly string[]) => Promise<Ending>;
   /** Resolves at the first SIGINT or SIGTERM. A command that does not ask for it is ended by them. */
   readonly stopped: () => Promise<void>;
 }
@@ -18,11 +22,13 @@ export interface Command {
   /** What `--help` prints. */
   readonly help: string;
   readonly options: ParseArgsOptionsConfig;
+  /** Whether another command can follow after "--". */
+  readonly takesCommand?: boolean;
   /**
-   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell.
+   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. The signal of a command that was run ends us too.
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then
    */
-  readonly run: (values: Values, io: Io) => Promise<number>;
+  readonly run: (values: Values, io: Io, command: readonly string[]) => Promise<Ending>;
 }
 
 /** An option's text. An empty one counts as not given. */

@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
+import { type Ending, endLike, runChild } from "./child";
 import type { Command, Io } from "./command";
 
 interface Entry {
@@ -11,6 +12,7 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  annotate: { summary: "record a deployment", load: async () => (await import("./annotate.js")).annotate },
   serve: { summary: "run a local service for tests", load: async () => (await import("./serve.js")).serve },
 };
 
@@ -31,13 +33,15 @@ const io: Io = {
   print: (line) => console.log(line),
   warn: (line) => console.error(`event-datasets: ${line}`),
   env: process.env,
+  cwd: process.cwd(),
+  runChild,
   stopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     }),
 };
 
-async function main([name, ...rest]: readonly string[]): Promise<number> {
+async function main([name, ...rest]: readonly string[]): Promise<Ending> {
   requireNode();
   if (name === undefined) throw new Error('a command is missing: see "event-datasets --help"');
   if (name === "--help" || name === "--version") {
@@ -51,13 +55,22 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
     );
 
   const command = await entry.load();
+  const [args, inner] = command.takesCommand ? split(rest) : [rest, []];
   const { help: wanted, ...values } = parse(name, {
-    args: rest,
+    args,
     options: { ...command.options, help: { type: "boolean" } },
   });
-  if (!wanted) return command.run(values, io);
+  if (!wanted) return command.run(values, io, inner);
   io.print(command.help);
   return 0;
+}
+
+/** The options and the command that follows. */
+function split(args: readonly string[]): readonly [own: string[], command: string[]] {
+  const at = args.indexOf("--");
+  if (at < 0) return [[...args], []];
+  if (at === args.length - 1) throw new Error('a command is missing after "--"');
+  return [args.slice(0, at), args.slice(at + 1)];
 }
 
 /** Node's own messages quote what was given, which may be a secret behind a mistyped option; ours name the option only. */
@@ -81,12 +94,7 @@ function parse(command: string, config: ParseArgsConfig) {
   }
 }
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (failure: Error) => {
-    io.warn(failure.message);
-    process.exitCode = 2;
-  },
-);
+main(process.argv.slice(2)).then(endLike, (failure: Error) => {
+  io.warn(failure.message);
+  process.exitCode = 2;
+});

@@ -44,7 +44,11 @@ const limits = {
  * Every unusable field. Where annotations can be updated the service is the public one, whose limits are known.
  * @param more rules of the inputs beside an annotation's own
  */
-export function checkAnnotation(news: Unchecked, plan: Plan, more: Readonly<Record<string, Rule>> = {}) {
+export function checkAnnotation(
+  news: Unchecked,
+  plan: Pick<Plan, "can">,
+  more: Readonly<Record<string, Rule>> = {},
+): CheckFailure[] {
   const failures = checkFields({ ...rules, ...more }, news);
   const required = plan.can("annotations.update") ? ["datasets", "type"] : ["datasets"];
   for (const key of required) {
