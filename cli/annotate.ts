@@ -1,7 +1,7 @@
 import { type Description, describeDeployment, detectSurroundings } from "../ci";
 import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotationSpec";
-import { canonicalInstant } from "../provider/lifecycle/instant";
 import { type AnnotationSpec, EventDatasets, fromEnvironment, isApiError, requireSettings } from "../sdk";
+import { canonicalInstant } from "../sdk/instant";
 import type { Ending } from "./child";
 import { type Command, type Io, textOf, type Values } from "./command";
 
@@ -43,7 +43,7 @@ export const annotate: Command = {
     required: { type: "boolean", default: false },
   },
 
-  async run(values, io, command) {
+  async run(values, io, _argument, command) {
     const { requireExpiry: _, ...settings } = requireSettings([fromEnvironment(io.env)]);
     await using client = new EventDatasets(settings);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.

@@ -24,11 +24,13 @@ export interface Command {
   readonly options: ParseArgsOptionsConfig;
   /** Whether another command can follow after "--". */
   readonly takesCommand?: boolean;
+  /** What the one argument beside the options is called; absent: there is none. */
+  readonly argument?: string;
   /**
    * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. The signal of a command that was run ends us too.
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then
    */
-  readonly run: (values: Values, io: Io, command: readonly string[]) => Promise<Ending>;
+  readonly run: (values: Values, io: Io, argument: string | undefined, command: readonly string[]) => Promise<Ending>;
 }
 
 /** An option's text. An empty one counts as not given. */

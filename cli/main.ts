@@ -13,6 +13,10 @@ interface Entry {
 
 const commands: Readonly<Record<string, Entry>> = {
   annotate: { summary: "record a deployment", load: async () => (await import("./annotate.js")).annotate },
+  tokens: {
+    summary: "print the program that declares the live tokens",
+    load: async () => (await import("./tokens.js")).tokens,
+  },
   serve: { summary: "run a local service for tests", load: async () => (await import("./serve.js")).serve },
 };
 
@@ -55,12 +59,16 @@ async function main([name, ...rest]: readonly string[]): Promise<Ending> {
     );
 
   const command = await entry.load();
-  const [args, inner] = command.takesCommand ? split(rest) : [rest, []];
-  const { help: wanted, ...values } = parse(name, {
+  const [args, inner] = command.takesCommand ? split(rest) : [[...rest], []];
+  const { values, positionals } = parse(name, {
     args,
     options: { ...command.options, help: { type: "boolean" } },
+    allowPositionals: command.argument !== undefined,
   });
-  if (!wanted) return command.run(values, io, inner);
+  const { help: wanted, ...options } = values;
+  if (positionals.length > 1)
+    throw new Error(`${name} takes one ${command.argument}: see "event-datasets ${name} --help"`);
+  if (!wanted) return command.run(options, io, positionals[0], inner);
   io.print(command.help);
   return 0;
 }
@@ -76,7 +84,7 @@ function split(args: readonly string[]): readonly [own: string[], command: strin
 /** Node's own messages quote what was given, which may be a secret behind a mistyped option; ours name the option only. */
 function parse(command: string, config: ParseArgsConfig) {
   try {
-    return parseArgs(config).values;
+    return parseArgs(config);
   } catch (failure) {
     const { code, message } = failure as NodeJS.ErrnoException;
     const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];

@@ -6,8 +6,10 @@ export type {
   Profile,
   Token,
 } from "../sdk";
+export { type Capabilities, capabilities } from "./capabilities";
 export { DeploymentAnnotation, type DeploymentAnnotationArgs } from "./components/deploymentAnnotation";
+export { type GetTokenArgs, getToken, getTokenOutput } from "./functions/getToken";
 export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./functions/getTokens";
 export { Annotation, type AnnotationArgs } from "./resources/annotation";
-export { ApiToken, type ApiTokenArgs } from "./resources/apiToken";
+export { type AdoptArgs, ApiToken, type ApiTokenArgs, type RotationArgs } from "./resources/apiToken";
 export { Provider, type ProviderArgs } from "./resources/provider";

@@ -26,5 +26,6 @@ export {
   type SettingsSource,
   settingKeys,
 } from "./settings";
+export { selectTokens, type TokenFilter } from "./tokenFilter";
 export type { CallOptions, Deadlines, TransportOptions } from "./transport";
 export { version } from "./version";

@@ -2,6 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { isPartialCreate, type Lifecycle } from "../lifecycle/lifecycle";
 import { Connection } from "./connection";
 import { warn } from "./engineLog";
+import { exitWithEngine } from "./engineWatch";
 import { providerKey } from "./strings";
 import { fromEngine, toEngine } from "./unknowns";
 
@@ -21,6 +22,7 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
   return {
     async configure({ config }) {
       connection.configure(config);
+      exitWithEngine();
     },
 
     async check(olds: Bag | undefined, news: Bag) {

@@ -1,12 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { EventDatasets, Token } from "../../sdk";
+import type { EventDatasets, Token, TokenFilter } from "../../sdk";
+import { selectTokens } from "../../sdk/tokenFilter";
 import { type InputsOf, invoke, invokeOutput } from "./connect";
 
-/** Which tokens to get. */
-export interface GetTokensArgs {
-  /** Only tokens of exactly this name. */
-  readonly name?: string | undefined;
-}
+/** Which tokens to get; a token must fit everything that is given. */
+export type GetTokensArgs = TokenFilter;
 
 export interface GetTokensResult {
   /** The tokens by name, those of one name by id, without their secrets. */
@@ -15,7 +13,7 @@ export interface GetTokensResult {
 
 /**
  * Lists the live tokens of the account.
- * @throws Error for missing settings, ApiError
+ * @throws Error for missing settings or an unusable argument, ApiError
  */
 export const getTokens = (args: GetTokensArgs = {}, options: pulumi.InvokeOptions = {}): Promise<GetTokensResult> =>
   invoke(options, (client) => query(client, args));
@@ -26,10 +24,6 @@ export const getTokensOutput = (
   options: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<GetTokensResult> => invokeOutput(args, options, query);
 
-async function query(client: EventDatasets, { name }: GetTokensArgs): Promise<GetTokensResult> {
-  const tokens = await client.tokens.list();
-  const wanted = name === undefined ? tokens : tokens.filter((token) => token.name === name);
-  return { tokens: wanted.sort((a, b) => order(a.name, b.name) || order(a.id, b.id)) };
-}
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const query = async (client: EventDatasets, args: GetTokensArgs): Promise<GetTokensResult> => ({
+  tokens: selectTokens(await client.tokens.list(), args, new Date()),
+});

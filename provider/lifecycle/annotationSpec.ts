@@ -1,7 +1,7 @@
 import type { AnnotationSpec, ApiError } from "../../sdk";
+import { canonicalInstant, compareInstants } from "../../sdk/instant";
 import { asInstant, asSet, asText, changedKeys, pick } from "./compare";
 import { checkFields, httpUrl, instant, nonEmptyTextList, type Rule, text, textUpTo, typeName } from "./fields";
-import { canonicalInstant, compareInstants } from "./instant";
 import type { CheckFailure, Plan, Unchecked } from "./lifecycle";
 
 /** How each field of an annotation is compared. */

@@ -1,4 +1,4 @@
-import { canonicalInstant } from "./instant";
+import { canonicalInstant } from "../../sdk/instant";
 import { hasUnknown } from "./lifecycle";
 
 /** Turns a value into one that is the same for all spellings of one meaning; undefined stands for absent or empty. */

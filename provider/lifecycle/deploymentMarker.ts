@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type AnnotationSpec, type ApiError, isApiError } from "../../sdk";
+import { canonicalInstant, compareInstants } from "../../sdk/instant";
 import { checkAnnotation, mayExist, requestOf } from "./annotationSpec";
 import { asText, changedKeys, pick } from "./compare";
 import { boolean, instant, nonEmptyText } from "./fields";
-import { canonicalInstant, compareInstants } from "./instant";
 import { hasUnknown, type Lifecycle, type Session, type Unchecked } from "./lifecycle";
 
 /** What the marker of a deployment is declared with. */

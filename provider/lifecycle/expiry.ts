@@ -1,6 +1,6 @@
+import { adjective, parseDuration, shift } from "../../sdk/duration";
+import { canonicalInstant } from "../../sdk/instant";
 import { type Canonical, same } from "./compare";
-import { adjective, parseDuration, shift } from "./duration";
-import { canonicalInstant } from "./instant";
 import { type CheckFailure, hasUnknown, type Plan, type Unchecked } from "./lifecycle";
 import { endOf, type Lifetime, type Rotation, rotatesAt } from "./rotation";
 

@@ -1,5 +1,5 @@
-import { parseDuration } from "./duration";
-import { canonicalInstant } from "./instant";
+import { parseDuration } from "../../sdk/duration";
+import { canonicalInstant } from "../../sdk/instant";
 import { type CheckFailure, hasUnknown, type Unchecked } from "./lifecycle";
 
 /** What is wrong with the known value of one input, and where in it. */

@@ -1,5 +1,5 @@
-import { parseDuration, shift } from "./duration";
-import { canonicalInstant } from "./instant";
+import { parseDuration, shift } from "../../sdk/duration";
+import { canonicalInstant } from "../../sdk/instant";
 
 /** When a token is renewed before it expires. Read anew at every update and never compared, but for `triggers`. */
 export interface Rotation {

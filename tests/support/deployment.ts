@@ -28,6 +28,16 @@ export interface Deployment extends AsyncDisposable {
   traces(secret: string): Promise<SecretHit[]>;
 }
 
+/** The requests that the documented interface has (4.1 to 4.6). */
+const documented =
+  /^(POST|GET) \/v2\/tokens$|^GET \/v2\/tokens\/[^/]+$|^POST \/v2\/annotations$|^POST \/v1\/datasets\/(_apl|[^/]+\/query)$/;
+
+/** Whatever a test did: a program in the documented profile has sent nothing else. */
+function expectDocumented({ calls }: Emulator): void {
+  const others = calls.map(({ method, path }) => `${method} ${path}`).filter((call) => !documented.test(call));
+  if (others.length > 0) throw new Error(`requests that are not documented: ${others.join(", ")}`);
+}
+
 /** Starts the service and makes a workspace whose environment points to it. */
 export async function createDeployment(
   options: WorkspaceOptions & { readonly serviceOptions?: Partial<EmulatorOptions> },
@@ -66,6 +76,7 @@ export async function createDeployment(
     async [Symbol.asyncDispose]() {
       await workspace[Symbol.asyncDispose]();
       await service[Symbol.asyncDispose]();
+      if ((serviceOptions?.profile ?? "documented") === "documented") expectDocumented(service);
     },
   };
 }

@@ -1,0 +1,90 @@
+import type { ScalarType } from "./ast";
+import type { Connection } from "./duckdb";
+import { quote } from "./sql";
+
+/** A field of a dataset. Its column's name is a number: DuckDB's names ignore case, ours do not. */
+export interface Field {
+  readonly name: string;
+  readonly column: string;
+  readonly type: ScalarType;
+}
+
+export interface DatasetInfo {
+  readonly id: number;
+  readonly name: string;
+  readonly table: string;
+  readonly fields: readonly Field[];
+}
+
+/** Every dataset's table has these beside its fields. */
+export const SYSTEM = { time: "t", sysTime: "s", sequence: "q" } as const;
+
+/** Fields that rows cannot bring: the engine sets them. */
+export const RESERVED_FIELDS: ReadonlySet<string> = new Set(["_sysTime", "_rowId"]);
+
+const TABLES = [
+  "CREATE TABLE IF NOT EXISTS apl_datasets (id INTEGER PRIMARY KEY, name VARCHAR UNIQUE NOT NULL)",
+  "CREATE TABLE IF NOT EXISTS apl_fields (dataset INTEGER, ordinal INTEGER, name VARCHAR, type VARCHAR)",
+];
+
+/** What datasets there are, in memory and on disk. A change reaches memory only once it is on disk. */
+export class Catalog {
+  private readonly datasets = new Map<string, DatasetInfo>();
+
+  static async read(connection: Connection): Promise<Catalog> {
+    for (const table of TABLES) await connection.run(table);
+    const catalog = new Catalog();
+    for (const [id, name] of await connection.values("SELECT id, name FROM apl_datasets ORDER BY id")) {
+      const fields = await connection.values(
+        `SELECT name, type FROM apl_fields WHERE dataset = ${Number(id)} ORDER BY ordinal`,
+      );
+      catalog.set({
+        ...emptyDataset(Number(id), String(name)),
+        fields: fields.map(([field, type], i) => ({
+          name: String(field),
+          column: `c${i}`,
+          type: String(type) as ScalarType,
+        })),
+      });
+    }
+    return catalog;
+  }
+
+  get(name: string): DatasetInfo | undefined {
+    return this.datasets.get(name);
+  }
+
+  set(dataset: DatasetInfo): void {
+    this.datasets.set(dataset.name, dataset);
+  }
+
+  names(): readonly string[] {
+    return [...this.datasets.keys()].sort();
+  }
+
+  nextId(): number {
+    return Math.max(0, ...[...this.datasets.values()].map(({ id }) => id)) + 1;
+  }
+}
+
+export const emptyDataset = (id: number, name: string): DatasetInfo => ({ id, name, table: `d${id}`, fields: [] });
+
+/** The statements that make a dataset's table, or bring it from one list of fields to another. */
+export function migration(before: DatasetInfo | undefined, after: DatasetInfo, sqlType: (t: ScalarType) => string) {
+  const statements: string[] = [];
+  if (!before) {
+    statements.push(
+      `INSERT INTO apl_datasets VALUES (${after.id}, ${quote(after.name)})`,
+      `CREATE TABLE ${after.table} (${SYSTEM.time} TIMESTAMP NOT NULL, ${SYSTEM.sysTime} TIMESTAMP NOT NULL, ` +
+        `${SYSTEM.sequence} BIGINT NOT NULL)`,
+    );
+  }
+  for (const [ordinal, field] of after.fields.entries()) {
+    if (before?.fields[ordinal]) continue;
+    statements.push(
+      `ALTER TABLE ${after.table} ADD COLUMN ${field.column} ${sqlType(field.type)}`,
+      `INSERT INTO apl_fields VALUES (${after.id}, ${ordinal}, ${quote(field.name)}, ${quote(field.type)})`,
+    );
+  }
+  return statements;
+}

@@ -1,0 +1,209 @@
+import type { Expression, Let, Query } from "./ast";
+import { Catalog } from "./catalog";
+import { Database } from "./duckdb";
+import { QueryError } from "./errors";
+import { legacyQuery, NOWHERE } from "./legacyQuery";
+import { withFileRows } from "./load/file";
+import { checkRows, type IngestFailure, stage } from "./load/ingest";
+import { jsonRows } from "./load/json";
+import { write } from "./load/write";
+import { parse } from "./parse";
+import type { After, Window } from "./plan/context";
+import { namedDatasets } from "./plan/mentions";
+import { autoBin } from "./plan/resolution";
+import type { AplRequest, LegacyRequest } from "./request";
+import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
+import { resolve, run } from "./run";
+import { aplResult, legacyResult } from "./shape/answer";
+import { parseCursor } from "./shape/cursor";
+import { fieldMeta } from "./shape/values";
+import { microsOf, parseRequestTime } from "./time";
+
+export interface OpenOptions {
+  /** The folder that holds the datasets, one for each process. */
+  readonly dir: string;
+  readonly now?: () => Date;
+}
+
+export interface LoadOptions {
+  /** The field that holds an event's time; `_time` if it is not given. */
+  readonly timeField?: string;
+}
+
+export type IngestOptions = LoadOptions;
+
+export interface IngestResult {
+  readonly ingested: number;
+  readonly failed: number;
+  readonly failures: readonly IngestFailure[];
+}
+
+export interface AplOptions {
+  readonly format?: "legacy" | "tabular";
+  readonly signal?: AbortSignal;
+}
+
+/** Event datasets on disk, and queries over them. */
+export class Datasets {
+  /** Writes wait for each other; queries wait for nobody. */
+  private writes: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly database: Database,
+    private readonly catalog: Catalog,
+    private readonly now: () => Date,
+  ) {}
+
+  static async open({ dir, now = () => new Date() }: OpenOptions): Promise<Datasets> {
+    const database = await Database.open(dir);
+    using connection = await database.connect();
+    return new Datasets(database, await Catalog.read(connection), now);
+  }
+
+  /** Adds the events of a file: NDJSON, a JSON array, CSV or Parquet, told apart by its name or else by its content. */
+  load(name: string, file: string, { timeField = "_time" }: LoadOptions = {}): Promise<{ rows: number }> {
+    return this.exclusive(async () => {
+      using connection = await this.database.connect();
+      const rows = await withFileRows(connection, this.database.inbox, file, timeField, (incoming) =>
+        write(connection, this.catalog, name, incoming, microsOf(this.now())),
+      );
+      return { rows };
+    });
+  }
+
+  /** Adds events. Those that cannot be stored are named; the others are on disk when the promise resolves. */
+  ingest(name: string, rows: readonly unknown[], { timeField = "_time" }: IngestOptions = {}): Promise<IngestResult> {
+    return this.exclusive(async () => {
+      const now = microsOf(this.now());
+      const { texts, failures } = checkRows(rows, timeField, now);
+      using connection = await this.database.connect();
+      const relation = await stage(connection, texts);
+      const incoming = await jsonRows(connection, relation, "_time");
+      const ingested = await write(connection, this.catalog, name, incoming, now);
+      return { ingested, failed: failures.length, failures };
+    });
+  }
+
+  names(): readonly string[] {
+    return this.catalog.names();
+  }
+
+  /** The datasets that a query reads, wildcards resolved, whether or not they exist. Throws if the query does not parse. */
+  datasetsOf(apl: string): readonly string[] {
+    const names = namedDatasets(parse(apl));
+    const isPattern = (name: string) => name.endsWith("*") && !this.catalog.get(name);
+    const matching = resolve(this.catalog, names.filter(isPattern)).map(({ name }) => name);
+    return [...new Set([...names.filter((name) => !isPattern(name)), ...matching])];
+  }
+
+  apl(request: AplRequest, options: AplOptions & { readonly format: "tabular" }): Promise<AplTabularResult>;
+  apl(request: AplRequest, options?: AplOptions & { readonly format?: "legacy" }): Promise<AplLegacyResult>;
+  apl(request: AplRequest, options?: AplOptions): Promise<AplResult>;
+  async apl(request: AplRequest, { format = "legacy", signal }: AplOptions = {}): Promise<AplResult> {
+    const now = this.now();
+    const query = withVariables(parse(request.apl), request.variables);
+    const datasets = this.datasetsOf(request.apl);
+    const outcome = await run(this.database, this.catalog, {
+      query: () => query,
+      text: request.apl,
+      datasets,
+      window: window(request, now),
+      after: after(request, query),
+      now: microsOf(now),
+      signal,
+    });
+    const known = resolve(this.catalog, datasets);
+    const fieldsMetaMap = Object.fromEntries(known.map(({ name }) => [name, this.fields(name)]));
+    return aplResult(outcome, request, format, {
+      datasetNames: known.map(({ name }) => name),
+      fieldsMetaMap,
+      now: microsOf(now),
+    });
+  }
+
+  async legacy(
+    dataset: string,
+    request: LegacyRequest,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<LegacyResult> {
+    if (!this.catalog.get(dataset)) throw new QueryError("not-found", `there is no dataset ${JSON.stringify(dataset)}`);
+    const now = this.now();
+    const range = window(request, now);
+    const built = (extent: Window) =>
+      legacyQuery(dataset, request, autoBin({ start: range.start ?? extent.start, end: range.end ?? extent.end }));
+    const outcome = await run(this.database, this.catalog, {
+      query: built,
+      text: "",
+      datasets: [dataset],
+      window: range,
+      after: after(request, built({ start: undefined, end: undefined })),
+      now: microsOf(now),
+      signal,
+    });
+    return legacyResult(outcome, this.fields(dataset), microsOf(now));
+  }
+
+  /** Waits for writes under way, then closes the files. */
+  async close(): Promise<void> {
+    await this.writes.catch(() => undefined);
+    this.database.close();
+  }
+
+  private fields(name: string): FieldMeta[] {
+    const fields = this.catalog.get(name)?.fields ?? [];
+    return [
+      fieldMeta("_time", "datetime"),
+      fieldMeta("_sysTime", "datetime"),
+      ...fields.map((field) => fieldMeta(field.name, field.type)),
+    ];
+  }
+
+  private exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.writes.then(work, work);
+    this.writes = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function window({ startTime, endTime }: AplRequest | LegacyRequest, now: Date): Window {
+  return {
+    start: startTime ? parseRequestTime(startTime, "startTime", now) : undefined,
+    end: endTime ? parseRequestTime(endTime, "endTime", now) : undefined,
+  };
+}
+
+/** Where the page starts: a continuation token goes on after the last event shown, a cursor may show its event again. */
+function after(
+  request: (AplRequest & { continuationToken?: never }) | LegacyRequest,
+  { body }: Query,
+): After | undefined {
+  const text = request.continuationToken || request.cursor;
+  if (!text) return undefined;
+  const sorted = body.operators.findLast((operator) => operator.kind === "order" || operator.kind === "top");
+  const [key] = sorted?.keys ?? [];
+  const oldestFirst = key?.value.kind === "name" && key.value.name === "_time" && !key.desc;
+  return { ...parseCursor(text), inclusive: !request.continuationToken && request.includeCursor === true, oldestFirst };
+}
+
+/** The request's variables are names bound before the query's own. */
+function withVariables(query: Query, variables: AplRequest["variables"] = {}): Query {
+  const bound = Object.entries(variables).map(([name, given]): Let => {
+    const type =
+      typeof given === "string"
+        ? "string"
+        : typeof given === "boolean"
+          ? "bool"
+          : typeof given === "number"
+            ? "number"
+            : "dynamic";
+    const number = Number.isInteger(given) ? "long" : "real";
+    const value: Expression = {
+      kind: "literal",
+      type: type === "number" ? number : type,
+      value: type === "number" ? String(given) : given,
+      at: NOWHERE,
+    };
+    return { kind: "let", name, value: { kind: "scalar", value }, at: NOWHERE };
+  });
+  return { ...query, statements: [...bound, ...query.statements] };
+}

@@ -1,0 +1,41 @@
+/**
+ * What is wrong with a query: its text does not parse (`syntax`), it asks for something the emulator lacks
+ * (`unsupported`), it makes no sense (`semantic`), it names no dataset (`not-found`), it was stopped (`cancelled`), or
+ * the data given to load is unusable (`data`).
+ */
+export type QueryErrorKind = "syntax" | "unsupported" | "semantic" | "not-found" | "cancelled" | "data";
+
+/** A query or a load that cannot be answered, and where in the query the reason stands. */
+export class QueryError extends Error {
+  override readonly name = "QueryError";
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(
+    readonly kind: QueryErrorKind,
+    readonly reason: string,
+    readonly at?: Place,
+    options?: ErrorOptions,
+  ) {
+    super(at ? `line ${at.line}, column ${at.column}: ${reason}` : reason, options);
+    this.line = at?.line;
+    this.column = at?.column;
+  }
+}
+
+/** A place in a query's text; both count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** By name, not instanceof: two copies of this module may be loaded. */
+export const isQueryError = (e: unknown): e is QueryError =>
+  typeof e === "object" && e !== null && "name" in e && e.name === "QueryError";
+
+/** Where an offset stands in a text. */
+export function placeOf(text: string, offset: number): Place {
+  const before = text.slice(0, offset);
+  const line = before.split("\n").length;
+  return { line, column: offset - before.lastIndexOf("\n") };
+}

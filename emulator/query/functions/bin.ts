@@ -1,0 +1,43 @@
+import { autoBin, effectiveWindow } from "../plan/resolution";
+import { cast, isNumeric, type Value } from "../types";
+import { type CallSite, type Functions, fn } from "./define";
+
+const binned = ([value]: readonly Value[]) =>
+  value === undefined || value.type === "dynamic" || value.type === "null" ? "real" : value.type;
+
+/** The last multiple of a size that is not after a value. */
+export function bin(value: Value, size: Value, { context, at }: CallSite): string {
+  const literal = /^CAST\((-?\d+) AS BIGINT\)$/.exec(size.sql)?.[1];
+  if (literal !== undefined && BigInt(literal) <= 0n)
+    context.fail("semantic", "the size of a bin must be more than 0", at);
+  if (value.type === "datetime" && size.type === "timespan") {
+    const micros = literal === undefined ? `greatest(${size.sql} // 1000, 1)` : String(BigInt(literal) / 1000n || 1n);
+    return `apl_bin_time(${value.sql}, ${micros})`;
+  }
+  if ((value.type === "timespan" && size.type === "timespan") || (value.type === "long" && size.type === "long")) {
+    return `apl_bin_long(${value.sql}, ${size.sql})`;
+  }
+  const numeric = (type: Value["type"]) => isNumeric(type) || type === "dynamic" || type === "null";
+  if (numeric(value.type) && numeric(size.type)) return `apl_bin_real(${cast(value, "real")}, ${cast(size, "real")})`;
+  return context.fail("semantic", `a ${value.type} cannot be put into bins of a ${size.type}`, at);
+}
+
+const roundDown = (_: readonly string[], site: CallSite): string => {
+  const [value, size] = site.values;
+  if (!value) return "NULL";
+  return size ? bin(value, size, site) : `floor(${cast(value, "real")})`;
+};
+
+export const binFunctions: Functions = {
+  bin: fn(
+    "any, any",
+    (values) => (values[0]?.type === "long" && values[1]?.type === "real" ? "real" : binned(values)),
+    roundDown,
+  ),
+  floor: fn("any, any?", (values) => (values.length === 1 ? "real" : binned(values)), roundDown),
+  bin_auto: fn(
+    "datetime",
+    "datetime",
+    ([time], { context }) => `apl_bin_time(${time}, ${autoBin(effectiveWindow(context.environment))})`,
+  ),
+};

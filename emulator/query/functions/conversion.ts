@@ -1,0 +1,106 @@
+import { quote } from "../sql";
+import { cast, strict, TYPE_NAMES, unify, type Value } from "../types";
+import { type FunctionSpec, type Functions, fn } from "./define";
+
+const common = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
+
+/** The branches of `case(p1, v1, p2, v2, otherwise)` or `iff(p, v, otherwise)`. */
+const results = (values: readonly Value[]) => values.filter((_, i) => i % 2 === 1 || i === values.length - 1);
+
+const branches: FunctionSpec = fn(
+  "any, any, ...any",
+  (values) => common(results(values)),
+  (_, { values, context, at }) => {
+    if (values.length % 2 === 0)
+      context.fail("semantic", "expected pairs of a condition and a value, then the value for none of them", at);
+    const type = common(results(values));
+    const pairs = values.slice(0, -1).flatMap((value, i) => {
+      const result = values[i + 1];
+      return i % 2 === 0 && result ? [`WHEN ${cast(value, "bool")} THEN ${cast(result, type)}`] : [];
+    });
+    return `CASE ${pairs.join(" ")} ELSE ${cast(values.at(-1) ?? { sql: "NULL", type: "null" }, type)} END`;
+  },
+);
+
+const iff = fn(
+  "bool, any, any",
+  (values) => common(values.slice(1)),
+  ([condition], { values: [, yes, no] }) => {
+    const type = common([yes, no].flatMap((v) => v ?? []));
+    return yes && no ? `CASE WHEN ${condition} THEN ${cast(yes, type)} ELSE ${cast(no, type)} END` : "NULL";
+  },
+);
+
+const NAMES: Readonly<Record<string, string>> = {
+  real: "real",
+  long: "long",
+  bool: "bool",
+  datetime: "datetime",
+  timespan: "timespan",
+  string: "string",
+};
+
+const json =
+  (test: string) =>
+  (_: readonly string[], { values: [value] }: { values: readonly Value[] }) =>
+    value?.type === "dynamic" ? `coalesce(json_type(${value.sql}) ${test}, false)` : "false";
+
+const isOf = (type: Value["type"], test: string): FunctionSpec =>
+  fn("any", "bool", (args, site) =>
+    site.values[0]?.type === type ? `(${site.values[0].sql} IS NOT NULL)` : json(test)(args, site),
+  );
+
+export const conversionFunctions: Functions = {
+  tostring: fn("string", "string", ([s]) => `coalesce(${s}, '')`),
+  toint: fn("long", "long", ([n]) => `${n}`),
+  tolong: fn("long", "long", ([n]) => `${n}`),
+  toreal: fn("real", "real", ([n]) => `${n}`),
+  todouble: fn("real", "real", ([n]) => `${n}`),
+  tobool: fn("bool", "bool", ([b]) => `${b}`),
+  todatetime: fn("datetime", "datetime", ([t]) => `${t}`),
+  totimespan: fn("timespan", "timespan", ([s]) => `${s}`),
+  todynamic: fn("any", "dynamic", (_, { values: [value] }) => {
+    if (value?.type === "string") return `coalesce(apl_json(TRY_CAST(${value.sql} AS JSON)), to_json(${value.sql}))`;
+    return value ? cast(value, "dynamic") : "NULL";
+  }),
+  tohex: fn(
+    "long, long?",
+    "string",
+    ([n, width = "0"]) => `lpad(lower(to_hex(${n})), CAST(greatest(${width}, length(to_hex(${n}))) AS INTEGER), '0')`,
+  ),
+  dynamic_to_json: fn("any", "string", (_, { values: [value] }) =>
+    value?.type === "dynamic" ? `CAST(${value.sql} AS VARCHAR)` : value ? cast(value, "string") : "NULL",
+  ),
+  ensure_field: fn("any, any", "dynamic", (_, { context, at }) =>
+    context.fail("unsupported", "ensure_field() must stand alone", at),
+  ),
+  iff,
+  iif: iff,
+  case: branches,
+  not: fn("bool", "bool", ([b]) => `(NOT coalesce(${b}, false))`),
+  isnull: fn("any", "bool", (_, { values: [v] }) => `(${v ? strict(v) : "NULL"} IS NULL)`),
+  isnotnull: fn("any", "bool", (_, { values: [v] }) => `(${v ? strict(v) : "NULL"} IS NOT NULL)`),
+  // Of texts the first that is not empty.
+  coalesce: fn("...any", common, (_, { values }) => {
+    const type = common(values);
+    const all = values.map((value) => (type === "string" ? `nullif(${cast(value, type)}, '')` : cast(value, type)));
+    return type === "string"
+      ? `coalesce(${[...all, ...values.map((v) => cast(v, type))].join(", ")})`
+      : `coalesce(${all.join(", ")})`;
+  }),
+  gettype: fn("any", "string", (_, { values: [value] }) => {
+    if (!value || value.type === "null") return "'null'";
+    const name = NAMES[value.type];
+    if (name) return `CASE WHEN ${strict(value)} IS NULL THEN 'null' ELSE ${quote(name)} END`;
+    return `CASE json_type(${value.sql}) WHEN 'ARRAY' THEN 'array' WHEN 'OBJECT' THEN 'dictionary' WHEN 'VARCHAR' THEN 'string'
+      WHEN 'BOOLEAN' THEN 'bool' WHEN 'DOUBLE' THEN 'real' WHEN 'BIGINT' THEN 'long' WHEN 'UBIGINT' THEN 'long' ELSE 'null' END`;
+  }),
+  isbool: isOf("bool", "= 'BOOLEAN'"),
+  isstring: isOf("string", "= 'VARCHAR'"),
+  isreal: isOf("real", "= 'DOUBLE'"),
+  isarray: fn("any", "bool", json("= 'ARRAY'")),
+  ismap: fn("any", "bool", json("= 'OBJECT'")),
+};
+
+/** The type that `typeof(long)` names, for the functions that take one. */
+export const typeOfName = (name: string) => TYPE_NAMES.get(name);

@@ -1,0 +1,115 @@
+import { integer, quote, timestamp } from "../sql";
+import { type CallSite, type FunctionSpec, type Functions, fn } from "./define";
+
+const PARTS = new Set([
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "millisecond",
+  "microsecond",
+]);
+
+/** The unit of time a call names, which must be a constant. */
+function part({ context, expressions, at }: CallSite): string {
+  const name = expressions[0];
+  const text = name?.kind === "literal" && name.type === "string" ? String(name.value).toLowerCase() : "";
+  if (
+    text === "nanosecond" ||
+    PARTS.has(text) ||
+    text === "dayofyear" ||
+    text === "week_of_year" ||
+    text === "weekofyear"
+  )
+    return text;
+  return context.fail(
+    "semantic",
+    `the first argument must be one of ${[...PARTS].map((p) => `"${p}"`).join(", ")}`,
+    at,
+  );
+}
+
+/** Weeks start on Sundays here; DuckDB's start on Mondays. */
+const startOfWeek = (time: string) => `(date_trunc('day', ${time}) - to_days(CAST(dayofweek(${time}) AS INTEGER)))`;
+
+const startOf = (unit: string) => (time: string) =>
+  unit === "week" ? startOfWeek(time) : `CAST(date_trunc(${quote(unit)}, ${time}) AS TIMESTAMP)`;
+
+const moved = (time: string, unit: string, count: string) =>
+  `TRY(date_add(${time}, CAST(${count} AS INTEGER) * INTERVAL 1 ${unit}))`;
+
+const start = (unit: string): FunctionSpec =>
+  fn("datetime, long?", "datetime", ([time = "NULL", offset = "0"]) => startOf(unit)(moved(time, unit, offset)));
+
+const end = (unit: string): FunctionSpec =>
+  fn(
+    "datetime, long?",
+    "datetime",
+    ([time = "NULL", offset = "0"]) =>
+      `(${moved(startOf(unit)(moved(time, unit, offset)), unit, "1")} - INTERVAL 1 microsecond)`,
+  );
+
+const piece = (sql: (time: string) => string): FunctionSpec =>
+  fn("datetime", "long", ([time = "NULL"]) => `CAST(${sql(time)} AS BIGINT)`);
+
+const epoch = (scale: (n: string) => string): FunctionSpec =>
+  fn("long", "datetime", ([n = "NULL"]) => `TRY(make_timestamp(${scale(n)}))`);
+
+const NANOS: Readonly<Record<string, string>> = {
+  millisecond: "epoch_us(%) // 1000 % 1000",
+  microsecond: "epoch_us(%) % 1000000",
+  nanosecond: "epoch_us(%) % 1000000 * 1000",
+  dayofyear: "dayofyear(%)",
+  week_of_year: "weekofyear(%)",
+  weekofyear: "weekofyear(%)",
+  week: "weekofyear(%)",
+};
+
+export const datetimeFunctions: Functions = {
+  now: fn("timespan?", "datetime", ([offset], { context }) => {
+    const now = timestamp(context.environment.now);
+    return offset === undefined ? now : `make_timestamp(epoch_us(${now}) + ${offset} // 1000)`;
+  }),
+  ago: fn(
+    "timespan",
+    "datetime",
+    ([span], { context }) => `make_timestamp(${integer(context.environment.now)} - ${span} // 1000)`,
+  ),
+  datetime_add: fn("any, long, datetime", "datetime", ([, count, time], site) =>
+    moved(String(time), part(site), String(count)),
+  ),
+  datetime_part: fn("any, datetime", "long", ([, time], site) => {
+    const unit = part(site);
+    return `CAST(${(NANOS[unit] ?? `date_part(${quote(unit)}, %)`).replaceAll("%)", `${time})`)} AS BIGINT)`;
+  }),
+  datetime_diff: fn("any, datetime, datetime", "long", ([, a, b], site) => {
+    const unit = part(site);
+    if (unit === "nanosecond") return `((epoch_us(${a}) - epoch_us(${b})) * 1000)`;
+    if (unit === "week") return `date_diff('day', ${startOfWeek(String(b))}, ${startOfWeek(String(a))}) // 7`;
+    return `date_diff(${quote(unit)}, ${b}, ${a})`;
+  }),
+  dayofmonth: piece((t) => `day(${t})`),
+  dayofweek: piece((t) => `dayofweek(${t})`),
+  dayofyear: piece((t) => `dayofyear(${t})`),
+  hourofday: piece((t) => `hour(${t})`),
+  monthofyear: piece((t) => `month(${t})`),
+  getmonth: piece((t) => `month(${t})`),
+  getyear: piece((t) => `year(${t})`),
+  week_of_year: piece((t) => `weekofyear(${t})`),
+  startofday: start("day"),
+  startofweek: start("week"),
+  startofmonth: start("month"),
+  startofyear: start("year"),
+  endofday: end("day"),
+  endofweek: end("week"),
+  endofmonth: end("month"),
+  endofyear: end("year"),
+  unixtime_seconds_todatetime: epoch((n) => `${n} * 1000000`),
+  unixtime_milliseconds_todatetime: epoch((n) => `${n} * 1000`),
+  unixtime_microseconds_todatetime: epoch((n) => n),
+  unixtime_nanoseconds_todatetime: epoch((n) => `${n} // 1000`),
+};

@@ -1,0 +1,14 @@
+import { arrayFunctions } from "./array";
+import { binFunctions } from "./bin";
+import { conversionFunctions } from "./conversion";
+import { datetimeFunctions } from "./datetime";
+import type { FunctionSpec } from "./define";
+import { mathFunctions } from "./math";
+import { stringFunctions } from "./string";
+
+/** Every scalar function that a query may call. */
+export const FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map(
+  [arrayFunctions, binFunctions, conversionFunctions, datetimeFunctions, mathFunctions, stringFunctions].flatMap(
+    (table) => Object.entries(table),
+  ),
+);

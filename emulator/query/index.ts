@@ -1,0 +1,25 @@
+import { Datasets, type OpenOptions } from "./datasets";
+
+export type { Datasets, IngestOptions, IngestResult, LoadOptions, OpenOptions } from "./datasets";
+export { isQueryError, type Place, QueryError, type QueryErrorKind } from "./errors";
+export type { IngestFailure } from "./load/ingest";
+export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest, VirtualField } from "./request";
+export type {
+  Aggregation,
+  AplLegacyResult,
+  AplResult,
+  AplTabularResult,
+  Buckets,
+  FieldMeta,
+  Group,
+  Interval,
+  LegacyResult,
+  Match,
+  Message,
+  Status,
+  Table,
+  TableField,
+} from "./result";
+
+/** Opens the datasets of a folder, which is made if need be. DuckDB is loaded here and not before. */
+export const openDatasets = (options: OpenOptions): Promise<Datasets> => Datasets.open(options);

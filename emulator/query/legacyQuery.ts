@@ -1,0 +1,99 @@
+import type { Argument, Expression, Literal, NamedExpression, Operator, Query, SortKey } from "./ast";
+import { QueryError } from "./errors";
+import { legacyAggregation } from "./legacyAggregations";
+import { filterExpression } from "./legacyFilter";
+import { parse } from "./parse";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "./plan/query";
+import type { LegacyRequest, VirtualField } from "./request";
+import { parseSpan } from "./time";
+
+/** Nodes made here stand nowhere in a text. */
+export const NOWHERE = -1;
+
+export const name = (field: string): Expression => ({ kind: "name", name: field, at: NOWHERE });
+
+export const text = (value: string): Literal => ({ kind: "literal", type: "string", value, at: NOWHERE });
+
+export const call = (fn: string, ...args: readonly Expression[]): Expression => ({
+  kind: "call",
+  name: fn,
+  args: args.map((value): Argument => ({ name: null, value })),
+  at: NOWHERE,
+});
+
+export const as = (alias: string, value: Expression): NamedExpression => ({
+  name: alias,
+  value,
+  source: alias,
+  at: NOWHERE,
+});
+
+/** The structured request as a query of the language, so that one engine answers both. */
+export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros: bigint): Query {
+  const operators: Operator[] = [];
+  const { virtualFields = [], filter, aggregations = [], groupBy = [], project = [], order = [] } = request;
+  for (const field of virtualFields) operators.push({ kind: "extend", columns: [virtualField(field)], at: NOWHERE });
+  if (filter && Object.keys(filter).length > 0)
+    operators.push({ kind: "where", predicate: filterExpression(filter), at: NOWHERE });
+  const isSummary = aggregations.length > 0 || groupBy.length > 0;
+  if (isSummary) {
+    const micros = resolutionMicros(request.resolution, autoMicros);
+    const span: Literal = { kind: "literal", type: "timespan", value: `${micros * 1000n}ns`, at: NOWHERE };
+    const keys = [as("_time", call("bin", name("_time"), span)), ...groupBy.map((field) => as(field, name(field)))];
+    operators.push({ kind: "summarize", aggregates: aggregations.map(legacyAggregation), keys, at: NOWHERE });
+  } else if (project.length > 0) {
+    const wanted = order
+      .map(({ field }) => field)
+      .filter((field) => !project.some((p) => (p.alias || p.field) === field));
+    if (wanted.length > 0) operators.push(...sorting(order));
+    operators.push({
+      kind: "project",
+      columns: project.map(({ field, alias }) => as(alias || field, name(field))),
+      at: NOWHERE,
+    });
+  }
+  const sorted = operators.some(({ kind }) => kind === "order");
+  if (order.length > 0 && !sorted) operators.push(...sorting(order));
+  const limit = limitOf(request.limit, isSummary);
+  if (limit !== undefined) {
+    operators.push({
+      kind: "take",
+      limit: { kind: "literal", type: "long", value: String(limit), at: NOWHERE },
+      at: NOWHERE,
+    });
+  }
+  return { statements: [], body: { source: { kind: "dataset", name: dataset, quoted: true, at: NOWHERE }, operators } };
+}
+
+const sorting = (order: NonNullable<LegacyRequest["order"]>): Operator[] => [
+  {
+    kind: "order",
+    keys: order.map(({ field, desc = false }): SortKey => ({ value: name(field), desc, nulls: null, at: NOWHERE })),
+    at: NOWHERE,
+  },
+];
+
+function limitOf(limit: number | undefined, isSummary: boolean): number | undefined {
+  if (limit === undefined) return isSummary ? undefined : DEFAULT_LIMIT;
+  if (Number.isInteger(limit) && limit >= 0 && limit <= MAX_LIMIT) return limit === 0 && isSummary ? undefined : limit;
+  throw new QueryError("semantic", `limit is ${limit}: expected a whole number from 0 to ${MAX_LIMIT}`);
+}
+
+/** `auto`, a span such as `30s`, or a number of seconds. */
+function resolutionMicros(resolution: string | undefined, auto: bigint): bigint {
+  if (resolution === undefined || resolution === "" || resolution === "auto") return auto;
+  const nanos = parseSpan(/^\d+(\.\d+)?$/.test(resolution) ? `${resolution}s` : resolution);
+  if (nanos !== undefined && nanos >= 1000n) return nanos / 1000n;
+  throw new QueryError(
+    "semantic",
+    `resolution is ${JSON.stringify(resolution)}: expected "auto" or a span such as "30s"`,
+  );
+}
+
+/** A field made by an expression of the query language. */
+function virtualField({ alias, expr }: VirtualField): NamedExpression {
+  const { source } = parse(`print ${expr}`).body;
+  const [column] = source.kind === "print" ? source.columns : [];
+  if (!column) throw new QueryError("syntax", `the virtual field ${JSON.stringify(alias)} is not one expression`);
+  return as(alias, column.value);
+}

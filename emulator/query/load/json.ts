@@ -1,0 +1,119 @@
+import type { ScalarType } from "../ast";
+import { RESERVED_FIELDS } from "../catalog";
+import type { Connection } from "../duckdb";
+import { QueryError } from "../errors";
+import { quote } from "../sql";
+import { cast, unify } from "../types";
+import { type Incoming, type IncomingField, MAX_FIELDS } from "./source";
+
+type Structure = string | readonly unknown[] | { readonly [key: string]: Structure };
+
+interface Leaf {
+  readonly pointer: string;
+  readonly name: string;
+  readonly type: ScalarType;
+}
+
+const TYPES: Readonly<Record<string, ScalarType>> = {
+  VARCHAR: "string",
+  BOOLEAN: "bool",
+  UBIGINT: "long",
+  BIGINT: "long",
+  HUGEINT: "long",
+  DOUBLE: "real",
+};
+
+/**
+ * Rows that are JSON objects, in a relation with one column `json`. Objects inside them become fields with a dotted
+ * name, as the service does; lists, and fields of more than one type, are kept as they are (dynamic).
+ */
+export async function jsonRows(connection: Connection, relation: string, timeField: string): Promise<Incoming> {
+  // One row a structure, merged here: the database's own aggregate keeps every row's structure in memory.
+  const structures = await connection.values(`SELECT DISTINCT json_structure(json) FROM ${relation}`);
+  if (structures.length === 0) return { from: `${relation} WHERE false`, fields: [] };
+  const structure = structures.map(([text]): Structure => JSON.parse(String(text))).reduce(mergeStructures);
+  if (!isObject(structure)) throw new QueryError("data", "every row must be a JSON object");
+  const leaves = flatten(structure);
+  if (leaves.length > MAX_FIELDS) throw new QueryError("data", `the rows have more than ${MAX_FIELDS} fields`);
+  const long = await overflowing(connection, relation, leaves);
+  const pointers = leaves.map(({ pointer }) => quote(pointer)).join(", ");
+  const from = `(SELECT json_extract(json, [${pointers}]::VARCHAR[]) AS v FROM ${relation})`;
+  const fields = new Map<string, IncomingField>();
+  let time: Incoming["time"];
+  for (const [i, leaf] of leaves.entries()) {
+    const value = `v[${i + 1}]`;
+    if (leaf.name === timeField) time = timeOf(value);
+    if (leaf.name === timeField || leaf.name === "_time" || RESERVED_FIELDS.has(leaf.name)) continue;
+    const type = long.has(i) ? "real" : leaf.type;
+    fields.set(leaf.name, merge(fields.get(leaf.name), { name: leaf.name, type, sql: read(value, type) }));
+  }
+  return { from, fields: [...fields.values()], ...(time && { time }) };
+}
+
+/** Two paths may spell one field: `{"a.b": 1}` and `{"a": {"b": 1}}`. */
+function merge(known: IncomingField | undefined, field: IncomingField): IncomingField {
+  if (!known) return field;
+  const type = unify(known.type, field.type);
+  return { name: field.name, type, sql: `coalesce(${cast(known, type)}, ${cast(field, type)})` };
+}
+
+const isObject = (structure: Structure | undefined): structure is Readonly<Record<string, Structure>> =>
+  typeof structure === "object" && !Array.isArray(structure);
+
+/** What both are: an object of the fields of either, or else the type that can hold both. */
+function mergeStructures(a: Structure, b: Structure): Structure {
+  if (isObject(a) && isObject(b)) {
+    const merged = new Map(Object.entries(a));
+    for (const [key, inner] of Object.entries(b)) {
+      const known = merged.get(key);
+      merged.set(key, known === undefined ? inner : mergeStructures(known, inner));
+    }
+    return Object.fromEntries(merged);
+  }
+  if (a === "NULL" || a === b) return b;
+  if (b === "NULL") return a;
+  const types = typeof a === "string" && typeof b === "string" ? [TYPES[a], TYPES[b]] : [];
+  const numeric = types.length === 2 && types.every((type) => type === "long" || type === "real");
+  return numeric ? (types.includes("real") ? "DOUBLE" : "BIGINT") : "JSON";
+}
+
+function flatten(structure: Readonly<Record<string, Structure>>, pointer = "", prefix = ""): Leaf[] {
+  return Object.entries(structure).flatMap(([key, inner]): Leaf[] => {
+    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const name = prefix + key;
+    if (inner === "NULL") return [];
+    if (typeof inner === "string") return [{ pointer: at, name, type: TYPES[inner] ?? "dynamic" }];
+    return isObject(inner) && Object.keys(inner).length > 0
+      ? flatten(inner, at, `${name}.`)
+      : [{ pointer: at, name, type: "dynamic" }];
+  });
+}
+
+/** Which integer fields hold a number that 64 bits cannot: they become reals. */
+async function overflowing(connection: Connection, relation: string, leaves: readonly Leaf[]): Promise<Set<number>> {
+  const candidates = [...leaves.entries()].filter(([, { type }]) => type === "long");
+  if (candidates.length === 0) return new Set();
+  const pointers = candidates.map(([, { pointer }]) => quote(pointer)).join(", ");
+  const checks = candidates.map(
+    (_, n) => `bool_or(length(v[${n + 1}]) > 18 AND TRY_CAST(v[${n + 1}] AS BIGINT) IS NULL)`,
+  );
+  const [row] = await connection.values(
+    `SELECT ${checks.join(", ")} FROM (SELECT json_extract(json, [${pointers}]::VARCHAR[]) AS v FROM ${relation})`,
+  );
+  return new Set(candidates.filter((_, n) => row?.[n] === true).map(([i]) => i));
+}
+
+function read(value: string, type: ScalarType): string {
+  if (type === "string") return `(${value} ->> '$')`;
+  if (type === "dynamic") return `apl_json(${value})`;
+  return `CAST(${value} AS ${type === "long" ? "BIGINT" : type === "real" ? "DOUBLE" : "BOOLEAN"})`;
+}
+
+function timeOf(value: string): { instant: string; raw: string } {
+  const text = `(${value} ->> '$')`;
+  const isNumber = `json_type(${value}) IN ('BIGINT', 'UBIGINT', 'DOUBLE')`;
+  return {
+    instant: `CASE WHEN ${isNumber} THEN apl_epoch(CAST(${text} AS DOUBLE)) ELSE apl_time(${text}) END`,
+    raw: text,
+  };
+}

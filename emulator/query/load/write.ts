@@ -1,0 +1,84 @@
+import { type Catalog, type DatasetInfo, emptyDataset, type Field, migration, SYSTEM } from "../catalog";
+import type { Connection } from "../duckdb";
+import { QueryError } from "../errors";
+import { quote, timestamp } from "../sql";
+import { cast, SQL_TYPES, unify } from "../types";
+import type { Incoming, IncomingField } from "./source";
+
+/** Puts rows into a dataset, which is made if need be, all of them or none. */
+export async function write(
+  connection: Connection,
+  catalog: Catalog,
+  name: string,
+  incoming: Incoming,
+  now: bigint,
+): Promise<number> {
+  await refuseBadTimes(connection, incoming);
+  const before = catalog.get(name);
+  const after = widen(before ?? emptyDataset(catalog.nextId(), name), incoming.fields);
+  const rows = await connection.transaction(async () => {
+    for (const statement of migration(before, after, (type) => SQL_TYPES[type])) await connection.run(statement);
+    for (const statement of retyping(before, after)) await connection.run(statement);
+    return insert(connection, after, incoming, now);
+  });
+  catalog.set(after);
+  return rows;
+}
+
+async function insert(connection: Connection, dataset: DatasetInfo, incoming: Incoming, now: bigint): Promise<number> {
+  const sources = new Map(incoming.fields.map((field) => [field.name, field]));
+  const filled = dataset.fields.filter(({ name }) => sources.has(name));
+  const columns = [SYSTEM.time, SYSTEM.sysTime, SYSTEM.sequence, ...filled.map(({ column }) => column)];
+  const start = await connection.number(`SELECT coalesce(max(${SYSTEM.sequence}), 0) FROM ${dataset.table}`);
+  const values = [
+    incoming.time ? `coalesce(${incoming.time.instant}, ${timestamp(now)})` : timestamp(now),
+    timestamp(now),
+    `${start} + row_number() OVER ()`,
+    ...filled.map((field) => cast(sources.get(field.name) as IncomingField, field.type)),
+  ];
+  await connection.run(
+    `INSERT INTO ${dataset.table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM ${incoming.from}`,
+  );
+  return connection.number(`SELECT count(*) FROM ${dataset.table} WHERE ${SYSTEM.sequence} > ${start}`);
+}
+
+/** The dataset with room for the fields: new ones at the end, and the type of known ones widened where needed. */
+function widen(dataset: DatasetInfo, incoming: readonly IncomingField[]): DatasetInfo {
+  const fields: Field[] = [...dataset.fields];
+  const places = new Map(fields.map(({ name }, i) => [name, i]));
+  for (const { name, type } of incoming) {
+    const place = places.get(name);
+    const known = place === undefined ? undefined : fields[place];
+    if (place === undefined || !known) {
+      places.set(name, fields.length);
+      fields.push({ name, type, column: `c${fields.length}` });
+    } else {
+      fields[place] = { ...known, type: unify(known.type, type) };
+    }
+  }
+  return { ...dataset, fields };
+}
+
+function retyping(before: DatasetInfo | undefined, after: DatasetInfo): string[] {
+  return (before?.fields ?? []).flatMap((field, ordinal) => {
+    const type = after.fields[ordinal]?.type ?? field.type;
+    if (type === field.type) return [];
+    const using = cast({ sql: field.column, type: field.type }, type);
+    return [
+      `ALTER TABLE ${after.table} ALTER COLUMN ${field.column} SET DATA TYPE ${SQL_TYPES[type]} USING ${using}`,
+      `UPDATE apl_fields SET type = ${quote(type)} WHERE dataset = ${after.id} AND ordinal = ${ordinal}`,
+    ];
+  });
+}
+
+async function refuseBadTimes(connection: Connection, incoming: Incoming): Promise<void> {
+  if (!incoming.time) return;
+  const { instant, raw } = incoming.time;
+  const [row] = await connection.values(
+    `SELECT count(*), any_value(raw) FROM (SELECT ${instant} AS instant, ${raw} AS raw FROM ${incoming.from}) ` +
+      "WHERE instant IS NULL AND raw IS NOT NULL",
+  );
+  if (Number(row?.[0] ?? 0) === 0) return;
+  const example = JSON.stringify(String(row?.[1]));
+  throw new QueryError("data", `${row?.[0]} rows have a time that cannot be read, such as ${example}`);
+}

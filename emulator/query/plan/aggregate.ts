@@ -1,0 +1,212 @@
+import type { Call, Expression } from "../ast";
+import { cast, isNumeric, type Value } from "../types";
+import { histogram, makeList, makeSet, percentile, percentiles, topk } from "./aggregateLists";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { fullOrder, orderBy, type Relation, type Role } from "./relation";
+import { effectiveWindow, windowMicros } from "./resolution";
+import type { Scope } from "./scope";
+
+/** What an aggregation is given. */
+export interface AggregateSite {
+  readonly context: Context;
+  readonly at: number;
+  readonly name: string;
+  readonly values: readonly Value[];
+  readonly expressions: readonly Expression[];
+  /** SQL after each aggregate: the FILTER clause of the …if forms, with further conditions if need be. */
+  filter(condition?: string): string;
+  /** SQL in an aggregate whose result has an order. */
+  readonly order: string;
+  /** SQL that makes the first event the one that counts, among those that compare alike. */
+  tie(name: "arg_min" | "arg_max"): string;
+  /** Seconds that a row of the summary covers. */
+  readonly seconds: number;
+}
+
+export interface AggregateSpec {
+  readonly params: readonly [least: number, most: number];
+  sql(site: AggregateSite): Value;
+}
+
+/** How long a bin of the summary in the making is, if it has one. */
+export interface SummaryScope extends Scope {
+  readonly binMicros?: bigint;
+  /** Takes an aggregation that is part of an expression, and answers with the column that will hold it. */
+  hoist?(value: Value): Value;
+}
+
+const first = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
+
+/** The value as something that adds up: a long, a span, or a real. */
+function summable(site: AggregateSite): Value {
+  const value = first(site);
+  const keep = isNumeric(value.type) || value.type === "timespan";
+  return keep ? value : { type: "real", sql: cast(value, "real") };
+}
+
+const statistic = (name: string): AggregateSpec => ({
+  params: [1, 1],
+  sql: (site) => {
+    const value = summable(site);
+    const sql = `${name}(${cast({ ...value, type: value.type === "timespan" ? "long" : value.type }, "real")})${site.filter()}`;
+    return value.type === "timespan"
+      ? { type: "timespan", sql: `CAST(round(${sql}) AS BIGINT)` }
+      : { type: "real", sql };
+  },
+});
+
+/** Of a dynamic value the numbers count before the texts. */
+const extreme = (name: "min" | "max"): AggregateSpec => ({
+  params: [1, 1],
+  sql: (site) => {
+    const value = first(site);
+    if (value.type !== "dynamic")
+      return { type: value.type, sql: `${name}(${cast(value, value.type)})${site.filter()}` };
+    const [number, text] = [`${name}(${cast(value, "real")})`, `${name}(${cast(value, "string")})`].map(
+      (sql) => `${sql}${site.filter()}`,
+    );
+    return { type: "dynamic", sql: `CAST(coalesce(to_json(${number}), to_json(${text})) AS JSON)` };
+  },
+});
+
+/** The value of a second field where the first is least or greatest; of the first itself if there is no second. */
+const picked = (name: "arg_min" | "arg_max"): AggregateSpec => ({
+  params: [1, 2],
+  sql: (site) => {
+    const by = first(site);
+    const wanted = site.values[1] ?? by;
+    const compared = by.type === "dynamic" ? cast(by, "real") : cast(by, by.type);
+    const row = `${name}({'v': ${cast(wanted, wanted.type)}}, row(${compared}${site.tie(name)}))${site.filter(`${compared} IS NOT NULL`)}`;
+    return { type: wanted.type, sql: `(${row}).v` };
+  },
+});
+
+export const AGGREGATES: Readonly<Record<string, AggregateSpec>> = {
+  count: {
+    params: [0, 1],
+    sql: (site) => ({
+      type: "long",
+      sql:
+        site.values.length === 0 ? `count(*)${site.filter()}` : `count(${cast(first(site), "string")})${site.filter()}`,
+    }),
+  },
+  dcount: {
+    params: [1, 2],
+    sql: (site) => ({
+      type: "long",
+      sql: `count(DISTINCT ${first(site).type === "dynamic" ? cast(first(site), "string") : cast(first(site), first(site).type)})${site.filter()}`,
+    }),
+  },
+  sum: {
+    params: [1, 1],
+    sql: (site) => {
+      const { sql, type } = summable(site);
+      return {
+        type,
+        sql: `coalesce(TRY_CAST(sum(${sql})${site.filter()} AS ${type === "real" ? "DOUBLE" : "BIGINT"}), 0)`,
+      };
+    },
+  },
+  avg: statistic("avg"),
+  stdev: statistic("stddev_samp"),
+  variance: statistic("var_samp"),
+  min: extreme("min"),
+  max: extreme("max"),
+  rate: {
+    params: [0, 1],
+    sql: (site) => {
+      const total =
+        site.values.length === 0
+          ? `count(*)${site.filter()}`
+          : `coalesce(sum(${cast(first(site), "real")})${site.filter()}, 0)`;
+      return { type: "real", sql: `(CAST(${total} AS DOUBLE) / ${site.seconds})` };
+    },
+  },
+  argmin: picked("arg_min"),
+  argmax: picked("arg_max"),
+  percentile,
+  percentiles,
+  percentiles_array: percentiles,
+  topk,
+  histogram,
+  make_list: makeList,
+  make_set: makeSet,
+};
+
+/** The aggregation behind a name, and whether its last argument is a condition. */
+function lookup(name: string): { readonly spec: AggregateSpec; readonly conditional: boolean } | undefined {
+  const plain = Object.hasOwn(AGGREGATES, name) ? AGGREGATES[name] : undefined;
+  if (plain) return { spec: plain, conditional: false };
+  const base = name.replace(/_?if$/, "");
+  const spec = base !== name && Object.hasOwn(AGGREGATES, base) ? AGGREGATES[base] : undefined;
+  return spec && { spec, conditional: true };
+}
+
+export const isAggregate = (name: string): boolean =>
+  name === "arg_max" || name === "arg_min" || lookup(name) !== undefined;
+
+/** SQL of a call of an aggregation. */
+export function aggregateCall(context: Context, scope: SummaryScope, { name, args, at }: Call): Value {
+  const found = lookup(name);
+  if (!found) return context.fail("semantic", `${name}() stands alone in summarize, not inside an expression`, at);
+  const relation = scope.relation;
+  if (!relation) return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
+  const inner: Scope = { ...scope, aggregates: false };
+  const expressions = args.map(({ value }) => value);
+  const condition = found.conditional ? expressions.pop() : undefined;
+  const given = expressions.filter(({ kind }) => kind !== "star");
+  const [least, most] = found.spec.params;
+  if (given.length < least || given.length > most || (found.conditional && !condition)) {
+    const extra = found.conditional ? " and a condition" : "";
+    context.fail(
+      "semantic",
+      `${name}() takes ${least === most ? least : `${least} to ${most}`} arguments${extra}, found ${args.length}`,
+      at,
+    );
+  }
+  const predicate = condition && cast(expression(context, inner, condition), "bool");
+  return found.spec.sql({
+    context,
+    at,
+    name,
+    values: given.map((value) => expression(context, inner, value)),
+    expressions: given,
+    filter: (further) => {
+      const all = [predicate, further].filter((sql) => sql !== undefined);
+      return all.length === 0 ? "" : ` FILTER (WHERE ${all.join(" AND ")})`;
+    },
+    order:
+      relation.order.length > 0 || !relation.identity
+        ? orderBy(fullOrder(relation))
+        : ` ORDER BY ${relation.identity.sequence}`,
+    tie: (fn) => tieBreak(relation, fn),
+    seconds: coveredSeconds(context, scope),
+  });
+}
+
+/** What comes after the measure in a comparison of rows, so that the answer does not depend on threads. */
+export const tieBreak = ({ identity }: Relation, name: string): string =>
+  identity ? `, ${name === "arg_max" ? "-" : ""}${identity.sequence}` : "";
+
+function coveredSeconds(context: Context, scope: SummaryScope): number {
+  const micros = scope.binMicros ?? windowMicros(effectiveWindow(context.environment)) ?? 1_000_000n;
+  return Number(micros) / 1e6;
+}
+
+/** What a column of a summary says of the aggregation behind it. */
+export function aggregationRole(node: Expression): Role {
+  if (node.kind !== "call" || !isAggregate(node.name))
+    return { kind: "aggregation", op: "expression", fields: [], args: [] };
+  const values = node.args.map(({ value }) => value);
+  return {
+    kind: "aggregation",
+    op: node.name,
+    fields: values.flatMap((value) => (value.kind === "name" ? [value.name] : [])),
+    args: values.flatMap((value) =>
+      value.kind === "literal"
+        ? [value.type === "long" || value.type === "real" ? Number(value.value) : value.value]
+        : [],
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Literal } from "../ast";
+import { double, integer, quote, timestamp } from "../sql";
+import { parseInstant, parseSpan } from "../time";
+import { NULL, TYPE_NAMES, type Value } from "../types";
+import type { Context } from "./context";
+
+const MAX_LONG = 2n ** 63n - 1n;
+
+/** SQL of a literal. */
+export function literal(context: Context, { type, value, at }: Literal): Value {
+  switch (type) {
+    case "string":
+      return { type, sql: quote(String(value)) };
+    case "bool":
+      return { type, sql: String(value) };
+    case "real":
+      return { type, sql: double(Number(value)) };
+    case "long": {
+      const number = BigInt(String(value).replace("+", ""));
+      if (number > MAX_LONG || number < -MAX_LONG - 1n) return { type: "real", sql: double(Number(number)) };
+      return { type, sql: integer(number) };
+    }
+    case "datetime":
+      return instant(context, String(value), at);
+    case "timespan":
+      return span(context, String(value), at);
+    case "dynamic":
+      return value === null
+        ? { type, sql: "CAST(NULL AS JSON)" }
+        : { type, sql: `CAST(${quote(JSON.stringify(value))} AS JSON)` };
+    case "null":
+      return NULL;
+  }
+}
+
+function instant(context: Context, text: string, at: number): Value {
+  if (text === "null") return { type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" };
+  const micros = parseInstant(text);
+  if (micros === undefined)
+    context.fail("semantic", `${JSON.stringify(text)} is not a time: expected such as 2024-01-31T10:00:00Z`, at);
+  return { type: "datetime", sql: timestamp(micros) };
+}
+
+function span(context: Context, text: string, at: number): Value {
+  if (text === "null") return { type: "timespan", sql: "CAST(NULL AS BIGINT)" };
+  const nanos = parseSpan(text);
+  if (nanos === undefined)
+    context.fail("semantic", `${JSON.stringify(text)} is not a span of time: expected such as 1h30m`, at);
+  return { type: "timespan", sql: integer(nanos) };
+}
+
+/** The value of `long(null)`: null, of that type. */
+export const typeNamed = (context: Context, name: string, at: number) =>
+  TYPE_NAMES.get(name) ?? context.fail("semantic", `there is no type "${name}"`, at);

@@ -1,0 +1,70 @@
+import type { Parse, ParsePart, ScalarType } from "../ast";
+import { escapeRegex, quote } from "../sql";
+import { cast } from "../types";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { typeNamed } from "./literal";
+import type { Column, Relation } from "./relation";
+import { scopeOf } from "./scope";
+
+interface Capture {
+  readonly name: string;
+  readonly type: ScalarType;
+}
+
+/** `parse x with "from " a " to " b: long *`: one regular expression, one group for each new column. */
+export function parseOperator(context: Context, input: Relation, node: Parse): Relation {
+  const text = cast(expression(context, scopeOf(input), node.value), "string");
+  const captures: Capture[] = node.pattern.flatMap((part) =>
+    part.kind === "column"
+      ? [{ name: part.name, type: part.type === null ? "string" : typeNamed(context, part.type, part.at) }]
+      : [],
+  );
+  const pattern = quote(patternOf(context, node));
+  const matched = context.fresh();
+  const found = captures.map(({ type }, i) => ({
+    sql: context.fresh(),
+    value: cast({ type: "string", sql: `regexp_extract(${text}, ${pattern}, ${i + 1})` }, type),
+  }));
+  const first = context.step(
+    `SELECT *, ${[`coalesce(regexp_matches(${text}, ${pattern}), false) AS ${matched}`, ...found.map(({ sql, value }) => `${value} AS ${sql}`)].join(", ")} FROM ${input.from}`,
+  );
+  // A value that is not of its type spoils the whole match, unless the query says relaxed.
+  const sound = [matched, ...(node.mode === "relaxed" ? [] : found.map(({ sql }) => `${sql} IS NOT NULL`))].join(
+    " AND ",
+  );
+  const columns = new Map(input.columns.map((column) => [column.name, column]));
+  const kept: string[] = [];
+  for (const [i, { name, type }] of captures.entries()) {
+    const column: Column = { name, type, sql: context.fresh() };
+    kept.push(`CASE WHEN ${sound} THEN ${found[i]?.sql} END AS ${column.sql}`);
+    columns.set(name, column);
+  }
+  const filter = node.required ? ` WHERE ${sound}` : "";
+  const select = `SELECT ${["*", ...kept].join(", ")} FROM ${first}${filter}`;
+  return { ...input, from: context.step(select), columns: [...columns.values()] };
+}
+
+const TYPED: Partial<Record<ScalarType, string>> = {
+  long: "\\s*([+-]?\\d+)\\s*?",
+  real: "\\s*([+-]?\\d*\\.?\\d+(?:[eE][+-]?\\d+)?)\\s*?",
+  bool: "\\s*(true|false)\\s*?",
+};
+
+function patternOf(context: Context, { pattern, mode, at }: Parse): string {
+  const adjacent = pattern.some(
+    (part, i) => part.kind === "column" && pattern[i + 1]?.kind === "column" && !typedColumn(part),
+  );
+  if (adjacent) context.fail("semantic", "two fields of parse need a text between them", at);
+  const piece = (part: ParsePart, i: number): string => {
+    if (part.kind === "skip") return i === pattern.length - 1 ? "" : ".*?";
+    if (part.kind === "text")
+      return mode === "regex" ? `(?:${part.value.replaceAll(/\((?!\?)/g, "(?:")})` : escapeRegex(part.value);
+    const strict = part.type === null || mode !== "simple" ? undefined : TYPED[typeNamed(context, part.type, part.at)];
+    return strict ?? (i === pattern.length - 1 ? "(.*)" : "(.*?)");
+  };
+  const ends = pattern.at(-1)?.kind === "skip" ? "" : "$";
+  return `(?s)^${pattern.map(piece).join("")}${ends}`;
+}
+
+const typedColumn = (part: ParsePart) => part.kind === "column" && part.type !== null && part.type !== "string";

@@ -1,0 +1,46 @@
+import type { Window } from "./context";
+
+const SECOND = 1_000_000n;
+
+/** Sizes of bins that people can read on an axis, in microseconds. */
+const STEPS: readonly bigint[] = [
+  1n,
+  2n,
+  5n,
+  10n,
+  15n,
+  30n,
+  60n,
+  120n,
+  300n,
+  600n,
+  900n,
+  1800n,
+  3600n,
+  7200n,
+  10_800n,
+  21_600n,
+  43_200n,
+  86_400n,
+  172_800n,
+  604_800n,
+  2_592_000n,
+].map((seconds) => seconds * SECOND);
+
+const WANTED_BINS = 60n;
+
+/** The size of a bin for `auto`: the smallest readable one that cuts the window into at most 60 or so. */
+export function autoBin(window: Window): bigint {
+  const span = windowMicros(window) ?? 0n;
+  return STEPS.find((step) => step * WANTED_BINS >= span) ?? (span / WANTED_BINS / SECOND) * SECOND;
+}
+
+/** How long a window is, if it has both ends. */
+export const windowMicros = ({ start, end }: Window): bigint | undefined =>
+  start === undefined || end === undefined || end <= start ? undefined : end - start;
+
+/** The window that `bin_auto` and `rate` work in: the request's, with the data's where it has none. */
+export const effectiveWindow = (environment: { window: Window; extent: Window }): Window => ({
+  start: environment.window.start ?? environment.extent.start,
+  end: environment.window.end ?? environment.extent.end,
+});

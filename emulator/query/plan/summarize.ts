@@ -1,0 +1,150 @@
+import type { Call, Distinct, NamedExpression, Summarize } from "../ast";
+import { cast, SQL_TYPES, strict, type Value } from "../types";
+import { aggregateCall, aggregationRole, isAggregate, type SummaryScope, tieBreak } from "./aggregate";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { Namer, ownName } from "./naming";
+import { type Column, fullOrder, orderBy, type Relation, type Role } from "./relation";
+import { autoBin, effectiveWindow } from "./resolution";
+import { scopeOf } from "./scope";
+
+/** A summary, and for one by bins of time also its totals: the same groups over the whole window. */
+export interface Summary {
+  readonly select: string;
+  readonly columns: readonly Column[];
+  /** SQL column that is 0 in the rows of a bin and 1 in totals. */
+  readonly total: string | undefined;
+}
+
+/** Plans `summarize`. With `withTotals`, a summary by a bin of time makes both kinds of rows in one scan. */
+export function summary(context: Context, input: Relation, node: Summarize, withTotals: boolean): Summary {
+  const namer = new Namer([...node.aggregates, ...node.keys]);
+  const scope = scopeOf(input);
+  const keys = node.keys.map((key) => keyColumn(context, input, key, namer));
+  const keyed = keys.map(({ column, value }) => `${typed(value)} AS ${column.sql}`);
+  const from = keyed.length === 0 ? input.from : context.step(`SELECT *, ${keyed.join(", ")} FROM ${input.from}`);
+  const bin = keys.flatMap(({ column: { role } }) => (role?.kind === "bin" ? [role] : []))[0];
+  const hoisted: string[] = [];
+  const inner: SummaryScope = {
+    ...scope,
+    aggregates: true,
+    ...(bin && { binMicros: bin.micros }),
+    hoist({ sql, type }) {
+      const name = context.fresh();
+      hoisted.push(`${sql} AS ${name}`);
+      return { sql: name, type };
+    },
+  };
+  const outputs = node.aggregates.flatMap((aggregate) => aggregateColumns(context, inner, aggregate, namer));
+  const columns = [...keys.map(({ column }) => column), ...outputs.map(({ column }) => column)];
+  const selects = ({ column, value }: Output) => `${typed(value)} AS ${column.sql}`;
+  const list = [...outputs.filter(({ composite }) => !composite).map(selects), ...hoisted];
+  const names = keys.map(({ column }) => column.sql);
+  const binned = keys.find(({ column }) => column.role?.kind === "bin")?.column.sql;
+  const total = withTotals && binned !== undefined ? context.fresh() : undefined;
+  const flag = total === undefined ? [] : [`grouping(${binned}) AS ${total}`];
+  const rest = names.filter((name) => name !== binned).join(", ");
+  const group = total === undefined ? names.join(", ") : `GROUPING SETS ((${names.join(", ")}), (${rest}))`;
+  const grouped = `SELECT ${[...names, ...list, ...flag].join(", ")} FROM ${from}${group === "" ? "" : ` GROUP BY ${group}`}`;
+  const composites = outputs.filter(({ composite }) => composite).map(selects);
+  const select = composites.length === 0 ? grouped : `SELECT *, ${composites.join(", ")} FROM ${context.step(grouped)}`;
+  return { select, columns, total };
+}
+
+/** The rows of a summary, as the operators after it see them. */
+export const summaryRelation = (from: string, columns: readonly Column[]): Relation => ({
+  from,
+  columns,
+  order: [],
+  ties: columns.flatMap(({ sql, role }) => (role?.kind === "key" || role?.kind === "bin" ? [sql] : [])),
+  open: false,
+  limited: false,
+  summary: true,
+});
+
+interface Output {
+  readonly column: Column;
+  readonly value: Value;
+  /** Made of aggregations rather than one itself: the database wants the aggregations first. */
+  readonly composite?: boolean;
+}
+
+/** A literal null has no type of its own in SQL. */
+const typed = (value: Value): string => (value.type === "null" ? `CAST(NULL AS ${SQL_TYPES.null})` : strict(value));
+
+function keyColumn(context: Context, input: Relation, key: NamedExpression, namer: Namer): Output {
+  const value = expression(context, scopeOf(input), key.value);
+  const role = binRole(context, input, key) ?? ({ kind: "key" } satisfies Role);
+  return { column: { name: namer.column(key), sql: context.fresh(), type: value.type, role }, value };
+}
+
+/** `bin(_time, 1h)` and `bin_auto(_time)` cut the series; a bin of anything else is a key like others. */
+function binRole(context: Context, input: Relation, { value: node }: NamedExpression): Role | undefined {
+  if (node.kind !== "call" || !/^(bin|bin_auto|floor)$/.test(node.name)) return undefined;
+  const [field, size] = node.args.map(({ value }) => value);
+  if (field?.kind !== "name") return undefined;
+  const column = input.columns.find(({ name }) => name === field.name);
+  if (column?.type !== "datetime" || (field.name !== "_time" && column.sql !== input.identity?.time)) return undefined;
+  if (node.name === "bin_auto")
+    return { kind: "bin", field: field.name, micros: autoBin(effectiveWindow(context.environment)) };
+  const span = size && expression(context, scopeOf(input), size);
+  const nanos = /^CAST\((\d+) AS BIGINT\)$/.exec(span?.sql ?? "")?.[1];
+  return span?.type === "timespan" && nanos
+    ? { kind: "bin", field: field.name, micros: BigInt(nanos) / 1000n || 1n }
+    : undefined;
+}
+
+function aggregateColumns(context: Context, scope: SummaryScope, node: NamedExpression, namer: Namer): Output[] {
+  const { value: call } = node;
+  if (call.kind === "call" && (call.name === "arg_max" || call.name === "arg_min"))
+    return extremeRow(context, scope, call, node, namer);
+  const composite = !(call.kind === "call" && isAggregate(call.name));
+  const { sql, type } = composite ? expression(context, scope, call) : aggregateCall(context, scope, call);
+  const column: Column = { name: namer.aggregation(node), sql: context.fresh(), type, role: aggregationRole(call) };
+  return [{ column, value: { sql, type }, composite }];
+}
+
+/** `arg_max(x, a, b)`: the fields of the row in which x is greatest, and x itself. `*` stands for every field. */
+function extremeRow(context: Context, scope: SummaryScope, call: Call, node: NamedExpression, namer: Namer): Output[] {
+  const inner = { ...scope, aggregates: false };
+  const relation = scope.relation;
+  const [by, ...wanted] = call.args;
+  if (!by || !relation)
+    return context.fail("semantic", `${call.name}() takes what to compare, then the fields to keep`, call.at);
+  const measure = expression(context, inner, by.value);
+  const fields = wanted.flatMap(({ name, value }) => {
+    if (value.kind === "star") {
+      const others = relation.columns.filter((column) => column.name !== ownName(by.value));
+      return others.map((column): readonly [string, Value] => [column.name, column]);
+    }
+    const wantedName = name ?? ownName(value) ?? `${call.name}_${wanted.findIndex((w) => w.value === value) + 1}`;
+    return [[wantedName, expression(context, inner, value)] as const];
+  });
+  const all = [[by.name ?? node.name ?? ownName(by.value) ?? `${call.name}_`, measure] as const, ...fields];
+  const compared = measure.type === "dynamic" ? cast(measure, "real") : strict(measure);
+  const row = `struct_pack(${all.map(([, value], i) => `f${i} := ${typed(value)}`).join(", ")})`;
+  const picked = `${call.name}(${row}, row(${compared}${tieBreak(relation, call.name)})) FILTER (WHERE ${compared} IS NOT NULL)`;
+  return all.map(([name, value], i) => ({
+    column: { name: namer.free(name), sql: context.fresh(), type: value.type, role: aggregationRole(call) },
+    value: { type: value.type, sql: `(${picked}).f${i}` },
+  }));
+}
+
+/** `distinct` is a summary without aggregations. */
+export function distinct(context: Context, input: Relation, node: Distinct): Relation {
+  const visible = input.columns.filter(({ name }) => name !== "_sysTime");
+  const keys: readonly NamedExpression[] =
+    node.columns === "all"
+      ? visible.map(({ name }) => ({ name, value: { kind: "name", name, at: node.at }, source: name, at: node.at }))
+      : node.columns;
+  const { select, columns } = summary(context, input, { kind: "summarize", aggregates: [], keys, at: node.at }, false);
+  const roles = columns.map((column): Column => ({ ...column, role: { kind: "key" } }));
+  return summaryRelation(context.step(select), roles);
+}
+
+/** How rows are limited: by the order asked for, or else the newest first. */
+export const limited = (context: Context, input: Relation, count: string): Relation => ({
+  ...input,
+  from: context.step(`SELECT * FROM ${input.from}${orderBy(fullOrder(input))} LIMIT ${count}`),
+  limited: true,
+});

@@ -1,0 +1,117 @@
+import type { Dataset, Option, Pipeline, Print } from "../ast";
+import { type DatasetInfo, SYSTEM } from "../catalog";
+import { quote, timestamp } from "../sql";
+import { cast, unify } from "../types";
+import type { After, Context, Window } from "./context";
+import { extend } from "./operators";
+import type { Column, Relation, RowIdentity } from "./relation";
+
+/** Which rows a window lets through, and of those the ones of the page asked for. */
+export function rowCondition({ start, end }: Window, after?: After): string {
+  const bounds = [
+    ...(start === undefined ? [] : [`${SYSTEM.time} >= ${timestamp(start)}`]),
+    ...(end === undefined ? [] : [`${SYSTEM.time} < ${timestamp(end)}`]),
+    ...(after ? [beyond(after)] : []),
+  ];
+  return bounds.length === 0 ? "" : ` WHERE ${bounds.join(" AND ")}`;
+}
+
+function beyond({ micros, sequence, inclusive, oldestFirst }: After): string {
+  const [time, order] = [timestamp(micros), oldestFirst ? ">" : "<"];
+  const { time: t, sequence: q } = SYSTEM;
+  return `(${t} ${order} ${time} OR (${t} = ${time} AND ${q} ${order}${inclusive ? "=" : ""} ${sequence}))`;
+}
+
+/** The events of a dataset within the request's window. */
+export function dataset(context: Context, info: DatasetInfo): Relation {
+  context.datasets.add(info.name);
+  const identity: RowIdentity = { time: context.fresh(), sysTime: context.fresh(), sequence: context.fresh() };
+  const fields = info.fields.map(({ name, type, column }) => ({ name, type, column, sql: context.fresh() }));
+  const selects = [
+    `${SYSTEM.time} AS ${identity.time}`,
+    `${SYSTEM.sysTime} AS ${identity.sysTime}`,
+    `${SYSTEM.sequence} AS ${identity.sequence}`,
+    ...fields.map(({ column, sql }) => `${column} AS ${sql}`),
+  ];
+  const condition = rowCondition(context.environment.window, context.environment.after);
+  const columns: Column[] = [
+    { name: "_time", sql: identity.time, type: "datetime" },
+    { name: "_sysTime", sql: identity.sysTime, type: "datetime" },
+    ...fields.map(({ name, sql, type }): Column => ({ name, sql, type })),
+  ];
+  const from = context.step(`SELECT ${selects.join(", ")} FROM ${info.table}${condition}`);
+  return { from, columns, identity, order: [], open: true, limited: false, summary: false };
+}
+
+/** The datasets that a name stands for: one, or with a wildcard every one that it matches. */
+export function named(context: Context, { name, at }: Dataset): readonly DatasetInfo[] {
+  const exact = context.environment.dataset(name);
+  if (exact) return [exact];
+  const prefix = name.endsWith("*") ? name.slice(0, -1) : undefined;
+  const matching = prefix === undefined ? [] : context.environment.names().filter((known) => known.startsWith(prefix));
+  if (matching.length === 0) context.fail("not-found", `there is no dataset ${JSON.stringify(name)}`, at);
+  return matching.flatMap((known) => context.environment.dataset(known) ?? []);
+}
+
+export interface Part {
+  readonly relation: Relation;
+  /** What withsource says of the part's rows. */
+  readonly source: string;
+}
+
+/** All rows of all parts. Columns of one name become one, of a type that can hold them all. */
+export function union(context: Context, parts: readonly Part[], options: readonly Option[], at: number): Relation {
+  const foreign = options.find(({ name, value }) => name === "kind" && value !== "outer");
+  if (foreign) context.fail("unsupported", `union kind=${foreign.value} is not supported by the emulator`, at);
+  const names = [...new Set(parts.flatMap(({ relation }) => relation.columns.map(({ name }) => name)))];
+  const columns = names.map((name): Column => {
+    const types = parts.map(({ relation }) => relation.columns.find((column) => column.name === name)?.type ?? "null");
+    return { name, sql: context.fresh(), type: types.reduce(unify, "null") };
+  });
+  const withsource = options.find(({ name }) => name === "withsource")?.value;
+  const source: Column | undefined =
+    withsource === undefined ? undefined : { name: withsource, sql: context.fresh(), type: "string" };
+  const identities = parts.flatMap(({ relation }) => relation.identity ?? []);
+  const identified = identities.length === parts.length;
+  const identity: RowIdentity = { time: context.fresh(), sysTime: context.fresh(), sequence: context.fresh() };
+  const selects = parts.map(({ relation, source: label }) => {
+    const fields = columns.map(({ name, sql, type }) => {
+      const column = relation.columns.find((other) => other.name === name);
+      return `${cast(column ?? { sql: "NULL", type: "null" }, type === "null" ? "string" : type)} AS ${sql}`;
+    });
+    const own = relation.identity;
+    const system =
+      own && identified
+        ? [
+            `${own.time} AS ${identity.time}`,
+            `${own.sysTime} AS ${identity.sysTime}`,
+            `${own.sequence} AS ${identity.sequence}`,
+          ]
+        : [];
+    const labels = source ? [`${quote(label)} AS ${source.sql}`] : [];
+    return `SELECT ${[...fields, ...system, ...labels].join(", ") || "1 AS nothing"} FROM ${relation.from}`;
+  });
+  return {
+    from: context.step(selects.join(" UNION ALL ")),
+    columns: source ? [...columns, source] : columns,
+    ...(identified && { identity }),
+    order: [],
+    open: parts.some(({ relation }) => relation.open),
+    limited: false,
+    summary: false,
+  };
+}
+
+/** One row of constants. */
+export function print(context: Context, { columns }: Print): Relation {
+  const nothing = context.step("SELECT 1 AS nothing");
+  const empty: Relation = { from: nothing, columns: [], order: [], open: false, limited: true, summary: false };
+  const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));
+  return extend(context, empty, { kind: "extend", columns: unnamed, at: 0 });
+}
+
+/** The name under which a pipeline's rows are known to withsource. */
+export function sourceName({ source }: Pipeline): string {
+  if (source.kind === "dataset") return source.name;
+  return source.kind === "pipeline" ? sourceName(source.body) : source.kind;
+}

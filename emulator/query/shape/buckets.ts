@@ -1,0 +1,64 @@
+import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
+import type { Column, Relation } from "../plan/relation";
+import type { Buckets, Group, Interval } from "../result";
+import { formatInstant } from "../time";
+import { fromSql } from "./values";
+
+type SqlRow = readonly DuckDBValue[];
+
+/** Numbers groups: one number for one group, in the series as in the totals. */
+class GroupIds {
+  private readonly ids = new Map<string, number>();
+
+  of(group: Readonly<Record<string, unknown>>): number {
+    const key = JSON.stringify(group);
+    const id = this.ids.get(key) ?? this.ids.size;
+    this.ids.set(key, id);
+    return id;
+  }
+}
+
+const isKey = ({ role }: Column) => role?.kind === "key";
+
+function groupOf(columns: readonly Column[], row: SqlRow, ids: GroupIds): Group {
+  const values = columns.map((column, i) => ({ column, value: fromSql(row[i], column.type) }));
+  const group = Object.fromEntries(
+    values.filter(({ column }) => isKey(column)).map(({ column, value }) => [column.name, value]),
+  );
+  const aggregations = values
+    .filter(({ column }) => !isKey(column) && column.role?.kind !== "bin")
+    .map(({ column, value }) => ({ op: column.name, value }));
+  return { id: ids.of(group), group, aggregations };
+}
+
+/** The rows of a summary as totals, and those of one by bins of time as a series beside them. */
+export function buckets(
+  rows: { relation: Relation; values: readonly SqlRow[] },
+  totals?: { relation: Relation; values: readonly SqlRow[] },
+): Buckets {
+  const ids = new GroupIds();
+  const whole = totals ?? rows;
+  const groups = whole.values.map((row) => groupOf(whole.relation.columns, row, ids));
+  return { totals: groups, series: totals ? series(rows.relation.columns, rows.values, ids) : [] };
+}
+
+function series(columns: readonly Column[], rows: readonly SqlRow[], ids: GroupIds): Interval[] {
+  const place = columns.findIndex(({ role }) => role?.kind === "bin");
+  const role = columns[place]?.role;
+  if (role?.kind !== "bin") return [];
+  const bins = new Map<bigint, Group[]>();
+  for (const row of rows) {
+    const time = row[place] as DuckDBTimestampValue | null;
+    if (time === null) continue;
+    const groups = bins.get(time.micros) ?? [];
+    groups.push(groupOf(columns, row, ids));
+    bins.set(time.micros, groups);
+  }
+  return [...bins]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([start, groups]) => ({
+      startTime: formatInstant(start),
+      endTime: formatInstant(start + role.micros),
+      groups,
+    }));
+}

@@ -1,0 +1,53 @@
+import type { NamedExpression, Operator, Query } from "../ast";
+import type { AplRequest } from "../request";
+import type { Outcome } from "../run";
+import { formatInstant } from "../time";
+
+/** The request as it was understood: with absolute times, and what of the query a structured request could say. */
+export function echo(request: AplRequest, { query, plan, window }: Outcome): Record<string, unknown> {
+  const { columns } = plan.rows.relation;
+  const bin = columns.find(({ role }) => role?.kind === "bin")?.role;
+  const limit = last(query, "take") ?? last(query, "top");
+  return {
+    apl: request.apl,
+    startTime: window.start === undefined ? "" : formatInstant(window.start),
+    endTime: window.end === undefined ? "" : formatInstant(window.end),
+    resolution: bin?.kind === "bin" ? `${Number(bin.micros) / 1e6}s` : "",
+    aggregations: columns.flatMap(({ name, role }) =>
+      role?.kind === "aggregation"
+        ? [
+            {
+              op: role.op,
+              field: role.fields[0] ?? "*",
+              alias: name,
+              argument: role.args.length > 1 ? role.args : (role.args[0] ?? null),
+            },
+          ]
+        : [],
+    ),
+    groupBy: columns.flatMap(({ name, role }) => (role?.kind === "key" ? [name] : [])),
+    order: plan.rows.relation.order.flatMap(({ name, desc }) => (name === undefined ? [] : [{ field: name, desc }])),
+    project: projected(query).map(({ name, source }) => ({ field: source, alias: name ?? "" })),
+    virtualFields: query.body.operators.flatMap((operator) =>
+      operator.kind === "extend" ? operator.columns.map(({ name, source }) => virtualField(name, source)) : [],
+    ),
+    ...(limit && limit.limit.kind === "literal" && { limit: Number(limit.limit.value) }),
+    ...(request.cursor !== undefined && { cursor: request.cursor }),
+    includeCursor: request.includeCursor ?? false,
+    ...(request.queryOptions && { queryOptions: request.queryOptions }),
+  };
+}
+
+const virtualField = (name: string | null, source: string) => ({
+  alias: name ?? source,
+  expr: name === null ? source : source.slice(source.indexOf("=") + 1).trim(),
+});
+
+function projected({ body }: Query): readonly NamedExpression[] {
+  const found = body.operators.findLast(({ kind }) => kind === "project");
+  return found?.kind === "project" ? found.columns : [];
+}
+
+function last<K extends "take" | "top">({ body }: Query, kind: K): Extract<Operator, { kind: K }> | undefined {
+  return body.operators.findLast((operator): operator is Extract<Operator, { kind: K }> => operator.kind === kind);
+}

@@ -1,0 +1,35 @@
+import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
+import type { Relation } from "../plan/relation";
+import type { Match } from "../result";
+import { formatInstant } from "../time";
+import { type Position, rowId } from "./cursor";
+import { fromSql } from "./values";
+
+type SqlRow = readonly DuckDBValue[];
+
+/** How many columns identify a row, before those that the query shows. */
+export const identityWidth = ({ identity }: Relation): number => (identity ? 3 : 0);
+
+export function position(relation: Relation, row: SqlRow | undefined): Position | undefined {
+  if (!relation.identity || !row) return undefined;
+  return { micros: (row[0] as DuckDBTimestampValue).micros, sequence: BigInt(row[2] as bigint) };
+}
+
+/** Events. `_time` is what the query made of it; a row that is no event has the time of the query. */
+export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint): Match[] {
+  const width = identityWidth(relation);
+  const { columns } = relation;
+  return rows.map((row, n) => {
+    const values = columns.map(({ name, type }, i) => [name, fromSql(row[width + i], type)] as const);
+    const place = position(relation, row) ?? { micros: now, sequence: BigInt(n + 1) };
+    const time = columns.find(({ name, type }) => name === "_time" && type === "datetime");
+    const shown = time && row[width + columns.indexOf(time)];
+    const sysTime = relation.identity ? (row[1] as DuckDBTimestampValue).micros : now;
+    return {
+      _rowId: rowId(place),
+      _sysTime: formatInstant(sysTime),
+      _time: formatInstant(shown ? (shown as DuckDBTimestampValue).micros : place.micros),
+      data: Object.fromEntries(values.filter(([name]) => name !== "_time" && name !== "_sysTime")),
+    };
+  });
+}

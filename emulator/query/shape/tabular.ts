@@ -1,0 +1,39 @@
+import type { DuckDBValue } from "@duckdb/node-api";
+import type { Window } from "../plan/context";
+import type { Selection } from "../plan/query";
+import type { Table, TableField } from "../result";
+import { formatInstant } from "../time";
+import { WIRE_TYPES } from "../types";
+import { identityWidth } from "./matches";
+import { fromSql } from "./values";
+
+/** Rows as columns: one list for each field. */
+export function table(
+  name: string,
+  { relation, order }: Selection,
+  rows: readonly (readonly DuckDBValue[])[],
+  datasets: readonly string[],
+  window: Window,
+): Table {
+  const width = identityWidth(relation);
+  const { columns } = relation;
+  const names = new Set(columns.map((column) => column.name));
+  const bin = columns.find(({ role }) => role?.kind === "bin")?.role;
+  const { start, end } = window;
+  return {
+    name,
+    sources: datasets.map((source) => ({ name: source })),
+    fields: columns.map(({ name: field, type, role }): TableField => {
+      const agg = role?.kind === "aggregation" ? { name: role.op, fields: role.fields, args: role.args } : undefined;
+      return { name: field, type: WIRE_TYPES[type], ...(agg && { agg }) };
+    }),
+    order: order.flatMap(({ name: field, desc }) => (field !== undefined && names.has(field) ? [{ field, desc }] : [])),
+    groups: columns
+      .filter(({ role }) => role?.kind === "key" || role?.kind === "bin")
+      .map((column) => ({ name: column.name })),
+    ...(start !== undefined &&
+      end !== undefined && { range: { field: "_time", start: formatInstant(start), end: formatInstant(end) } }),
+    ...(bin?.kind === "bin" && { buckets: { field: bin.field, size: Number(bin.micros * 1000n) } }),
+    columns: columns.map(({ type }, i) => rows.map((row) => fromSql(row[width + i], type))),
+  };
+}

@@ -1,0 +1,32 @@
+import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
+import type { ScalarType } from "../ast";
+import type { FieldMeta } from "../result";
+import { formatInstant, formatSpan } from "../time";
+import { WIRE_TYPES } from "../types";
+
+/** A value from the database as it stands in an answer. */
+export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unknown {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case "datetime":
+      return formatInstant((value as DuckDBTimestampValue).micros);
+    case "timespan":
+      return formatSpan(BigInt(value as bigint));
+    case "long":
+      return Number(value);
+    case "real":
+      return Number.isFinite(value) ? value : null;
+    case "dynamic":
+      return JSON.parse(String(value));
+    default:
+      return value;
+  }
+}
+
+export const fieldMeta = (name: string, type: ScalarType): FieldMeta => ({
+  name,
+  type: WIRE_TYPES[type],
+  unit: "",
+  description: "",
+  hidden: false,
+});

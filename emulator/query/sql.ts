@@ -1,0 +1,20 @@
+/** SQL text from values. Everything a query or a file brings into SQL passes through here. */
+
+/** A string literal. DuckDB's entry point takes C strings, so a NUL is spelled out. */
+export function quote(text: string): string {
+  const parts = text.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`);
+  return parts.length === 1 ? (parts[0] ?? "''") : `(${parts.join(" || chr(0) || ")})`;
+}
+
+/** A double. A plain 1.5 would be a DECIMAL in DuckDB. */
+export const double = (value: number): string =>
+  Number.isFinite(value) ? `CAST(${quote(String(value))} AS DOUBLE)` : "CAST(NULL AS DOUBLE)";
+
+/** A 64-bit integer. */
+export const integer = (value: bigint | number): string => `CAST(${value} AS BIGINT)`;
+
+/** A timestamp from microseconds since 1970. */
+export const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`;
+
+/** A pattern that matches a text literally; DuckDB's regular expressions are RE2's. */
+export const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&");

@@ -1,0 +1,114 @@
+import { QueryError } from "./errors";
+
+/** Times are microseconds since 1970 (bigint), spans are nanoseconds (bigint). */
+const UNITS: Readonly<Record<string, bigint>> = (() => {
+  const of = (names: string, nanos: bigint) => names.split(" ").map((name) => [name, nanos] as const);
+  return Object.fromEntries([
+    ...of("w week weeks", 604_800_000_000_000n),
+    ...of("d day days", 86_400_000_000_000n),
+    ...of("h hr hour hours", 3_600_000_000_000n),
+    ...of("m min minute minutes", 60_000_000_000n),
+    ...of("s sec second seconds", 1_000_000_000n),
+    ...of("ms millisecond milliseconds", 1_000_000n),
+    ...of("us µs microsecond microseconds", 1000n),
+    ...of("tick ticks", 100n),
+    ...of("ns nanosecond nanoseconds", 1n),
+  ]);
+})();
+
+const PART = /(\d+(?:\.\d+)?)(µs|[a-z]+)/y;
+const CLOCK = /^(-)?(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/;
+
+/** `1.5h`, `2h45m` or `1.02:03:04.5` as nanoseconds; undefined if it is none of these. */
+export function parseSpan(text: string): bigint | undefined {
+  const clock = CLOCK.exec(text);
+  if (clock) {
+    const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = clock;
+    const whole = ((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
+    const nanos = whole * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
+    return sign ? -nanos : nanos;
+  }
+  const negative = text.startsWith("-");
+  const body = text.replace(/^[+-]/, "");
+  let total = 0n;
+  PART.lastIndex = 0;
+  for (let match = PART.exec(body); match; match = PART.exec(body)) {
+    const unit = UNITS[match[2] ?? ""];
+    if (unit === undefined) return undefined;
+    const [whole = "0", fraction = ""] = (match[1] ?? "").split(".");
+    total += BigInt(whole) * unit + (fraction ? (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length) : 0n);
+    if (PART.lastIndex === body.length) return negative ? -total : total;
+  }
+  return undefined;
+}
+
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** An RFC 3339 time, or a shorter one of ISO 8601, as microseconds since 1970. Without an offset it is UTC. */
+export function parseInstant(text: string): bigint | undefined {
+  const match = INSTANT.exec(text.trim());
+  if (!match) return undefined;
+  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] = match;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
+  const seconds = BigInt(date.getTime() / 1000) + BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second));
+  const shift = /^z$/i.test(zone) ? 0 : minutesOf(zone);
+  return (seconds - BigInt(shift * 60)) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
+}
+
+function minutesOf(zone: string): number {
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(":", "") || "0");
+  return zone.startsWith("-") ? -minutes : minutes;
+}
+
+export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n;
+
+/** A time of a request: RFC 3339, or relative to now: `now`, `now-1h`, `now+30m`, `now-1w`. */
+export function parseRequestTime(text: string, field: string, now: Date): bigint {
+  const relative = /^now(?:\s*([+-])\s*(\S+))?$/.exec(text.trim());
+  if (relative) {
+    const [, sign, amount] = relative;
+    const span = amount === undefined ? 0n : parseSpan(amount);
+    if (span !== undefined) return microsOf(now) + (sign === "-" ? -span : span) / 1000n;
+  }
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
+  throw new QueryError(
+    "semantic",
+    `${field} is ${JSON.stringify(text)}: expected an RFC 3339 time, or one relative to now such as "now-1h"`,
+  );
+}
+
+/** RFC 3339 in UTC, with as many digits of the second as there are. */
+export function formatInstant(micros: bigint): string {
+  const below = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const whole = new Date(Number((micros - below) / 1000n)).toISOString().slice(0, -".000Z".length);
+  const fraction = below === 0n ? "" : `.${String(below).padStart(6, "0").replace(/0+$/, "")}`;
+  return `${whole}${fraction}Z`;
+}
+
+/** A span as `1h2m3.5s`, the way the service writes durations. */
+export function formatSpan(nanos: bigint): string {
+  if (nanos === 0n) return "0s";
+  if (nanos < 0n) return `-${formatSpan(-nanos)}`;
+  const scaled = (unit: bigint, name: string) => {
+    const fraction = String(nanos % unit)
+      .padStart(String(unit).length - 1, "0")
+      .replace(/0+$/, "");
+    return `${nanos / unit}${fraction && unit > 1n ? `.${fraction}` : ""}${name}`;
+  };
+  if (nanos < 1000n) return scaled(1n, "ns");
+  if (nanos < 1_000_000n) return scaled(1000n, "µs");
+  if (nanos < 1_000_000_000n) return scaled(1_000_000n, "ms");
+  const minutes = nanos / 60_000_000_000n;
+  const rest = nanos % 60_000_000_000n;
+  const fraction = String(rest % 1_000_000_000n)
+    .padStart(9, "0")
+    .replace(/0+$/, "");
+  const seconds = `${rest / 1_000_000_000n}${fraction ? `.${fraction}` : ""}s`;
+  if (minutes === 0n) return seconds;
+  return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}

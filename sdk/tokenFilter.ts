@@ -1,0 +1,87 @@
+import { isObject } from "./answer";
+import { parseDuration, shift } from "./duration";
+import { canonicalInstant } from "./instant";
+import type { Token } from "./resources/tokens";
+
+/** Which tokens are wanted; a token must fit everything that is given. */
+export interface TokenFilter {
+  /** Exactly this name. */
+  readonly name?: string | undefined;
+  /** A regular expression that matches somewhere in the name. */
+  readonly nameRegex?: string | undefined;
+  /** Whether its expiry has passed. */
+  readonly expired?: boolean | undefined;
+  /** It has not expired, but will within this duration: `14d`, `P14D`. */
+  readonly expiringWithin?: string | undefined;
+  /** Whether it has no expiry at all. */
+  readonly withoutExpiry?: boolean | undefined;
+  /**
+   * It holds this capability: `apiTokens:create` of the organisation, `web/query:read` of the dataset `web`. Without an
+   * action, or with `*`, any action counts: `rbac`, `web/ingest:*`.
+   */
+  readonly capability?: string | undefined;
+}
+
+type Test = (token: Token) => boolean;
+
+/**
+ * The tokens that fit, by name and those of one name by id.
+ * @throws Error that names the filter that cannot be used
+ */
+export function selectTokens(tokens: readonly Token[], filter: TokenFilter, now: Date): Token[] {
+  const tests = testsOf(filter, now);
+  return tokens
+    .filter((token) => tests.every((holds) => holds(token)))
+    .sort((a, b) => order(a.name, b.name) || order(a.id, b.id));
+}
+
+function testsOf(filter: TokenFilter, now: Date): Test[] {
+  const { name, nameRegex, expired, expiringWithin, withoutExpiry, capability } = filter;
+  const tests: Test[] = [];
+  if (name !== undefined) tests.push((token) => token.name === name);
+  if (nameRegex !== undefined) {
+    const pattern = regexOf(nameRegex);
+    tests.push((token) => pattern.test(token.name));
+  }
+  const expiry = (token: Token) => endOf(token) ?? Number.POSITIVE_INFINITY;
+  if (expired !== undefined) tests.push((token) => expiry(token) <= now.getTime() === expired);
+  if (expiringWithin !== undefined) {
+    const duration = parseDuration(expiringWithin);
+    if (!duration) throw new Error("expiringWithin must be a duration such as 36h, 14d or P90D");
+    const until = shift(now, duration, 1).getTime();
+    tests.push((token) => expiry(token) > now.getTime() && expiry(token) <= until);
+  }
+  if (withoutExpiry !== undefined) tests.push((token) => (endOf(token) === undefined) === withoutExpiry);
+  if (capability !== undefined) tests.push(holds(capability));
+  return tests;
+}
+
+/** When a token expires, in milliseconds since the epoch. */
+function endOf({ expiresAt }: Token): number | undefined {
+  const instant = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
+  return instant === undefined ? undefined : Date.parse(instant);
+}
+
+function regexOf(source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    throw new Error("nameRegex is not a regular expression");
+  }
+}
+
+function holds(capability: string): Test {
+  const match = /^(?:(.+)\/)?([^:/]+)(?::([^:/]+))?$/.exec(capability);
+  if (!match) throw new Error('capability must be like "apiTokens:create" or "web/query:read"');
+  const [, dataset, key = "", action = "*"] = match;
+  return ({ orgCapabilities, datasetCapabilities }) => {
+    const owner: unknown = dataset === undefined ? orgCapabilities : memberOf(datasetCapabilities, dataset);
+    const actions = memberOf(owner, key);
+    return Array.isArray(actions) && actions.length > 0 && (action === "*" || actions.includes(action));
+  };
+}
+
+const memberOf = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { printProgram } from "../../cli/tokenProgram";
+import { EventDatasets, type Token } from "../../sdk";
+import { startService } from "../support/deployment";
+import { CHECKOUT } from "../support/program";
+
+const main = join(CHECKOUT, "dist/cli/main.js");
+
+async function run(args: readonly string[], env: Record<string, string> = {}) {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+    });
+    return { code: 0, stdout, stderr };
+  } catch (e) {
+    const { code, stdout, stderr } = e as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+const hostile: Token = {
+  id: "t1",
+  name: 'x"); process.exit(1); ("',
+  description: "`$" + "{process.env.HOME}`\n\u001b[31m\u202e\u2028*/",
+  expiresAt: "2030-01-01T00:00:00Z",
+  datasetCapabilities: JSON.parse(
+    '{"__proto__":{"query":["read"]},"a b":{"ingest":["create"],"deep":{"list":[1,null,true]}}}',
+  ),
+  orgCapabilities: { apiTokens: ["create", "read"], annotations: ["create"] },
+};
+
+test("the program declares each token as it is, adopts it by id, and gives equal names different resources", () => {
+  const { description: _, ...plain } = { ...hostile, name: "ci", datasetCapabilities: {} };
+  expect(printProgram([plain, { id: "t2", name: "ci" }])).toBe(`import { ApiToken } from "pulumi-event-datasets";
+
+new ApiToken("ci", {
+  name: "ci",
+  expiresAt: "2030-01-01T00:00:00Z",
+  datasetCapabilities: {},
+  orgCapabilities: { apiTokens: ["create", "read"], annotations: ["create"] },
+  adopt: { id: "t1" },
+});
+
+new ApiToken("ci-t2", {
+  name: "ci",
+  adopt: { id: "t2" },
+});`);
+});
+
+test("no name or description becomes code or reaches the terminal, and the program is type-correct", async () => {
+  const text = printProgram([hostile]);
+  expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  const folder = await mkdtemp(join(CHECKOUT, "tests", "adopt-"));
+  try {
+    await writeFile(join(folder, "program.ts"), text);
+    const settings = { extends: join(CHECKOUT, "tsconfig.json"), include: ["program.ts"], exclude: [] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
+    const tsc = join(CHECKOUT, "node_modules/typescript/lib/tsc.js");
+    const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", folder]);
+    expect(stdout).toBe("");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("filters choose what is printed, and nothing that fits is an error", async () => {
+  await using service = await startService();
+  await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
+  await client.tokens.create({ name: "ci", orgCapabilities: { apiTokens: ["read"] } });
+  const { id } = await client.tokens.create({ name: "web", expiresAt: "2030-01-01T00:00:00Z" });
+  await client.tokens.create({ name: "old", expiresAt: "2020-01-01T00:00:00Z" });
+  const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
+  const printed = async (...args: string[]) =>
+    [...(await run(["tokens", "adopt", ...args], env)).stdout.matchAll(/ApiToken\("(\w+)"/g)].map((match) => match[1]);
+  expect(await printed()).toEqual(["ci", "web"]);
+  expect(await printed("--expired")).toEqual(["ci", "old", "web"]);
+  expect(await printed("--capability", "apiTokens:read")).toEqual(["ci"]);
+  expect(await printed("--id", id)).toEqual(["web"]);
+  expect(await printed("--without-expiry")).toEqual(["ci"]);
+  expect(await run(["tokens", "adopt", "--name", "none"], env)).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("no live token"),
+  });
+});
+
+test.each([
+  [["tokens"], "the subcommand must be adopt"],
+  [["tokens", "adopt", "twice"], "tokens takes one subcommand"],
+  [["tokens", "adopt"], "EVENT_DATASETS_BASE_URL"],
+  [["serve", "extra"], "serve takes options only"],
+])("%j is a usage error", async (args, message) => {
+  expect(await run(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+});

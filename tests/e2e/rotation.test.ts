@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
+
+const quiet = `{ expireAfter: "90d", rotateBefore: "14d" }`;
+/** Due a second after the creation. */
+const due = `{ expireAfter: "90d", rotateBefore: "P89DT23H59M59S" }`;
+
+const program = (rotation: string) => `import { ApiToken } from "pulumi-event-datasets";
+const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, rotation: ${rotation} });
+export const { id, token, expiresAt, rotatesAt, fingerprint } = ci;
+`;
+
+test("a token inside its window is replaced, the preview says why, and a refresh sees no change", async () => {
+  await using deployment = await createDeployment({ program: { "index.ts": program(quiet) } });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const before = await workspace.outputs({ showSecrets: true });
+  expect(service.tokens.list()).toMatchObject([{ id: before.id, expiresAt: before.expiresAt }]);
+  const day = (text: unknown) => Date.parse(String(text)) / 86_400_000;
+  expect(day(before.expiresAt) - day(before.rotatesAt)).toBe(14);
+  expect(before.fingerprint).toMatch(/^[0-9a-f]{12}$/);
+  await workspace.preview({ args: ["--expect-no-changes"] });
+
+  await workspace.writeFile("index.ts", program(due));
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  const { stdout } = await workspace.preview();
+  expect(stdout).toContain(
+    `(id ${before.id}) will be replaced, which makes a new secret: expires ${String(before.expiresAt).slice(0, 10)}, inside the P89DT23H59M59S window.`,
+  );
+  await workspace.up();
+
+  await workspace.writeFile("index.ts", program(quiet));
+  await workspace.up({ args: ["--expect-no-changes"] });
+  const after = await workspace.outputs({ showSecrets: true });
+  expect(after.token).not.toBe(before.token);
+  expect(after.fingerprint).not.toBe(before.fingerprint);
+  // The documented profile leaves the old one to its expiry.
+  expect(service.tokens.list().map(({ id }) => id)).toEqual([before.id, after.id]);
+  for (const secret of [before.token, after.token]) expect(await deployment.traces(String(secret))).toEqual([]);
+});
+
+test.each([
+  [
+    "a changed trigger",
+    `{ triggers: { release: "1" } }`,
+    `{ triggers: { release: "2" } }`,
+    "rotation.triggers.release changed",
+  ],
+])("%s replaces the token, and the preview names it", async (_, first, second, reason) => {
+  await using deployment = await createDeployment({ program: { "index.ts": program(first) } });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  await workspace.writeFile("index.ts", program(second));
+  expect((await workspace.preview()).stdout).toContain(`which makes a new secret: ${reason}.`);
+  await workspace.up();
+  expect(service.tokens.list()).toHaveLength(2);
+  await workspace.up({ args: ["--expect-no-changes"] });
+});
+
+test("a changed capability replaces the token, and the preview names the field", async () => {
+  await using deployment = await createDeployment({ program: { "index.ts": program(quiet) } });
+  const { workspace } = deployment;
+  await workspace.up();
+  await workspace.writeFile("index.ts", program(quiet).replace('["read"]', '["create", "read"]'));
+  expect((await workspace.preview()).stdout).toContain("which makes a new secret: orgCapabilities changed.");
+});
+
+test("a consumer holds a working secret throughout a rotation: the old token goes last", async () => {
+  const consumer = `${program(quiet)}
+import * as pulumi from "@pulumi/pulumi";
+/** Stands for whatever takes up the secret: it writes it where the test can see it. */
+class Consumer extends pulumi.CustomResource {
+  constructor(name: string, secret: pulumi.Input<string>) {
+    super("pulumi-nodejs:test:Consumer", name, { secret, __provider: 'exports.handler=()=>require("./consumer.js")' });
+  }
+}
+new Consumer("consumer", ci.token);
+`;
+  await using deployment = await createDeployment({
+    program: {
+      "index.ts": consumer,
+      "consumer.js": `const { writeFileSync, renameSync } = require("node:fs");
+const take = (secret) => { writeFileSync("held.new", secret); renameSync("held.new", "held"); };
+exports.diff = async (id, olds, news) => ({ changes: olds.secret !== news.secret });
+exports.create = async ({ secret }) => { take(secret); return { id: "consumer", outs: { secret } }; };
+exports.update = async (id, olds, { secret }) => { take(secret); return { outs: { secret } }; };
+`,
+    },
+    serviceOptions: { profile: "extended" },
+    env: { EVENT_DATASETS_PROFILE: "extended" },
+  });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const [old] = service.tokens.list();
+
+  await workspace.writeFile("index.ts", consumer.replace(quiet, due));
+  const update = await workspace.start(["up", "--yes", "--skip-preview"]);
+  let ended = false;
+  void update.done.then(() => {
+    ended = true;
+  });
+  const statuses: number[] = [];
+  const secrets = new Set<string>();
+  while (!ended) {
+    const held = await readFile(join(workspace.program, "held"), "utf8");
+    secrets.add(held);
+    statuses.push((await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${held}` } })).status);
+    await sleep(5);
+  }
+  expect((await update.done).code).toBe(0);
+  expect(secrets.size).toBe(2);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(service.tokens.list().map(({ id }) => id)).not.toContain(old?.id);
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Emulator } from "../../emulator";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/apiToken";
+import { EventDatasets as Client, type EventDatasets } from "../../sdk";
+import { startService } from "../support/deployment";
+import { planOf, sessionOf } from "../support/session";
+
+const live = {
+  name: "legacy",
+  description: "by hand",
+  expiresAt: "2030-01-01T00:00:00Z",
+  orgCapabilities: { users: ["read"] },
+};
+
+/** A service that holds a token which nobody manages. */
+async function withLiveToken() {
+  const service = await startService({ profile: "extended" });
+  const client = new Client({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
+  const { id, token } = await client.tokens.create(live);
+  return {
+    service,
+    client,
+    id,
+    secret: token,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const posts = (service: Emulator) => service.calls.filter(({ method }) => method === "POST").length;
+const check = (news: Record<string, unknown>, olds?: object) => {
+  const { inputs, failures } = apiToken.check(olds as Record<string, unknown> | undefined, news, planOf("extended"));
+  return { inputs, failures: failures.map(({ property, reason }) => `${property} ${reason}`) };
+};
+const refusal = (client: EventDatasets, inputs: ApiTokenInputs) =>
+  apiToken.create(sessionOf(client), inputs).then(
+    () => "adopted",
+    (e: Error) => e.message,
+  );
+
+test.each([
+  ["its id", (id: string) => ({ id })],
+  ["its name", () => ({ name: live.name })],
+])("a live token is taken over by %s without creating one, with the secret that the user has", async (_, adoptBy) => {
+  await using it = await withLiveToken();
+  const inputs = { ...live, adopt: { ...adoptBy(it.id), token: it.secret } };
+  const { id, state } = await apiToken.create(sessionOf(it.client), inputs);
+  expect(id).toBe(it.id);
+  expect(state).toEqual({ ...live, adopt: adoptBy(it.id), token: it.secret, baseUrl: it.service.url });
+  expect(posts(it.service)).toBe(1);
+  expect(apiToken.diff(id, state, inputs, planOf("extended"))).toEqual({ changes: false, replaces: [] });
+});
+
+test("a token with a rotation keeps the expiry that it has", async () => {
+  await using it = await withLiveToken();
+  const { expiresAt: _, ...rest } = live;
+  const inputs = { ...rest, rotation: { expireAfter: "90d", rotateBefore: "14d" }, adopt: { id: it.id } };
+  const { state } = await apiToken.create(sessionOf(it.client), inputs);
+  expect(state).toMatchObject({ expiresAt: live.expiresAt, resolvedExpiresAt: live.expiresAt });
+});
+
+describe("an adoption is refused", () => {
+  test("when declared and live differ, and the error shows what is live", async () => {
+    await using it = await withLiveToken();
+    const inputs = { ...live, description: "other", orgCapabilities: { users: ["create"] }, adopt: { id: it.id } };
+    expect(await refusal(it.client, inputs)).toMatch(
+      /is not adopted: it differs from what is declared in description, orgCapabilities \(live: \{"users":\["read"\]\}\)/,
+    );
+  });
+
+  test("when several tokens have the name, which are listed", async () => {
+    await using it = await withLiveToken();
+    const { id } = await it.client.tokens.create(live);
+    const message = await refusal(it.client, { ...live, adopt: { name: live.name } });
+    expect(message).toContain(`several tokens are named "legacy"`);
+    expect(message).toContain(it.id);
+    expect(message).toContain(id);
+  });
+
+  test("when there is no such token", async () => {
+    await using it = await withLiveToken();
+    expect(await refusal(it.client, { ...live, adopt: { id: "none" } })).toContain(
+      "there is no token with id none to adopt",
+    );
+    expect(await refusal(it.client, { ...live, adopt: { name: "none" } })).toContain(
+      'there is no token named "none" to adopt',
+    );
+  });
+
+  test("by a resource that manages another token already", () => {
+    const state: ApiTokenState = { ...live, token: "xaat-1" };
+    expect(() => apiToken.diff("t1", state, { ...live, adopt: { id: "t2" } }, planOf())).toThrow(
+      "adopt names t2, but this resource manages token t1 already",
+    );
+  });
+});
+
+describe("while adopt is present", () => {
+  const adopting = { ...live, adopt: { id: "t1" } };
+
+  test.each([
+    ["description", { description: "other" }],
+    ["orgCapabilities", { orgCapabilities: { users: ["read", "create"] } }],
+    ["adopt.id", { adopt: { id: "t2" } }],
+  ])("a changed %s fails, and the message says what to do", (key, change) => {
+    expect(check({ ...adopting, ...change }, adopting).failures).toEqual([
+      `${key} cannot change while adopt is present: remove adopt first`,
+    ]);
+  });
+
+  test("another order and another spelling are no change", () => {
+    const respelled = { ...adopting, expiresAt: "2030-01-01T00:00:00.000Z" };
+    expect(check(respelled, adopting).failures).toEqual([]);
+  });
+
+  test("neither drift nor a due rotation replaces the token", () => {
+    const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+    const { expiresAt: _, ...rest } = live;
+    const state = {
+      ...live,
+      adopt: { id: "t1" },
+      orgCapabilities: { rbac: ["create"] },
+      expiresAt: "2026-11-22T00:00:00Z",
+    };
+    expect(apiToken.diff("t1", state, { ...rest, rotation, adopt: { id: "t1" } }, planOf()).replaces).toEqual([]);
+  });
+});
+
+test("removing adopt changes nothing, whether the name was declared or came with the adoption", async () => {
+  await using it = await withLiveToken();
+  const { name: _, ...unnamed } = live;
+  for (const declared of [live, unnamed]) {
+    const adopting = check({ ...declared, autoName: "ci", adopt: { name: live.name } }).inputs;
+    const { id, state } = await apiToken.create(sessionOf(it.client), adopting);
+    const { inputs: removed, failures } = check({ ...declared, autoName: "ci" }, adopting);
+    expect(failures).toEqual([]);
+    expect(removed.name).toBe("legacy");
+    expect(apiToken.diff(id, state, removed, planOf("extended"))).toEqual({ changes: false, replaces: [] });
+    // And from then on the name stays.
+    expect(check({ ...declared, autoName: "ci" }, removed).inputs.name).toBe("legacy");
+  }
+});
+
+test("an adoption needs either an id or a name, and with an id the live token's own name", () => {
+  expect(check({ ...live, adopt: {} }).failures).toEqual(["adopt must hold either id or name"]);
+  expect(check({ ...live, adopt: { id: "t1", name: "legacy" } }).failures).toEqual([
+    "adopt must hold either id or name",
+  ]);
+  expect(check({ autoName: "ci", adopt: { id: "t1" } }).failures).toEqual([
+    expect.stringMatching(/^name is missing: with adopt\.id/),
+  ]);
+});
+
+test("a token that another resource adopted in the same update is not deleted by the one that had it", async () => {
+  await using it = await withLiveToken();
+  const session = sessionOf(it.client);
+  const { state } = await apiToken.create(session, { ...live, adopt: { id: it.id } });
+  await apiToken.delete(session, it.id, state);
+  expect(it.service.tokens.list()).toHaveLength(1);
+  expect(session.warnings).toEqual([
+    expect.stringContaining("was adopted by another resource in this update: it is left alone"),
+  ]);
+  await apiToken.delete(sessionOf(it.client), it.id, state);
+  expect(it.service.tokens.list()).toHaveLength(0);
+});
+
+test("a secret that is given later is recorded in place", () => {
+  const state: ApiTokenState = { ...live, adopt: { id: "t1" } };
+  const inputs = { ...live, adopt: { id: "t1", token: "xaat-later" } };
+  expect(apiToken.diff("t1", state, inputs, planOf())).toEqual({ changes: true, replaces: [] });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "@jest/globals";
+import { apiToken } from "../../provider/lifecycle/apiToken";
+import { unknown } from "../../provider/lifecycle/lifecycle";
+import type { Profile } from "../../sdk";
+import { planOf } from "../support/session";
+
+const check = (profile: Profile, inputs: Record<string, unknown>) => {
+  const news = { name: "ci", expiresAt: "2030-01-01T00:00:00Z", ...inputs };
+  const { failures, warnings = [] } = apiToken.check(undefined, news, planOf(profile));
+  return { failures: failures.map(({ property, reason }) => `${property} ${reason}`), warnings };
+};
+
+describe("in the extended profile", () => {
+  test.each<[Record<string, unknown>, string]>([
+    [
+      { orgCapabilities: { user: ["read"] } },
+      "orgCapabilities.user is not known; the keys are annotations, apiTokens,",
+    ],
+    [{ orgCapabilities: { auditLog: ["create"] } }, "orgCapabilities.auditLog must be a list of read"],
+    [{ orgCapabilities: { billing: ["delete"] } }, "orgCapabilities.billing must be a list of read, update"],
+    [{ orgCapabilities: { users: ["write"] } }, "orgCapabilities.users must be a list of create, read, update, delete"],
+    [{ datasetCapabilities: { web: { query: ["create"] } } }, "datasetCapabilities.web.query must be a list of read"],
+    [{ datasetCapabilities: { web: { ingest: "create" } } }, "datasetCapabilities.web.ingest must be a list of create"],
+    [
+      { datasetCapabilities: { web: { write: ["create"] } } },
+      "datasetCapabilities.web.write is not known; the keys are ingest,",
+    ],
+    [
+      { viewCapabilities: { errors: { share: ["update"] } } },
+      "viewCapabilities.errors.share must be a list of create, read, delete",
+    ],
+  ])("%j fails with the allowed values", (inputs, message) => {
+    const { failures } = check("extended", inputs);
+    expect(failures).toEqual([expect.stringContaining(message)]);
+  });
+
+  test("everything that the interface names passes, and unknown values wait", () => {
+    const everything = {
+      orgCapabilities: { views: ["create"], apiTokens: ["delete"], billing: ["update"], rbac: [unknown] },
+      datasetCapabilities: { web: { ingest: ["create"], data: ["delete"], virtualFields: ["update"] }, api: unknown },
+      viewCapabilities: { errors: { query: ["read"], share: ["delete"] } },
+    };
+    expect(check("extended", everything)).toEqual({ failures: [], warnings: [] });
+  });
+});
+
+describe("in the documented profile", () => {
+  test("a key that is not documented passes with a warning, and any action passes", () => {
+    const inputs = {
+      orgCapabilities: { views: ["create"], users: ["impersonate"] },
+      datasetCapabilities: { web: { any: "thing" } },
+    };
+    expect(check("documented", inputs)).toEqual({
+      failures: [],
+      warnings: [
+        expect.stringMatching(/^API token "ci" orgCapabilities\.views is not known; .* it is passed on as it is$/),
+      ],
+    });
+  });
+
+  test("viewCapabilities are not documented, so they are refused", () => {
+    expect(check("documented", { viewCapabilities: {} }).failures).toEqual([
+      "viewCapabilities needs the profile extended",
+    ]);
+  });
+});
