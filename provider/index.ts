@@ -1,15 +1,27 @@
 export type {
   Action,
+  AggregationRequest,
   DatasetCapabilities,
+  Filter,
   OrgCapabilities,
   OrgCapabilityKey,
   Profile,
+  QueryTime,
+  Row,
   Token,
 } from "../sdk";
+export { rows, scalar, totals } from "../sdk/queries/rows";
 export { type Capabilities, capabilities } from "./capabilities";
 export { DeploymentAnnotation, type DeploymentAnnotationArgs } from "./components/deploymentAnnotation";
 export { type GetTokenArgs, getToken, getTokenOutput } from "./functions/getToken";
 export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./functions/getTokens";
+export { type QueryAplArgs, type QueryAplResult, queryApl, queryAplOutput } from "./functions/queryApl";
+export {
+  type QueryDatasetArgs,
+  type QueryDatasetResult,
+  queryDataset,
+  queryDatasetOutput,
+} from "./functions/queryDataset";
 export { Annotation, type AnnotationArgs } from "./resources/annotation";
 export { type AdoptArgs, ApiToken, type ApiTokenArgs, type RotationArgs } from "./resources/apiToken";
 export { Provider, type ProviderArgs } from "./resources/provider";

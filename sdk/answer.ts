@@ -27,4 +27,4 @@ export type AnswerSchema<T> = v.GenericSchema<unknown, T>;
 
 /** What is wrong with an answer: the field and what was expected there. */
 export const describeIssue = (issue: v.BaseIssue<unknown>): string =>
-  `${v.getDotPath(issue) ?? "the answer"}: expected ${issue.type === "custom" ? issue.message : issue.expected}`;
+  `${v.getDotPath(issue) ?? "the answer"}: expected ${issue.type === "custom" || issue.type === "check" ? issue.message : issue.expected}`;

@@ -1,6 +1,7 @@
 import { debugLog } from "./debug";
 import { hasOperation, type OperationName, type Profile } from "./operations";
 import { Annotations } from "./resources/annotations";
+import { Queries } from "./resources/queries";
 import { Tokens } from "./resources/tokens";
 import { fromEnvironment, requireSettings, type SettingKey } from "./settings";
 import { Transport, type TransportOptions } from "./transport";
@@ -13,6 +14,11 @@ export interface EventDatasetsOptions extends TransportOptions {
   readonly accessToken: string;
   /** Default `documented`. */
   readonly profile?: Profile;
+  /**
+   * Name of the query parameter for the format of a query's answer. The documented interface has the parameter but does
+   * not show its name; the profile `extended` knows it and ignores this.
+   */
+  readonly formatParameter?: string | undefined;
   /** Where the access token came from, for the message when the service refuses it. */
   readonly credentialFrom?: string;
 }
@@ -21,6 +27,7 @@ export interface EventDatasetsOptions extends TransportOptions {
 export class EventDatasets implements AsyncDisposable {
   readonly tokens: Tokens;
   readonly annotations: Annotations;
+  readonly queries: Queries;
   readonly profile: Profile;
   /** Where the requests go, without a trailing slash. */
   readonly baseUrl: string;
@@ -28,8 +35,8 @@ export class EventDatasets implements AsyncDisposable {
 
   /** @throws Error that names every option that is missing or unusable */
   constructor(options: EventDatasetsOptions) {
-    const { baseUrl, accessToken, profile, credentialFrom, ...transport } = options;
-    const given: Partial<Record<SettingKey, string | undefined>> = { baseUrl, accessToken, profile };
+    const { baseUrl, accessToken, profile, formatParameter, credentialFrom, ...transport } = options;
+    const given: Partial<Record<SettingKey, string | undefined>> = { baseUrl, accessToken, profile, formatParameter };
     const settings = requireSettings([
       { describe: (key) => `option ${key} of EventDatasets`, get: (key) => given[key] },
     ]);
@@ -37,12 +44,14 @@ export class EventDatasets implements AsyncDisposable {
     this.#transport = new Transport(named, { debug: debugLog(), ...transport });
     this.tokens = new Tokens(this.#transport);
     this.annotations = new Annotations(this.#transport);
+    this.queries = new Queries(this.#transport, settings);
     this.profile = settings.profile;
     this.baseUrl = settings.baseUrl;
   }
 
   /**
-   * A client from `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN` and `EVENT_DATASETS_PROFILE`.
+   * A client from `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN`, `EVENT_DATASETS_PROFILE` and
+   * `EVENT_DATASETS_FORMAT_PARAMETER`.
    * @throws Error that names every variable that is missing or unusable
    */
   static fromEnvironment(options: TransportOptions = {}): EventDatasets {

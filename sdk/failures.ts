@@ -60,7 +60,7 @@ export function refusal(label: string, repeatable: boolean, answer: ExchangeAnsw
   const { status, headers } = answer;
   const json = jsonOf(answer);
   const unsure = status === 408 || status >= 500;
-  const said = isObject(json) && typeof json.message === "string" ? quotable(json.message, settings.accessToken) : "";
+  const said = quotable(messageOf(json), settings.accessToken);
   const reason = [said && `the service says "${said}"`, adviceFor(status, settings)].filter(Boolean).join("; ");
   return {
     error: new ApiError(label, reason || "the service refused the request", {
@@ -80,13 +80,21 @@ export const unusable = (label: string, answer: ExchangeAnswer, reason: string, 
 });
 
 /** The body if it is JSON. What `JSON.parse` says of one that is not stays here: it quotes the body. */
-export function jsonOf(answer: ExchangeAnswer): unknown {
+export function jsonOf(answer: ExchangeAnswer, parse: (text: string) => unknown = JSON.parse): unknown {
   if (!/^application\/(.+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) return undefined;
   try {
-    return JSON.parse(answer.body.toString("utf8"));
+    return parse(answer.body.toString("utf8"));
   } catch {
     return undefined;
   }
+}
+
+/** What an error body says, and for a query that failed also where (extended interface, "Errors and limits"). */
+function messageOf(json: unknown): string {
+  if (!isObject(json) || typeof json.message !== "string") return "";
+  const { line, column } = isObject(json.detail) ? json.detail : {};
+  const place = Number.isInteger(line) && Number.isInteger(column) ? `line ${line}, column ${column}` : "";
+  return !place || json.message.includes(place) ? json.message : `${place}: ${json.message}`;
 }
 
 function adviceFor(status: number, settings: Settings): string {
@@ -100,6 +108,8 @@ function adviceFor(status: number, settings: Settings): string {
       return `not found under ${settings.baseUrl}; if nothing is, check the base URL`;
     case 429:
       return "too many requests: try again later";
+    case 430:
+      return "the limit for queries is used up: try again later";
     default:
       return status >= 500 ? "the service failed" : "";
   }

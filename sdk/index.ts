@@ -2,7 +2,43 @@ export type { Json, JsonObject } from "./answer";
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
 export { hasOperation, type OperationName, type Profile, profiles } from "./operations";
+export type {
+  AggregationOp,
+  AggregationRequest,
+  AplRequest,
+  DatasetRequest,
+  Filter,
+  FilterOp,
+  Order,
+  Projection,
+  QueryOptions,
+  QueryTime,
+  VirtualField,
+} from "./queries/request";
+export type {
+  AggregationValue,
+  AplResult,
+  Buckets,
+  DatasetResult,
+  EffectiveRequest,
+  EventsResult,
+  FieldMeta,
+  Group,
+  Interval,
+  Match,
+  QueryResult,
+  QueryStatus,
+  ResultFormat,
+  StatusMessage,
+  Table,
+  TableField,
+  TabularResult,
+} from "./queries/result";
+export { type Answer, type Row, rows, scalar, totals } from "./queries/rows";
+export type { Integer, QueryObject, QueryValue } from "./queries/values";
+export { warningsOf } from "./queries/warnings";
 export type { AnnotationChanges, AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
+export type { AplOptions, PagedQuery, Queries } from "./resources/queries";
 export {
   type Action,
   type DatasetCapabilities,

@@ -1,7 +1,7 @@
 import { type Profile, profiles } from "./operations";
 
 /** The connection's settings, by the names that the environment, the stack config and `Provider` share. */
-export const settingKeys = ["baseUrl", "accessToken", "profile", "requireExpiry"] as const;
+export const settingKeys = ["baseUrl", "accessToken", "profile", "requireExpiry", "formatParameter"] as const;
 
 export type SettingKey = (typeof settingKeys)[number];
 
@@ -11,6 +11,7 @@ export const environmentNames = {
   accessToken: "EVENT_DATASETS_ACCESS_TOKEN",
   profile: "EVENT_DATASETS_PROFILE",
   requireExpiry: "EVENT_DATASETS_REQUIRE_EXPIRY",
+  formatParameter: "EVENT_DATASETS_FORMAT_PARAMETER",
 } as const satisfies Record<SettingKey, string>;
 
 /** Checked settings of one connection. */
@@ -21,6 +22,8 @@ export interface Settings {
   readonly profile: Profile;
   /** Whether a declared token without an expiry is an error. */
   readonly requireExpiry: boolean;
+  /** Name of the query parameter for the format of a query's answer, where the profile does not know it. */
+  readonly formatParameter?: string;
   /** The place the access token came from, for the message when the service refuses it. */
   readonly credentialFrom: string;
 }
@@ -76,9 +79,15 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
   };
   const profile = chosen("profile", profiles, "documented");
   const requireExpiry = chosen("requireExpiry", ["true", "false"], "false") === "true";
+  const formatParameter = found("formatParameter")?.get("formatParameter");
+  if (formatParameter && !/^[\w.~-]+$/.test(formatParameter)) {
+    const place = found("formatParameter")?.describe("formatParameter");
+    problems.push({ key: "formatParameter", reason: `${place} must be the name of a query parameter` });
+  }
+  if (problems.length > 0) return { problems };
   const credentialFrom = found("accessToken")?.describe("accessToken") ?? "";
-  if (problems.length === 0) return { settings: { baseUrl, accessToken, profile, requireExpiry, credentialFrom } };
-  return { problems };
+  const optional = formatParameter ? { formatParameter } : {};
+  return { settings: { baseUrl, accessToken, profile, requireExpiry, credentialFrom, ...optional } };
 }
 
 /**

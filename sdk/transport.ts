@@ -1,20 +1,23 @@
 import { type Dispatcher, EnvHttpProxyAgent } from "undici";
 import * as v from "valibot";
 import { type AnswerSchema, describeIssue, isObject } from "./answer";
+import { stringifyExact } from "./exactJson";
 import { type ExchangeAnswer, ExchangeError, exchange } from "./exchange";
 import { type Ended, type FailedCall, jsonOf, networkFailure, refusal, unusable } from "./failures";
-import { type OperationName, operations } from "./operations";
+import { type DeadlineKind, deadlineKinds, type OperationName, operations } from "./operations";
 import type { Path } from "./path";
 import { RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
 import { version } from "./version";
 
 /** Deadlines in milliseconds; each covers one call with all its attempts and the whole answer. */
-export interface Deadlines {
+export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
   /** A call on one object. Default 30,000. */
   readonly call: number;
   /** A call that lists everything. Default 120,000. */
   readonly list: number;
+  /** A query. Default 120,000. */
+  readonly query: number;
 }
 
 /** What a transport takes from outside, so that tests can decide it. */
@@ -35,25 +38,25 @@ export interface CallOptions {
 /** One call of an operation. */
 export interface Call<T> extends CallOptions {
   readonly path: Path;
+  /** Query parameters. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Absent: the body of a success is not looked at. */
   readonly answer?: AnswerSchema<T>;
+  /** How the body of a success is parsed. Default `JSON.parse`. */
+  readonly parse?: (text: string) => unknown;
 }
-
-const defaultDeadlines: Deadlines = { call: 30_000, list: 120_000 };
 
 /** The one place where requests leave: credential, deadline, size cap, retry, proxy variables, debug lines. */
 export class Transport {
   readonly #settings: Settings;
   readonly #options: TransportOptions;
-  readonly #deadlines: Deadlines;
   readonly #retry: RetryPolicy;
   readonly #shared: Dispatcher = new EnvHttpProxyAgent();
 
   constructor(settings: Settings, options: TransportOptions = {}) {
     this.#settings = settings;
     this.#options = options;
-    this.#deadlines = { ...defaultDeadlines, ...options.deadlines };
     this.#retry = new RetryPolicy(options.random);
   }
 
@@ -62,7 +65,8 @@ export class Transport {
    * @throws ApiError
    */
   async send<T>(name: OperationName, call: Call<T>): Promise<T> {
-    const deadline = this.#deadlines[operations[name].deadline];
+    const kind = operations[name].deadline;
+    const deadline = this.#options.deadlines?.[kind] ?? deadlineKinds[kind].limit;
     const ends = performance.now() + deadline;
     const timeout = AbortSignal.timeout(deadline);
     const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
@@ -84,7 +88,7 @@ export class Transport {
   }
 
   async #attempt<T>(name: OperationName, call: Call<T>, signal: AbortSignal, ended: () => Ended): Promise<Attempt<T>> {
-    const { method, repeatable, maxBytes } = operations[name];
+    const { method, repeatable, maxBytes, deadline } = operations[name];
     const label = `${method} ${call.path}`;
     const started = performance.now();
     const log = (outcome: string | number) =>
@@ -96,16 +100,16 @@ export class Transport {
       const base = new URL(this.#settings.baseUrl);
       const answer = await exchange(dispatcher, {
         origin: base.origin,
-        path: `${base.pathname.replace(/\/$/, "")}${call.path}`,
+        path: `${base.pathname.replace(/\/$/, "")}${call.path}${searchOf(call.query)}`,
         method,
         headers: this.#headers(call.body !== undefined),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
+        body: call.body === undefined ? null : stringifyExact(call.body),
         maxBytes,
-        silence: repeatable ? Math.ceil(ended().deadline / 3) : 0,
+        silence: repeatable ? Math.ceil(ended().deadline * deadlineKinds[deadline].silence) : 0,
         signal,
       });
       log(answer.status);
-      return this.#judge(label, repeatable, call.answer, answer);
+      return this.#judge(label, repeatable, call, answer);
     } catch (e) {
       if (!(e instanceof ExchangeError)) throw e;
       log(e.status ?? "no answer");
@@ -125,22 +129,22 @@ export class Transport {
     };
   }
 
-  #judge<T>(
-    label: string,
-    repeatable: boolean,
-    schema: AnswerSchema<T> | undefined,
-    answer: ExchangeAnswer,
-  ): Attempt<T> {
+  #judge<T>(label: string, repeatable: boolean, call: Call<T>, answer: ExchangeAnswer): Attempt<T> {
     if (answer.status < 200 || answer.status > 299) return refusal(label, repeatable, answer, this.#settings);
-    if (!schema) return { value: undefined as T };
-    const json = jsonOf(answer);
+    if (!call.answer) return { value: undefined as T };
+    const json = jsonOf(answer, call.parse);
     if (json === undefined) return unusable(label, answer, "the answer is not JSON; is this the right base URL?");
-    const result = v.safeParse(schema, json);
+    const result = v.safeParse(call.answer, json);
     if (result.success) return { value: result.output };
     const id = isObject(json) && typeof json.id === "string" && json.id ? json.id : undefined;
     return unusable(label, answer, `the answer does not fit: ${describeIssue(result.issues[0])}`, id);
   }
 }
+
+const searchOf = (query: Call<unknown>["query"]): string => {
+  const search = new URLSearchParams(query).toString();
+  return search && `?${search}`;
+};
 
 type Attempt<T> = { readonly value: T } | FailedCall;
 

@@ -5,7 +5,8 @@ import { type CheckFailure, hasUnknown, type Unchecked } from "./lifecycle";
 /** What is wrong with the known value of one input, and where in it. */
 export type Rule = (value: unknown) => readonly { readonly at?: string; readonly reason: string }[];
 
-const ruleOf =
+/** A rule that a value keeps or not. */
+export const ruleOf =
   (reason: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
     holds(value) ? [] : [{ reason }];

@@ -10,6 +10,16 @@ export interface ProviderArgs {
   accessToken: pulumi.Input<string>;
   /** Default `documented`. */
   profile?: pulumi.Input<Profile | undefined>;
+  /** Name of the query parameter for the format of a query's answer, which the documented interface does not show. */
+  formatParameter?: pulumi.Input<string | undefined>;
+}
+
+/** The arguments as the data functions take them. */
+interface ConnectionArguments {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  readonly profile: Profile | undefined;
+  readonly formatParameter: string | undefined;
 }
 
 /**
@@ -22,7 +32,7 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   /** @internal The arguments, for the data functions: they run in the program, where no provider process helps them. */
-  readonly connection: pulumi.Output<{ baseUrl: string; accessToken: string; profile: Profile | undefined }>;
+  readonly connection: pulumi.Output<ConnectionArguments>;
   /** @internal */
   readonly logicalName: string;
 
@@ -32,7 +42,8 @@ export class Provider extends pulumi.ProviderResource {
       if (!args[key]) throw new Error(`Provider "${name}": argument ${key} is missing or empty`);
     }
     const accessToken = pulumi.secret(args.accessToken);
-    const connection = { baseUrl: args.baseUrl, accessToken, profile: args.profile };
+    const { baseUrl, profile, formatParameter } = args;
+    const connection = { baseUrl, accessToken, profile, formatParameter };
     const named = Object.fromEntries(
       Object.entries(connection).map(([key, value]) => [`${configNamespace}:${key}`, value]),
     );

@@ -49,6 +49,18 @@ test("the ES module example awaits a lookup before it declares anything", async 
   await workspace.up({ args: ["--expect-no-changes"] });
 });
 
+test("the rotation example makes a token with an end, and a new one for a new generation", async () => {
+  await using deployment = await createDeployment({ program: join(CHECKOUT, "examples/rotation") });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  await workspace.up({ args: ["--expect-no-changes"] });
+  const { fingerprint } = await workspace.outputs();
+  await workspace.setConfig("generation", "2");
+  await workspace.up();
+  expect((await workspace.outputs()).fingerprint).not.toBe(fingerprint);
+  expect(service.tokens.list()).toMatchObject([{ expiresAt: expect.any(String) }, { expiresAt: expect.any(String) }]);
+});
+
 test("the two-accounts example keeps each account's credential to its own address", async () => {
   await using staging = await startService();
   await using production = await startService();

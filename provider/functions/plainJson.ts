@@ -1,0 +1,22 @@
+/** A value as the engine can keep it: JSON has no `bigint`, so an integer beyond 2^53 is its decimal text. */
+export type Plain<T> = T extends bigint
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Plain<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Plain<T[Key]> }
+      : T;
+
+/** A copy without `bigint`s. */
+export function plainJson<T>(value: T): Plain<T> {
+  return copy(value) as Plain<T>;
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(copy);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.create(null);
+  for (const [key, member] of Object.entries(value)) members[key] = copy(member);
+  return members;
+}

@@ -1,0 +1,46 @@
+import type { DatasetRequest } from "./request";
+import type { EventsResult } from "./result";
+
+/** Where a page starts: what takes the place of the fields of these names in the request. */
+export type Position = Pick<DatasetRequest, "continuationToken" | "cursor" | "includeCursor">;
+
+type Start = Position & Pick<DatasetRequest, "order">;
+
+/**
+ * Pages one after another, each fetched when it is asked for.
+ * @param start the request's own position and order
+ * @param fetch gets the page at a position
+ */
+export async function* pagesOf<Page extends EventsResult>(
+  start: Start,
+  fetch: (position: Position) => Promise<Page>,
+): AsyncGenerator<Page, void, undefined> {
+  let { continuationToken, cursor, includeCursor }: Position = start;
+  const seen = new Set([continuationToken, cursor]);
+  for (let first = true; ; first = false) {
+    const page = await fetch({ continuationToken, cursor, includeCursor });
+    const byCursor = !first && cursor !== undefined;
+    // Past the last event: what a cursor leads to is known only by going there.
+    if (byCursor && page.matches.length === 0) return;
+    yield page;
+
+    const token = page.status.continuationToken || undefined;
+    // A service that pages by tokens and gives no more has no more; its cursors would only lead past the end.
+    const next = token ?? (first || byCursor ? cursorAfter(page, start.order) : undefined);
+    if (next === undefined || seen.has(next)) return;
+    seen.add(next);
+    continuationToken = token;
+    cursor = token === undefined ? next : undefined;
+    // The event at the cursor was the last one of this page.
+    includeCursor = undefined;
+  }
+}
+
+/** The cursor that goes on in the direction of the page: newer events if it was asked for or is seen to go up. */
+function cursorAfter({ matches, status }: EventsResult, order: Start["order"]): string | undefined {
+  const [key] = order ?? [];
+  const [first, last] = [matches[0], matches.at(-1)];
+  if (!first || !last) return undefined;
+  const up = key?.field === "_time" ? !key.desc : Date.parse(first._time) < Date.parse(last._time);
+  return (up ? status.maxCursor : status.minCursor) || undefined;
+}

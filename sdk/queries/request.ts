@@ -1,0 +1,150 @@
+import type { Open, QueryObject, QueryValue } from "./values";
+
+/**
+ * A point in time of a query. A string is sent as it is: its format is not documented, an RFC 3339 instant is what the
+ * public service takes in any case. A `Date` is sent as such an instant.
+ */
+export type QueryTime = string | Date;
+
+/** A query in the query language (documented interface, 2.3). */
+export interface AplRequest {
+  /** The query's text; it names the dataset itself. */
+  readonly apl: string;
+  readonly startTime?: QueryTime | undefined;
+  readonly endTime?: QueryTime | undefined;
+  /** Where a page starts: a cursor of the page before. Extended profile only. */
+  readonly cursor?: string | undefined;
+  /** Whether the event at the cursor is shown again. Extended profile only. */
+  readonly includeCursor?: boolean | undefined;
+  /** Values that the query uses by name. Extended profile only. */
+  readonly variables?: QueryObject | undefined;
+  /** Extended profile only. */
+  readonly queryOptions?: QueryObject | undefined;
+}
+
+/** What an aggregation computes. `count` is the documented one; the others are those of the public service. */
+export type AggregationOp = Open<
+  | "count"
+  | "distinct"
+  | "sum"
+  | "avg"
+  | "min"
+  | "max"
+  | "topk"
+  | "percentiles"
+  | "histogram"
+  | "stdev"
+  | "variance"
+  | "argmin"
+  | "argmax"
+  | "makeset"
+  | "makelist"
+  | "rate"
+>;
+
+/** How a filter compares, or joins its children. `and` is the documented one; the others are those of the public service. */
+export type FilterOp = Open<
+  | "and"
+  | "or"
+  | "not"
+  | "=="
+  | "!="
+  | ">"
+  | ">="
+  | "<"
+  | "<="
+  | "exists"
+  | "not-exists"
+  | "starts-with"
+  | "ends-with"
+  | "contains"
+  | "regexp"
+  | "not-starts-with"
+  | "not-ends-with"
+  | "not-contains"
+  | "not-regexp"
+>;
+
+/** One computed value of each group. */
+export interface AggregationRequest {
+  /** The name of the value in the answer. */
+  readonly alias?: string | undefined;
+  /** What the operation needs besides the field: the k of `topk`, say. */
+  readonly argument?: QueryValue | undefined;
+  /** `*` for `count`. */
+  readonly field?: string | undefined;
+  readonly op: AggregationOp;
+}
+
+/** A condition on events: a comparison of a field with a value, or several conditions joined. */
+export interface Filter {
+  readonly caseSensitive?: boolean | undefined;
+  readonly children?: readonly Filter[] | undefined;
+  readonly field?: string | undefined;
+  readonly op: FilterOp;
+  readonly value?: QueryValue | undefined;
+}
+
+/** A sort key. */
+export interface Order {
+  readonly field: string;
+  readonly desc?: boolean | undefined;
+}
+
+/** A field to show. */
+export interface Projection {
+  readonly field: string;
+  readonly alias?: string | undefined;
+}
+
+/** A field that an expression computes. */
+export interface VirtualField {
+  readonly alias: string;
+  readonly expr: string;
+}
+
+export interface QueryOptions {
+  /** Its allowed values are not documented. */
+  readonly displayNull?: string | undefined;
+}
+
+/**
+ * A structured query over one dataset (documented interface, 2.3), which calls it legacy. No field is documented as
+ * required; the public service requires `startTime`, `endTime` and `resolution`.
+ */
+export interface DatasetRequest {
+  readonly aggregations?: readonly AggregationRequest[] | undefined;
+  /** `status.continuationToken` of the page before. */
+  readonly continuationToken?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly startTime?: QueryTime | undefined;
+  readonly endTime?: QueryTime | undefined;
+  readonly filter?: Filter | undefined;
+  /** Field names. */
+  readonly groupBy?: readonly string[] | undefined;
+  readonly includeCursor?: boolean | undefined;
+  /** Its default and its maximum are not documented. */
+  readonly limit?: number | undefined;
+  readonly order?: readonly Order[] | undefined;
+  readonly project?: readonly Projection[] | undefined;
+  readonly queryOptions?: QueryOptions | undefined;
+  /** Bucket resolution. Its allowed values are not documented; the public service takes `auto`. */
+  readonly resolution?: Open<"auto"> | undefined;
+  /** Extended profile only. */
+  readonly virtualFields?: readonly VirtualField[] | undefined;
+}
+
+/**
+ * The request as it is sent.
+ * @throws RangeError for a Date that is none
+ */
+export function bodyOf(request: AplRequest | DatasetRequest): object {
+  const { startTime, endTime, ...rest } = request;
+  return { ...rest, startTime: instantOf(startTime, "startTime"), endTime: instantOf(endTime, "endTime") };
+}
+
+function instantOf(time: QueryTime | undefined, field: string): string | undefined {
+  if (time === undefined || typeof time === "string") return time;
+  if (Number.isNaN(time.getTime())) throw new RangeError(`${field}: an invalid Date`);
+  return time.toISOString();
+}

@@ -1,0 +1,103 @@
+import { parseExact } from "../exactJson";
+import { formatQuery, requireFields } from "../operations";
+import { path } from "../path";
+import { pagesOf } from "../queries/paging";
+import { type AplRequest, bodyOf, type DatasetRequest } from "../queries/request";
+import type { AplResult, DatasetResult, Match, ResultFormat, TabularResult } from "../queries/result";
+import { aplResultSchema, datasetResultSchema, tabularResultSchema } from "../queries/resultSchema";
+import type { Settings } from "../settings";
+import type { CallOptions, Transport } from "../transport";
+
+export interface AplOptions<Format extends ResultFormat = ResultFormat> extends CallOptions {
+  /**
+   * The form of the answer. Left out, it is the documented one. In the profile `documented` the parameter's name must be
+   * known to ask for either (setting `formatParameter`).
+   */
+  readonly format?: Format | undefined;
+}
+
+/** A query whose events are wanted page by page: in the query language, or structured with the id of its dataset. */
+export type PagedQuery = AplRequest | (DatasetRequest & { readonly dataset: string });
+
+type ProfileSettings = Pick<Settings, "profile" | "formatParameter">;
+
+/** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries are read only: a failed one is sent again. */
+export class Queries {
+  readonly #http: Transport;
+  readonly #settings: ProfileSettings;
+
+  constructor(http: Transport, { profile, formatParameter }: ProfileSettings) {
+    this.#http = http;
+    this.#settings = { profile, ...(formatParameter === undefined ? {} : { formatParameter }) };
+  }
+
+  /**
+   * Runs a query in the query language. Look at `status`: an answer can be partial (`isPartial`) or carry warnings.
+   * @throws ApiError; Error for a format or a field that the profile does not have; RangeError for an invalid Date
+   */
+  apl(request: AplRequest, options?: AplOptions<"legacy">): Promise<AplResult>;
+  apl(request: AplRequest, options: AplOptions<"tabular">): Promise<TabularResult>;
+  apl(request: AplRequest, options?: AplOptions): Promise<AplResult | TabularResult>;
+  async apl(request: AplRequest, { format, signal }: AplOptions = {}): Promise<AplResult | TabularResult> {
+    const { profile, formatParameter } = this.#settings;
+    requireFields(profile, "queries.apl", request);
+    return await this.#http.send<AplResult | TabularResult>("queries.apl", {
+      path: path`/v1/datasets/_apl`,
+      query: formatQuery(profile, formatParameter, format),
+      body: bodyOf(request),
+      answer: format === "tabular" ? tabularResultSchema : aplResultSchema,
+      parse: parseExact,
+      signal,
+    });
+  }
+
+  /**
+   * Runs a structured query over one dataset, which the documented interface calls legacy. Look at `status`: an answer
+   * can be partial (`isPartial`) or carry warnings.
+   * @throws ApiError; Error for a field that the profile does not have; RangeError for an id that is none and for an
+   *   invalid Date
+   */
+  async dataset(id: string, request: DatasetRequest, { signal }: CallOptions = {}): Promise<DatasetResult> {
+    requireFields(this.#settings.profile, "queries.dataset", request);
+    return await this.#http.send("queries.dataset", {
+      path: path`/v1/datasets/${id}/query`,
+      body: bodyOf(request),
+      answer: datasetResultSchema,
+      parse: parseExact,
+      signal,
+    });
+  }
+
+  /**
+   * The answers of a query one after another; the next is asked for when it is wanted. Follows `status.continuationToken`
+   * of a structured query, and else the cursors of a list of events sorted by time (extended interface), which the query
+   * language has in the profile `extended` only. Ends when the service gives nothing to go on with, or what it gave
+   * before. A `limit` bounds a page, not the whole. Give absolute times: relative ones move between pages.
+   * @throws as `apl` and `dataset` do
+   */
+  pages(query: AplRequest, options?: CallOptions): AsyncGenerator<AplResult, void, undefined>;
+  pages(
+    query: DatasetRequest & { readonly dataset: string },
+    options?: CallOptions,
+  ): AsyncGenerator<DatasetResult, void, undefined>;
+  pages(query: PagedQuery, options?: CallOptions): AsyncGenerator<AplResult | DatasetResult, void, undefined>;
+  pages(query: PagedQuery, options: CallOptions = {}): AsyncGenerator<AplResult | DatasetResult, void, undefined> {
+    if ("apl" in query) {
+      return pagesOf<AplResult>(query, ({ continuationToken: _, ...position }) => {
+        // Where no later page can be asked for, better no page than one that looks like all there is.
+        requireFields(this.#settings.profile, "queries.apl", { cursor: "" });
+        return this.apl({ ...query, ...position }, options);
+      });
+    }
+    const { dataset, ...request } = query;
+    return pagesOf<DatasetResult>(request, (position) => this.dataset(dataset, { ...request, ...position }, options));
+  }
+
+  /**
+   * The events of a query one after another, over all its pages.
+   * @throws as `apl` and `dataset` do
+   */
+  async *matches(query: PagedQuery, options: CallOptions = {}): AsyncGenerator<Match, void, undefined> {
+    for await (const page of this.pages(query, options)) yield* page.matches;
+  }
+}

@@ -1,0 +1,131 @@
+import { pipeline, Readable } from "node:stream";
+import { describe, expect, test } from "@jest/globals";
+import { connect, failure } from "../../support/client";
+import { aplAnswer, datasetAnswer, tabularAnswer } from "../../support/queryAnswers";
+import { type Behaviour, hangUp, json, silence, startService } from "../../support/service";
+
+const apl = "['web'] | count";
+
+describe("the format of an answer", () => {
+  test("is not asked for in the documented profile unless it is wanted", async () => {
+    await using service = await startService(json(200, aplAnswer));
+    await connect(service.url, { formatParameter: "shape" }).queries.apl({ apl });
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
+  });
+
+  test.each(["legacy", "tabular"] as const)(
+    "%s is an error before any request while its parameter has no name",
+    async (format) => {
+      await using service = await startService(json(200, aplAnswer));
+      await expect(connect(service.url).queries.apl({ apl }, { format })).rejects.toThrow(
+        `the format ${format} cannot be asked for: the documented interface does not show the name of that query parameter. Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or use the profile extended`,
+      );
+      expect(service.calls).toEqual([]);
+    },
+  );
+
+  test("goes under the configured name in the documented profile", async () => {
+    await using service = await startService(json(200, tabularAnswer));
+    const { queries } = connect(service.url, { formatParameter: "shape" });
+    expect((await queries.apl({ apl }, { format: "tabular" })).tables).toHaveLength(2);
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl?shape=tabular"]);
+  });
+
+  test("is always sent in the extended profile, which knows the name and needs it", async () => {
+    await using service = await startService(json(200, aplAnswer), json(200, tabularAnswer));
+    const { queries } = connect(service.url, { profile: "extended", formatParameter: "shape" });
+    await queries.apl({ apl });
+    await queries.apl({ apl }, { format: "tabular" });
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl?format=legacy", "POST /v1/datasets/_apl?format=tabular"]);
+  });
+});
+
+describe("a field beyond the documented interface", () => {
+  test.each([{ cursor: "c" }, { includeCursor: true }, { variables: { a: 1 } }, { queryOptions: { a: 1 } }])(
+    "%j is an error before any request, and is sent in the extended profile",
+    async (extra) => {
+      await using service = await startService(json(200, aplAnswer));
+      const [field] = Object.keys(extra);
+      await expect(connect(service.url).queries.apl({ apl, ...extra })).rejects.toThrow(
+        `queries.apl: the field ${field} is not part of the documented interface: it needs the profile extended`,
+      );
+      expect(service.calls).toEqual([]);
+      await connect(service.url, { profile: "extended" }).queries.apl({ apl, ...extra });
+      expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ apl, ...extra });
+    },
+  );
+
+  test("of a structured query is treated alike", async () => {
+    await using service = await startService(json(200, datasetAnswer));
+    const virtualFields = [{ alias: "slow", expr: "dur > 1" }];
+    await expect(connect(service.url).queries.dataset("web", { virtualFields })).rejects.toThrow(/virtualFields/);
+    await connect(service.url, { profile: "extended" }).queries.dataset("web", { virtualFields });
+    expect(service.calls).toHaveLength(1);
+  });
+});
+
+describe("a query", () => {
+  test.each<[string, Behaviour]>([
+    ["loses its connection", hangUp],
+    ["is answered with 500", json(500, {})],
+    ["is answered with 429", json(429, {})],
+  ])("that %s is sent again, for it only reads", async (_, behaviour) => {
+    await using service = await startService(behaviour, behaviour, json(200, aplAnswer));
+    expect((await connect(service.url).queries.apl({ apl })).matches).toHaveLength(1);
+    expect(service.calls).toHaveLength(3);
+  });
+
+  test("that is refused says what is wrong and where, and is not sent again", async () => {
+    const detail = { message: "unexpected token", line: 2, column: 9, errorType: "syntax" };
+    await using service = await startService(json(400, { code: 400, message: "unexpected token", detail }));
+    const error = await failure(connect(service.url).queries.apl({ apl: "['web']\n| frobnicate" }));
+    expect(error.message).toBe('POST /v1/datasets/_apl: 400: the service says "line 2, column 9: unexpected token"');
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("that has used up its limit says so", async () => {
+    await using service = await startService(json(430, { message: "limit exceeded" }));
+    expect((await failure(connect(service.url).queries.apl({ apl }))).message).toContain(
+      "the limit for queries is used up",
+    );
+  });
+
+  test("may be silent until its own deadline, where another call is given up after a third", async () => {
+    const slow: Behaviour = (response) => {
+      setTimeout(
+        () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(aplAnswer)),
+        3500,
+      );
+    };
+    await using service = await startService(slow);
+    const client = connect(service.url, { deadlines: { query: 6000 } });
+    expect((await client.queries.apl({ apl })).matches).toHaveLength(1);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("ends at its deadline, which is settable", async () => {
+    await using service = await startService(silence);
+    const error = await failure(connect(service.url, { deadlines: { query: 200 } }).queries.dataset("web", {}));
+    expect(error.message).toBe("POST /v1/datasets/web/query: no answer: no complete answer within 0.2 s");
+  });
+
+  test("can be cancelled", async () => {
+    await using service = await startService(silence);
+    const cancel = new AbortController();
+    const call = failure(connect(service.url).queries.apl({ apl }, { signal: cancel.signal }));
+    setTimeout(() => cancel.abort(), 50);
+    expect((await call).message).toContain("cancelled by the caller");
+  });
+
+  test("whose answer is larger than 64 MiB is an error", async () => {
+    const part = `"${"x".repeat(1024 * 1024)}",`;
+    await using service = await startService((response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      // The client hangs up in the middle, which ends the pipeline early.
+      pipeline(Readable.from(["[", ...Array<string>(66).fill(part)]), response, () => undefined);
+    });
+    const error = await failure(connect(service.url).queries.apl({ apl }));
+    expect(error.message).toContain("larger than 67108864 bytes");
+    expect(service.calls).toHaveLength(1);
+  });
+});

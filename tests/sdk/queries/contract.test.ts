@@ -1,0 +1,214 @@
+import { describe, expect, test } from "@jest/globals";
+import type { AplRequest, DatasetRequest } from "../../../sdk";
+import { connect, failure } from "../../support/client";
+import { aplAnswer, datasetAnswer, fieldMeta, tabularAnswer } from "../../support/queryAnswers";
+import { json, startService } from "../../support/service";
+
+const period = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
+
+/** Each documented field of 2.3, in the request that has it. */
+const aplRequest: AplRequest = { apl: "['web'] | count", ...period };
+const datasetRequest: DatasetRequest = {
+  ...period,
+  aggregations: [{ alias: "p", argument: [50, 99], field: "dur", op: "percentiles" }],
+  continuationToken: "token-1",
+  cursor: "cursor-1",
+  filter: {
+    op: "and",
+    caseSensitive: true,
+    children: [
+      { field: "status", op: ">=", value: 500 },
+      { field: "path", op: "starts-with", value: "/api", caseSensitive: false },
+    ],
+  },
+  groupBy: ["method", "geo.city"],
+  includeCursor: true,
+  limit: 25,
+  order: [{ field: "_time", desc: false }],
+  project: [{ field: "status", alias: "code" }],
+  queryOptions: { displayNull: "n/a" },
+  resolution: "auto",
+};
+
+describe("a request", () => {
+  test.each(Object.keys(aplRequest) as (keyof AplRequest)[])("in the query language carries %s", async (field) => {
+    await using service = await startService(json(200, aplAnswer));
+    await connect(service.url).queries.apl(aplRequest);
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
+    expect(JSON.parse(service.requests[0]?.body ?? "")[field]).toEqual(aplRequest[field]);
+  });
+
+  test.each(Object.keys(datasetRequest) as (keyof DatasetRequest)[])(
+    "of the structured kind carries %s",
+    async (field) => {
+      await using service = await startService(json(200, datasetAnswer));
+      await connect(service.url).queries.dataset("web", datasetRequest);
+      expect(service.calls).toEqual(["POST /v1/datasets/web/query"]);
+      expect(JSON.parse(service.requests[0]?.body ?? "")[field]).toEqual(datasetRequest[field]);
+    },
+  );
+
+  test("holds nothing that was not given", async () => {
+    await using service = await startService(json(200, aplAnswer));
+    await connect(service.url).queries.apl({ apl: "['web']", startTime: undefined });
+    expect(service.requests[0]?.body).toBe(`{"apl":"['web']"}`);
+  });
+
+  test("carries a Date as an RFC 3339 instant, and an invalid one is refused before anything is sent", async () => {
+    await using service = await startService(json(200, aplAnswer));
+    const { queries } = connect(service.url);
+    await queries.apl({ apl: "['web']", startTime: new Date(0), endTime: "now" });
+    expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({
+      apl: "['web']",
+      startTime: "1970-01-01T00:00:00.000Z",
+      endTime: "now",
+    });
+    await expect(queries.dataset("web", { endTime: new Date("x") })).rejects.toThrow("endTime: an invalid Date");
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("carries an integer beyond 2^53 digit by digit", async () => {
+    await using service = await startService(json(200, datasetAnswer));
+    const filter = { op: "==", field: "id", value: 9_007_199_254_740_993n };
+    await connect(service.url).queries.dataset("web", { filter });
+    expect(service.requests[0]?.body).toContain('"value":9007199254740993}');
+  });
+
+  test.each(["..", "a/b", ""])("for the dataset %j is refused, for it would reach another path", async (id) => {
+    await using service = await startService(json(200, datasetAnswer));
+    await expect(connect(service.url).queries.dataset(id, {})).rejects.toThrow(RangeError);
+    expect(service.calls).toEqual([]);
+  });
+});
+
+/** What a test reads from an answer, as paths to each documented field of 2.4. */
+function leaves(value: unknown, path: string): [string, unknown][] {
+  if (typeof value !== "object" || value === null || path.endsWith(".group") || path.endsWith(".data"))
+    return [[path, value]];
+  return Object.entries(value).flatMap(([key, member]) => leaves(member, `${path}.${key}`));
+}
+
+const at = (value: unknown, path: string) =>
+  path
+    .split(".")
+    .slice(1)
+    .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
+
+describe("an answer", () => {
+  test.each(leaves(datasetAnswer, "answer"))("to a structured query has %s", async (path, value) => {
+    await using service = await startService(json(200, datasetAnswer));
+    expect(at(await connect(service.url).queries.dataset("web", datasetRequest), path)).toEqual(value);
+  });
+
+  test.each(leaves(aplAnswer, "answer"))("in the documented form has %s", async (path, value) => {
+    await using service = await startService(json(200, aplAnswer));
+    expect(at(await connect(service.url).queries.apl(aplRequest), path)).toEqual(value);
+  });
+
+  test.each(leaves(tabularAnswer, "answer"))("as tables has %s", async (path, value) => {
+    await using service = await startService(json(200, tabularAnswer));
+    const { queries } = connect(service.url, { profile: "extended" });
+    expect(at(await queries.apl(aplRequest, { format: "tabular" }), path)).toEqual(value);
+  });
+
+  test("holds nothing but what the service sent", async () => {
+    await using service = await startService(json(200, datasetAnswer), json(200, aplAnswer), json(200, tabularAnswer));
+    const { queries } = connect(service.url, { profile: "extended" });
+    expect(await queries.dataset("web", datasetRequest)).toEqual(datasetAnswer);
+    expect(await queries.apl(aplRequest)).toEqual(aplAnswer);
+    expect(await queries.apl(aplRequest, { format: "tabular" })).toEqual(tabularAnswer);
+  });
+
+  test("whose lists are null or absent has empty ones", async () => {
+    await using service = await startService(
+      json(200, { buckets: { series: null, totals: [{ group: null }] }, matches: null, status: { messages: null } }),
+    );
+    expect(await connect(service.url).queries.dataset("web", {})).toEqual({
+      buckets: { series: [], totals: [{ group: {}, aggregations: [] }] },
+      matches: [],
+      status: { messages: [] },
+      fieldsMeta: [],
+    });
+  });
+
+  test("keeps the nulls of events and of groups, and drops the others", async () => {
+    const match = { _time: period.startTime, _rowId: null, data: { user: null, list: [null] } };
+    const group = { id: null, group: { user: null }, aggregations: [{ op: "max", value: null }, { op: "min" }] };
+    await using service = await startService(
+      json(200, { buckets: { series: [], totals: [group] }, matches: [match], status: { isPartial: null } }),
+    );
+    const { matches, buckets, status } = await connect(service.url).queries.dataset("web", {});
+    expect(matches).toEqual([{ _time: period.startTime, data: { user: null, list: [null] } }]);
+    expect(buckets.totals).toEqual([
+      {
+        group: { user: null },
+        aggregations: [
+          { op: "max", value: null },
+          { op: "min", value: null },
+        ],
+      },
+    ]);
+    expect(status).toEqual({ messages: [] });
+  });
+
+  test("keeps integers beyond 2^53 exact, and only those are bigints", async () => {
+    const raw = `{"buckets":{"totals":[{"id":18446744073709551615,"group":{"id":-9007199254740993},"aggregations":[{"op":"n","value":9007199254740991}]}]},
+      "matches":[{"_time":"x","data":{"id": 9007199254740993 ,"ids":[9007199254740993,1.5e300,1234567890123456.5],"text":"a 9007199254740993, b"}}],"status":{"rowsMatched":9007199254740992}}`;
+    await using service = await startService((response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(raw);
+    });
+    const { buckets, matches, status } = await connect(service.url).queries.dataset("web", {});
+    expect(buckets.totals[0]).toEqual({
+      id: 18446744073709551615n,
+      group: { id: -9007199254740993n },
+      aggregations: [{ op: "n", value: 9007199254740991 }],
+    });
+    expect(matches[0]?.data).toEqual({
+      id: 9007199254740993n,
+      ids: [9007199254740993n, 1.5e300, 1234567890123456.5],
+      text: "a 9007199254740993, b",
+    });
+    expect(status.rowsMatched).toBe(9007199254740992n);
+  });
+
+  test("cannot reach a prototype with any of its names", async () => {
+    const raw = `{"buckets":{"totals":[{"group":{"__proto__":{"polluted":1}}}]},"matches":[{"_time":"x","data":{"__proto__":{"polluted":1},"constructor":2}}],"status":{},"fieldsMetaMap":{"__proto__":[{"name":"x"}]}}`;
+    await using service = await startService((response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(raw);
+    });
+    const { matches, fieldsMetaMap } = await connect(service.url).queries.apl(aplRequest);
+    expect(Object.keys(matches[0]?.data ?? {})).toEqual(["__proto__", "constructor"]);
+    expect(Object.getPrototypeOf(matches[0]?.data)).toBeNull();
+    expect(Object.keys(fieldsMetaMap)).toEqual(["__proto__"]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ["no status", { buckets: {}, matches: [] }, /status: expected/],
+    ["no buckets", { status: {}, matches: [] }, /buckets: expected/],
+    ["rows that are text", { ...datasetAnswer, matches: "none" }, /matches: expected Array/],
+    [
+      "a count that is text",
+      { ...datasetAnswer, status: { rowsMatched: "7" } },
+      /status\.rowsMatched: expected an integer/,
+    ],
+    ["a flag that is a number", { ...datasetAnswer, status: { isPartial: 1 } }, /status\.isPartial: expected boolean/],
+    ["tables instead of buckets", tabularAnswer, /buckets: expected/],
+    ["an event without data", { ...datasetAnswer, matches: [{ _time: "x" }] }, /matches\.0\.data: expected/],
+    ["a field without a name", { ...datasetAnswer, fieldsMeta: [{ ...fieldMeta, name: 7 }] }, /fieldsMeta\.0\.name/],
+  ])("with %s is an error that names the place, never an empty result", async (_, answer, message) => {
+    await using service = await startService(json(200, answer));
+    const error = await failure(connect(service.url).queries.dataset("web", datasetRequest));
+    expect(error.message).toMatch(message);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("as tables whose columns do not fit its fields is an error", async () => {
+    const [table] = tabularAnswer.tables;
+    const answer = { ...tabularAnswer, tables: [{ ...table, columns: [["a"], ["b", "c"], [1]] }] };
+    await using service = await startService(json(200, answer));
+    const { queries } = connect(service.url, { profile: "extended" });
+    const error = await failure(queries.apl(aplRequest, { format: "tabular" }));
+    expect(error.message).toMatch(/tables\.0: expected one column of the same length for each field/);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "@jest/globals";
+import { connect, failure } from "../../support/client";
+import { type Arrived, type Behaviour, json, silence, startService } from "../../support/service";
+
+const event = (second: number) => ({ _time: `2026-11-20T00:00:0${second}Z`, data: { n: second } });
+
+const page = (seconds: number[], status: object) =>
+  json(200, { buckets: { series: [], totals: [] }, matches: seconds.map(event), status });
+
+/** What each request said of its page. */
+const positions = (requests: readonly Arrived[]) =>
+  requests.map(({ body }) => {
+    const { continuationToken, cursor, includeCursor } = JSON.parse(body);
+    return { continuationToken, cursor, includeCursor };
+  });
+
+async function numbers(matches: AsyncIterable<{ data: { readonly [name: string]: unknown } }>) {
+  const found: unknown[] = [];
+  for await (const { data } of matches) found.push(data.n);
+  return found;
+}
+
+describe("pages of a structured query", () => {
+  test("follow the continuation token until there is none", async () => {
+    await using service = await startService(
+      page([9, 8], { continuationToken: "a", minCursor: "x" }),
+      page([7, 6], { continuationToken: "b", minCursor: "x" }),
+      page([5], { continuationToken: "", minCursor: "y" }),
+    );
+    const { queries } = connect(service.url);
+    expect(await numbers(queries.matches({ dataset: "web", limit: 2 }))).toEqual([9, 8, 7, 6, 5]);
+    expect(positions(service.requests)).toEqual([{}, { continuationToken: "a" }, { continuationToken: "b" }]);
+    expect(service.requests.map(({ body }) => JSON.parse(body).limit)).toEqual([2, 2, 2]);
+    expect(service.calls[0]).toBe("POST /v1/datasets/web/query");
+    expect(service.requests[0]?.body).not.toContain("dataset");
+  });
+
+  test("start where the request says, and from there on the token alone says it", async () => {
+    await using service = await startService(page([9], { continuationToken: "b" }), page([8], {}));
+    const query = { dataset: "web", cursor: "c", continuationToken: "a", includeCursor: true };
+    expect(await numbers(connect(service.url).queries.matches(query))).toEqual([9, 8]);
+    expect(positions(service.requests)).toEqual([
+      { continuationToken: "a", cursor: "c", includeCursor: true },
+      { continuationToken: "b" },
+    ]);
+  });
+
+  test.each<[string, Behaviour[], number]>([
+    ["the token of the page before", [page([1], { continuationToken: "a" })], 2],
+    [
+      "a token of two pages before",
+      [
+        page([1], { continuationToken: "a" }),
+        page([1], { continuationToken: "b" }),
+        page([1], { continuationToken: "a" }),
+      ],
+      3,
+    ],
+  ])("end when the service repeats %s", async (_, behaviours, requests) => {
+    await using service = await startService(...behaviours);
+    let pages = 0;
+    for await (const _ of connect(service.url).queries.pages({ dataset: "web" })) pages++;
+    expect(pages).toBe(requests);
+    expect(service.calls).toHaveLength(requests);
+  });
+
+  test("end when the service repeats the token that the request started with", async () => {
+    await using service = await startService(page([1], { continuationToken: "a" }));
+    expect(await numbers(connect(service.url).queries.matches({ dataset: "web", continuationToken: "a" }))).toEqual([
+      1,
+    ]);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ["older", [{ field: "_time", desc: true }], "min"],
+    ["newer", [{ field: "_time", desc: false }], "max"],
+  ] as const)("follow the cursor to %s events where there is no token", async (_, order, end) => {
+    await using service = await startService(
+      page([5], { minCursor: "min-1", maxCursor: "max-1" }),
+      page([6], { minCursor: "min-2", maxCursor: "max-2" }),
+      page([], {}),
+    );
+    const query = { dataset: "web", order, includeCursor: true };
+    expect(await numbers(connect(service.url).queries.matches(query))).toEqual([5, 6]);
+    expect(positions(service.requests)).toEqual([
+      { includeCursor: true },
+      { cursor: `${end}-1` },
+      { cursor: `${end}-2` },
+    ]);
+  });
+
+  test("of a query that aggregates are one", async () => {
+    await using service = await startService(page([], { minCursor: "a", maxCursor: "b" }));
+    let pages = 0;
+    for await (const _ of connect(service.url).queries.pages({ dataset: "web" })) pages++;
+    expect([pages, service.calls.length]).toEqual([1, 1]);
+  });
+
+  test("are fetched only when they are wanted", async () => {
+    await using service = await startService(page([9, 8], { continuationToken: "a" }), page([7], {}));
+    for await (const { data } of connect(service.url).queries.matches({ dataset: "web" })) if (data.n === 8) break;
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("end with an error when the caller cancels, and when the service fails", async () => {
+    await using service = await startService(page([9], { continuationToken: "a" }), silence);
+    const cancel = new AbortController();
+    const found = numbers(connect(service.url).queries.matches({ dataset: "web" }, { signal: cancel.signal }));
+    setTimeout(() => cancel.abort(), 100);
+    expect((await failure(found)).message).toContain("cancelled by the caller");
+
+    await using failing = await startService(page([9], { continuationToken: "a" }), json(403, {}));
+    expect(await failure(numbers(connect(failing.url).queries.matches({ dataset: "web" })))).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe("pages of a query in the query language", () => {
+  test("go on in the direction in which the events of a page are seen to go", async () => {
+    await using up = await startService(page([1, 2], { minCursor: "a", maxCursor: "b" }), page([], {}));
+    await using down = await startService(page([2, 1], { minCursor: "a", maxCursor: "b" }), page([], {}));
+    for (const [service, cursor] of [
+      [up, "b"],
+      [down, "a"],
+    ] as const) {
+      const { queries } = connect(service.url, { profile: "extended" });
+      expect(await numbers(queries.matches({ apl: "['web']" }))).toHaveLength(2);
+      expect(positions(service.requests)).toEqual([{}, { cursor }]);
+    }
+  });
+
+  test("need the extended profile: without a cursor the first page would look like all there is", async () => {
+    await using service = await startService(page([1], {}));
+    const { queries } = connect(service.url);
+    await expect(numbers(queries.matches({ apl: "['web']" }))).rejects.toThrow(
+      /the field cursor .* needs the profile extended/,
+    );
+    expect(service.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "@jest/globals";
+import { type Answer, rows, scalar, totals, warningsOf } from "../../../sdk";
+import { aplAnswer, buckets, matches, status, tabularAnswer } from "../../support/queryAnswers";
+
+const noBuckets = { series: [], totals: [] };
+const events: Answer = { buckets: noBuckets, matches };
+const counted = (...values: (number | bigint)[]): Answer => ({
+  buckets: { series: [], totals: values.map((value) => ({ group: {}, aggregations: [{ op: "count_", value }] })) },
+  matches: [],
+});
+const [table, totalsTable] = tabularAnswer.tables;
+const tables = (...these: (typeof table)[]): Answer => ({ tables: these.filter((one) => one !== undefined) });
+
+describe("rows", () => {
+  test("of events are their fields with the time", () => {
+    expect(rows(events)).toEqual([
+      { _time: "2026-11-20T10:00:00Z", status: 200, user: null, geo: { city: "Oslo" }, tags: ["a", null] },
+    ]);
+  });
+
+  test("of a series are its groups with the start of their interval", () => {
+    expect(rows({ buckets, matches: [] })).toEqual([
+      { _time: "2026-11-20T00:00:00Z", method: "GET", region: null, count_: 2, slowest: [1.5, null] },
+      { _time: "2026-11-20T12:00:00Z", method: "PUT", region: null, count_: 1, slowest: [1.5, null] },
+    ]);
+  });
+
+  test("of totals without a series are the totals", () => {
+    expect(rows(counted(3))).toEqual([{ count_: 3 }]);
+  });
+
+  test("of tables are those of the tables that are no totals", () => {
+    expect(rows(tabularAnswer)).toEqual([
+      { _time: "2026-11-20T00:00:00Z", method: "GET", n: 2 },
+      { _time: "2026-11-20T12:00:00Z", method: null, n: 1 },
+    ]);
+  });
+
+  test("are what a function makes of them", () => {
+    expect(rows(tabularAnswer, ({ n }) => Number(n) * 2)).toEqual([4, 2]);
+    expect(totals(tabularAnswer, ({ method }) => String(method))).toEqual(["GET", "null"]);
+  });
+
+  test("have no prototype, whatever their names", () => {
+    const [row] = rows({ buckets: noBuckets, matches: [{ _time: "x", data: JSON.parse('{"__proto__":{"a":1}}') }] });
+    expect(Object.keys(row ?? {})).toEqual(["_time", "__proto__"]);
+    expect(Object.getPrototypeOf(row)).toBeNull();
+  });
+});
+
+describe("totals", () => {
+  test("are a row for each group", () => {
+    expect(totals(aplAnswer)).toEqual([
+      { method: "GET", region: null, count_: 2, slowest: [1.5, null] },
+      { method: "PUT", region: null, count_: 1, slowest: [1.5, null] },
+    ]);
+    expect(totals(tabularAnswer)).toEqual([
+      { method: "GET", n: 2 },
+      { method: null, n: 1 },
+    ]);
+  });
+
+  test("of tables without totals are the aggregated ones that time does not cut", () => {
+    expect(totals(tables(totalsTable && { ...totalsTable, name: "0" }))).toHaveLength(2);
+    expect(totals(tables(table))).toEqual([]);
+  });
+
+  test("of events are none", () => {
+    expect(totals(events)).toEqual([]);
+  });
+});
+
+describe("the scalar", () => {
+  const one = { groups: [], fields: [{ name: "n", agg: { name: "count" } }], columns: [[7]], sources: [], order: [] };
+
+  test.each<[string, Answer, unknown]>([
+    ["a count", counted(7), 7],
+    ["a count beyond 2^53", counted(9_007_199_254_740_993n), 9_007_199_254_740_993n],
+    ["a table of one value", { tables: [{ ...one, name: "0" }] }, 7],
+    [
+      "a table with a key",
+      {
+        tables: [
+          {
+            ...one,
+            name: "_totals",
+            groups: [{ name: "k" }],
+            fields: [{ name: "k" }, { name: "n" }],
+            columns: [["a"], [7]],
+          },
+        ],
+      },
+      7,
+    ],
+    ["one field of one event", { buckets: noBuckets, matches: [{ _time: "x", data: { n: null } }] }, null],
+  ])("of %s is its value", (_, answer, value) => {
+    expect(scalar(answer)).toBe(value);
+  });
+
+  test.each<[string, Answer, RegExp]>([
+    ["two groups", counted(1, 2), /more than one value/],
+    ["two aggregations", { buckets, matches: [] }, /more than one value/],
+    ["nothing", { buckets: noBuckets, matches: [] }, /no value/],
+    ["an event of several fields", events, /more than one value/],
+    ["a table of several rows", tables(table), /more than one value/],
+    ["an empty table", { tables: [{ ...one, name: "0", columns: [[]] }] }, /no value/],
+  ])("of %s is an error", (_, answer, message) => {
+    expect(() => scalar(answer)).toThrow(message);
+  });
+});
+
+describe("warnings", () => {
+  test("say that a result is partial, and what the service says", () => {
+    expect(warningsOf({ status })).toEqual([
+      "the result is partial: the service did not look at everything",
+      'the service says "there is no field colour" (2 times)',
+    ]);
+  });
+
+  test("leave out what is only for information, and not what is unknown", () => {
+    const messages = ["info", "debug", "trace", "warn", undefined, "novel"].map((priority) => ({
+      msg: `is ${priority}`,
+      ...(priority === undefined ? {} : { priority }),
+    }));
+    expect(warningsOf({ status: { messages } })).toEqual([
+      'the service says "is warn"',
+      'the service says "is undefined"',
+      'the service says "is novel"',
+    ]);
+  });
+
+  test("are one bounded line without control characters", () => {
+    const [warning] = warningsOf({ status: { messages: [{ msg: `a\u001b[31m\r\nb${"x".repeat(5000)}` }] } });
+    expect(warning).toMatch(/^the service says "a \[31m b/);
+    expect(warning?.length).toBeLessThan(330);
+  });
+});
