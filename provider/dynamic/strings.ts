@@ -10,6 +10,7 @@ export const modules = {
   ApiToken: "dynamic/v1/api-token",
   Annotation: "dynamic/v1/annotation",
   DeploymentMarker: "dynamic/v1/deployment-marker",
+  QueryGate: "dynamic/v1/query-gate",
 } as const;
 
 export type ResourceType = keyof typeof modules;

@@ -26,6 +26,7 @@ test("what the engine stores is short, constant and permanent", () => {
     "pulumi-nodejs:event-datasets:ApiToken",
     "pulumi-nodejs:event-datasets:Annotation",
     "pulumi-nodejs:event-datasets:DeploymentMarker",
+    "pulumi-nodejs:event-datasets:QueryGate",
   ]);
   expect(storedProvider("ApiToken")).toBe('exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/api-token")');
   expect(storedProvider("Annotation")).toBe(
@@ -33,6 +34,9 @@ test("what the engine stores is short, constant and permanent", () => {
   );
   expect(storedProvider("DeploymentMarker")).toBe(
     'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/deployment-marker")',
+  );
+  expect(storedProvider("QueryGate")).toBe(
+    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/query-gate")',
   );
 });
 
