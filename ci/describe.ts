@@ -16,7 +16,8 @@ const lengths = { title: 256, description: 512, url: 512 } as const;
  * @param lines further lines of the description
  */
 export function describeDeployment(at: Surroundings, what: string | undefined, lines: readonly string[]): Description {
-  const short = at.commit?.slice(0, 7);
+  // A commit is known by its first characters; anything else that a user names, only as a whole.
+  const short = /^[0-9a-f]{8,64}$/i.test(at.commit ?? "") ? at.commit?.slice(0, 7) : at.commit;
   const title = ["Deploy", what ?? repositoryName(at.repository), short && `(${short})`].filter(Boolean).join(" ");
   const words = [`Commit ${at.commit}`, at.branch && `on ${at.branch}`, at.actor && `by ${at.actor}`];
   const commit = at.commit && words.filter(Boolean).join(" ");

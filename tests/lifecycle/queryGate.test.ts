@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { unknown } from "../../provider/lifecycle/lifecycle";
 import { type QueryGateInputs, queryGate } from "../../provider/lifecycle/queryGate";
 import { connect } from "../support/client";
-import { events, oneValue } from "../support/queryAnswer";
+import { events, oneValue } from "../support/gateAnswers";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
 
