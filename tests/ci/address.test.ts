@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import fc from "fast-check";
 import { commitAddress, webAddress, withoutCredentials } from "../../ci/address";
 
 test.each([
@@ -39,4 +40,23 @@ test.each([
   ["https://git.example.com/acme/web", "https://git.example.com/acme/web"],
 ])("a commit of %s is at %s", (repository, page) => {
   expect(commitAddress(repository, "abc")).toBe(page);
+});
+
+test("whatever user name and password an address has, none of it is left", () => {
+  const word = fc.stringMatching(/^[A-Za-z0-9!$%&'()*+,;=._~-]{1,30}$/).map((text) => `canary${text}`);
+  const scheme = fc.constantFrom("https", "http", "ssh", "git");
+  fc.assert(
+    fc.property(scheme, word, fc.option(word), fc.boolean(), (protocol, user, password, encoded) => {
+      const form = encoded ? encodeURIComponent : (text: string) => text;
+      const userInfo = `${form(user)}${password === null ? "" : `:${form(password)}`}`;
+      for (const remote of [
+        `${protocol}://${userInfo}@github.com/acme/web.git`,
+        `${userInfo}@github.com:acme/web.git`,
+      ]) {
+        expect(webAddress(remote) ?? "").not.toMatch(/canary/i);
+        expect(withoutCredentials(remote) ?? "").not.toMatch(/canary/i);
+      }
+    }),
+    { numRuns: 10_000 },
+  );
 });

@@ -96,6 +96,13 @@ test("a command that a signal ends lets us end by that signal too", async () => 
   expect(service.annotations.list()).toEqual([expect.objectContaining({ description: "Ended by SIGTERM" })]);
 });
 
+test("a command that was killed gives a shell's exit code for it", async () => {
+  await using service = await startService();
+  const { code } = await annotate(service, "--dataset", "deploys", ...node(`process.kill(process.pid, "SIGKILL")`));
+  expect(code).toBe(137);
+  expect(service.annotations.list()).toEqual([expect.objectContaining({ type: "deploy-failed" })]);
+});
+
 test("a service that is down leaves the command's exit code alone, unless the annotation is required", async () => {
   const target = await nowhere();
   const result = await annotate(target, "--dataset", "deploys", "--", "true");

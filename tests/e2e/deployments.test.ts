@@ -140,6 +140,26 @@ test("a refused annotation fails the update, required or not", async () => {
   expect(stdout).toContain("is not valid");
 });
 
+test("an explicit provider of the component is the provider of its marker", async () => {
+  await using deployment = await createDeployment({
+    program: {
+      "index.ts": `import * as pulumi from "@pulumi/pulumi";
+import { DeploymentAnnotation, Provider } from "pulumi-event-datasets";
+const config = new pulumi.Config();
+const provider = new Provider("own", { baseUrl: config.require("url"), accessToken: config.requireSecret("token") });
+new DeploymentAnnotation("deployed", { datasets: ["web"], title: "1.4" }, { provider });
+`,
+    },
+    env: { ...run("1", "a"), EVENT_DATASETS_BASE_URL: undefined, EVENT_DATASETS_ACCESS_TOKEN: undefined },
+  });
+  const { workspace, service } = deployment;
+  await workspace.setConfig("url", service.url);
+  await workspace.setConfig("token", service.rootToken, { secret: true });
+  await workspace.up();
+  expect(service.annotations.list()).toEqual([expect.objectContaining({ title: "1.4" })]);
+  await workspace.destroy();
+});
+
 test("a dependency that fails leaves no annotation", async () => {
   await using deployment = await createDeployment({ program: program("", token), env: run("1", "a") });
   const { workspace, service } = deployment;
