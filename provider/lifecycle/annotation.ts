@@ -7,6 +7,7 @@ import {
   checkAnnotation,
   mayExist,
   requestOf,
+  requireRange,
 } from "./annotationSpec";
 import { asJson, changedKeys, pick } from "./compare";
 import { boolean, scalars } from "./fields";
@@ -54,6 +55,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   async create({ client, now }, inputs) {
     const timeTaken = inputs.time === undefined ? now().toISOString() : undefined;
     const declared = { ...pick(inputs, inputKeys), ...(timeTaken ? { time: timeTaken, timeTaken } : {}) };
+    requireRange(declared);
     let made: AnnotationRecord;
     try {
       made = await client.annotations.create(requestOf(declared));
@@ -99,6 +101,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     };
     const changed = changedKeys(annotationComparisons, state, next);
     if (changed.length === 0) return next;
+    requireRange(next);
     const live = await orGone(client.annotations.update(id, changesOf(changed, next)));
     if (live) return recorded({ ...next, baseUrl: client.baseUrl }, live);
     believeOnlyOwnService(client, id, state);

@@ -54,9 +54,10 @@ export function checkAnnotation(
   for (const key of required) {
     if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason: "is missing" });
   }
-  if (failures.length > 0) return failures;
   if (plan.can("annotations.update")) {
-    failures.push(...checkFields(limits, pick(news, Object.keys(limits))));
+    const failed = new Set(failures.map(({ property }) => property));
+    const sound = Object.keys(limits).filter((key) => !failed.has(key));
+    failures.push(...checkFields(limits, pick(news, sound)));
   }
   return [...failures, ...rangeFailures(news)];
 }
@@ -67,6 +68,15 @@ function rangeFailures({ time, endTime }: Unchecked): CheckFailure[] {
   return from && to && compareInstants(to, from) < 0
     ? [{ property: "endTime", reason: "must not be before time" }]
     : [];
+}
+
+/**
+ * The range as it comes out when a time that was left out is known.
+ * @throws Error for an end before the start
+ */
+export function requireRange(spec: AnnotationSpec): void {
+  const [failure] = rangeFailures({ ...spec });
+  if (failure) throw new Error(`${failure.property} ${failure.reason} (${spec.time})`);
 }
 
 /** The request: the annotation's own fields, instants in UTC with "Z". */

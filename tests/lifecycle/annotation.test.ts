@@ -35,6 +35,14 @@ test("instants are sent in UTC", async () => {
   });
 });
 
+test("an end before the moment of creation is refused before anything is sent", async () => {
+  await using service = await startService(json(201, { id: "ann_1" }));
+  await using client = connect(service.url);
+  const create = annotation.create(sessionOf(client), { ...deploy, endTime: "2026-11-21T11:59:00Z" });
+  await expect(create).rejects.toThrow("endTime must not be before time (2026-11-21T12:00:00.000Z)");
+  expect(service.calls).toEqual([]);
+});
+
 test("a creation that was not answered is not repeated, and its annotation may exist", async () => {
   await using service = await startService(hangUp);
   await using client = connect(service.url);
