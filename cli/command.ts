@@ -14,6 +14,12 @@ export interface Io {
   readonly cwd: string;
   /** Runs a command that shares the standard streams and gets the signals. */
   readonly runChild: (command: readonly string[]) => Promise<Ending>;
+  /** Width of the terminal that standard output is; undefined if it is none. */
+  readonly columns: number | undefined;
+  /** Whether standard output shows colours. */
+  readonly colours: boolean;
+  /** Shows a text on standard error in place of the one before; undefined if that is no terminal. */
+  readonly progress: ((text: string) => void) | undefined;
   /** Resolves at the first SIGINT or SIGTERM. A command that does not ask for it is ended by them. */
   readonly stopped: () => Promise<void>;
 }

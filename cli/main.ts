@@ -13,6 +13,7 @@ interface Entry {
 
 const commands: Readonly<Record<string, Entry>> = {
   annotate: { summary: "record a deployment", load: async () => (await import("./annotate.js")).annotate },
+  query: { summary: "run a query and print its rows", load: async () => (await import("./query.js")).query },
   tokens: {
     summary: "print the program that declares the live tokens",
     load: async () => (await import("./tokens.js")).tokens,
@@ -39,6 +40,9 @@ const io: Io = {
   env: process.env,
   cwd: process.cwd(),
   runChild,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  colours: process.stdout.isTTY && process.stdout.hasColors() && !process.env.NO_COLOR,
+  progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[2K${text}`) : undefined,
   stopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());

@@ -1,5 +1,5 @@
-import { type Profile, profiles, startEmulator } from "../emulator";
-import { type Command, textOf } from "./command";
+import { type DatasetFile, type Profile, profiles, startEmulator } from "../emulator";
+import { type Command, textOf, type Values } from "./command";
 
 const DATA = ".event-datasets";
 const PORT = "7380";
@@ -18,6 +18,10 @@ Options:
                         see the options of a process: the variable ${ROOT_TOKEN} is the safer way
   --profile <name>      documented, or extended: what the public service offers beyond the documented interface
                         (default: documented)
+  --dataset <name=file> a dataset with the events of a file (NDJSON, a JSON array, CSV or Parquet), unless the data
+                        folder has the dataset already; repeatable. Needs the package @duckdb/node-api
+  --time-field <name>   the field of these files that holds an event's time (default: _time; without one, it is the
+                        time of loading)
   --faults              serves /_test/… to the root token: changes behind your back, and faults. For tests
   --help                prints this`;
 
@@ -29,6 +33,8 @@ export const serve: Command = {
     port: { type: "string", default: PORT },
     "root-token": { type: "string" },
     profile: { type: "string", default: "documented" },
+    dataset: { type: "string", multiple: true },
+    "time-field": { type: "string" },
     faults: { type: "boolean", default: false },
   },
 
@@ -41,6 +47,8 @@ export const serve: Command = {
       port: portOf(textOf(values, "port") ?? PORT),
       rootToken: given,
       profile: profileOf(textOf(values, "profile") ?? "documented"),
+      datasets: filesOf(values.dataset),
+      timeField: textOf(values, "time-field"),
       faults: values.faults === true,
       onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
     };
@@ -49,6 +57,10 @@ export const serve: Command = {
       throw explained(failure, options);
     });
     print(`listening on ${emulator.url}`);
+    for (const name of new Set(options.datasets.map((dataset) => dataset.name))) {
+      const events = emulator.loaded.get(name);
+      warn(`dataset ${name}: ${events === undefined ? "as it is in the data folder" : `${events} events loaded`}`);
+    }
     if (given === undefined) print(`root token ${emulator.rootToken}`);
     await stop;
     await emulator.close();
@@ -60,6 +72,14 @@ function portOf(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new Error("--port: must be a whole number from 0 to 65535");
   return Number(text);
+}
+
+function filesOf(given: Values[string]): DatasetFile[] {
+  return (Array.isArray(given) ? given.map(String) : []).map((text) => {
+    const [, name, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    if (!name || !file) throw new Error("--dataset: must be <name>=<file>");
+    return { name, file };
+  });
 }
 
 function profileOf(text: string): Profile {

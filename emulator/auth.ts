@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { epochOf } from "./fields";
+import { epochOf, readable } from "./fields";
 import { HttpError } from "./httpError";
-import { isObject } from "./json";
+import { isObject, type JsonObject } from "./json";
 import type { Access, Caller } from "./routing";
 import type { Store } from "./store";
 
@@ -19,26 +19,46 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   const secret = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? "")?.[1];
   if (secret === undefined) throw unauthenticated("a bearer token is required");
   const hash = hashOf(secret);
-  if (timingSafeEqual(hash, root)) return { root: true, orgCapabilities: {} };
+  if (timingSafeEqual(hash, root)) return { ...nobody, root: true };
 
   // To the end of the list, whatever matches: how long it takes tells nothing about a secret.
   const [token] = store.list("token").filter((t) => timingSafeEqual(hash, Buffer.from(t.secretHash ?? "", "hex")));
   if (!token) throw unauthenticated("the token is not known");
-  const { expiresAt, orgCapabilities } = token.shown;
+  const { expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
   const expires = typeof expiresAt === "string" ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
   if (!(now.getTime() < expires))
     // also where it is no instant at all
     throw unauthenticated("the token has expired");
-  return { root: false, orgCapabilities: isObject(orgCapabilities) ? orgCapabilities : {} };
+  return {
+    root: false,
+    orgCapabilities: isObject(orgCapabilities) ? orgCapabilities : {},
+    datasetCapabilities: isObject(datasetCapabilities) ? datasetCapabilities : {},
+  };
 }
+
+/** A caller that may do nothing. */
+export const nobody: Caller = { root: false, orgCapabilities: {}, datasetCapabilities: {} };
 
 /** @throws HttpError 403 that names what is missing */
 export function authorize(caller: Caller, access: Exclude<Access, "anyone">): void {
-  if (caller.root) return;
+  if (caller.root || access === "token") return;
   if (access === "root") throw new HttpError(403, "only the root token may do this");
   const actions = Object.hasOwn(caller.orgCapabilities, access.key) ? caller.orgCapabilities[access.key] : undefined;
   if (!Array.isArray(actions) || !actions.includes(access.action))
     throw new HttpError(403, `the token lacks the capability orgCapabilities.${access.key}: ${access.action}`);
+}
+
+/**
+ * Whether the caller may do something with a dataset (extended interface, "Tokens": `datasetCapabilities`).
+ * @throws HttpError 403 that names the dataset and what is missing
+ */
+export function authorizeDataset(caller: Caller, dataset: string, key: string, action: string): void {
+  if (caller.root) return;
+  const own = (object: JsonObject, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
+  const capabilities = own(caller.datasetCapabilities, dataset);
+  const actions = isObject(capabilities) ? own(capabilities, key) : undefined;
+  if (!Array.isArray(actions) || !actions.includes(action))
+    throw new HttpError(403, `the token lacks the capability ${key}: ${action} for the dataset ${readable(dataset)}`);
 }
 
 const unauthenticated = (message: string) => new HttpError(401, message, { "www-authenticate": "Bearer" });

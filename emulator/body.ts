@@ -17,6 +17,21 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return parsed.value;
 }
 
+/** A request's body as it came, for handlers that read more than JSON objects. */
+export interface RawBody {
+  /** Without parameters, in lower case. */
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+export const noBody: RawBody = { contentType: "", bytes: Buffer.alloc(0) };
+
+/** @throws HttpError 413 */
+export const readRaw = async (request: IncomingMessage, maxBytes: number): Promise<RawBody> => ({
+  contentType: (request.headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase(),
+  bytes: await read(request, maxBytes),
+});
+
 /** Far more than any request needs. What JSON.parse takes can be too deep for JSON.stringify. */
 const DEPTH = 100;
 

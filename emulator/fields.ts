@@ -55,6 +55,17 @@ export const listOf =
     for (const [index, element] of value.entries()) check(element, `${field}[${index}]`);
   };
 
+/** For values that may be anything. */
+export const anything: Check = () => undefined;
+
+export const boolean: Check = (value, field) => {
+  if (typeof value !== "boolean") throw badField(field, "must be true or false");
+};
+
+export const integer: Check = (value, field) => {
+  if (!Number.isInteger(value)) throw badField(field, "must be a whole number");
+};
+
 export const anyObject: Check = (value, field) => {
   if (!isObject(value)) throw badField(field, "must be an object");
 };
@@ -82,5 +93,5 @@ export function utc(text: string): string | undefined {
 /** An instant as milliseconds of the epoch; NaN for anything that is none. */
 export const epochOf = (value: unknown): number => Date.parse((typeof value === "string" && utc(value)) || "");
 
-/** A field's name comes from the request: one line of bounded length. */
-const readable = (field: string): string => JSON.stringify(field).slice(1, -1).slice(0, 100);
+/** A name comes from the request: one line of bounded length. */
+export const readable = (field: string): string => JSON.stringify(field).slice(1, -1).slice(0, 100);

@@ -1,3 +1,5 @@
+import type { JsonObject } from "./json";
+
 /** A request that is refused. The message goes to the caller, so it never quotes a value: that may be a secret. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
@@ -5,6 +7,8 @@ export class HttpError extends Error {
     readonly status: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** More about it, for programs. */
+    readonly detail?: JsonObject,
   ) {
     super(message);
   }

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { hashOf } from "./auth";
 import { type Backdoor, backdoor, testRoutes } from "./backdoor";
 import { type Fault, FaultPlan } from "./faults";
+import type { JsonObject } from "./json";
+import { type DatasetFile, LazyDatasets } from "./lazyDatasets";
 import { RateLimit } from "./rateLimit";
 import type { LoggedCall } from "./reply";
 import { routes } from "./routes";
@@ -12,6 +14,7 @@ import { Store } from "./store";
 export type { Backdoor } from "./backdoor";
 export type { Fault, FaultAction } from "./faults";
 export type { JsonObject, WireObject } from "./json";
+export type { DatasetFile } from "./lazyDatasets";
 export type { LoggedCall } from "./reply";
 export { type Profile, profiles } from "./routing";
 
@@ -27,6 +30,10 @@ export interface EmulatorOptions {
   readonly now?: (() => Date) | undefined;
   /** Requests per minute, in the extended profile only: the documented interface knows no limit. */
   readonly requestsPerMinute?: number | undefined;
+  /** Files whose events go into datasets that the folder does not have yet. Needs the package `@duckdb/node-api`. */
+  readonly datasets?: readonly DatasetFile[] | undefined;
+  /** The field of those files that holds an event's time; `_time` if not given. */
+  readonly timeField?: string | undefined;
   /** Serves `/_test/…` to the root token: changes behind the users' back, and faults. */
   readonly faults?: boolean | undefined;
   /** Hears of failures that a caller sees only as a status of 500. */
@@ -41,6 +48,10 @@ export interface Emulator extends AsyncDisposable {
   readonly calls: readonly LoggedCall[];
   readonly tokens: Backdoor;
   readonly annotations: Backdoor;
+  /** How many events each dataset got from its files at the start; those on disk before are not loaded again. */
+  readonly loaded: ReadonlyMap<string, number>;
+  /** Adds events to a dataset. */
+  ingest(dataset: string, events: readonly JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
   inject(fault: Fault): void;
   /** Lets the requests under way finish, for 5 s at most, and gives the folder free. */
@@ -48,8 +59,8 @@ export interface Emulator extends AsyncDisposable {
 }
 
 /**
- * The service of the documented interface, on loopback: tokens and annotations, kept on disk.
- * @throws Error if the folder cannot be used or is in use, or if the port is taken
+ * The service of the documented interface, on loopback: tokens, annotations and event datasets, kept on disk.
+ * @throws Error if the folder cannot be used or is in use, if a file cannot be loaded, or if the port is taken
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { dataDir, port = 0, rootToken = `xaat-${randomUUID()}`, profile = "documented" } = options;
@@ -57,24 +68,29 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   if (!/^[\x21-\x7e]+$/.test(rootToken)) throw new Error("the root token must be printable ASCII without spaces");
 
   const store = await Store.open(dataDir);
+  const datasets = new LazyDatasets(dataDir, now);
+  const closeStores = () => datasets.close().finally(() => store.close());
   const faults = new FaultPlan();
   const inject = (fault: Fault) => faults.add(fault);
   const server = new EmulatorServer({
-    service: { store, profile, now },
+    service: { store, datasets, profile, now },
     routes: [...routesOf(routes, profile), ...(options.faults ? testRoutes(inject) : [])],
     rootHash: hashOf(rootToken),
     faults,
     rateLimit: profile === "extended" ? new RateLimit(requestsPerMinute, now) : undefined,
     onFailure,
   });
-  const url = await server.listen(port).catch(async (failure) => {
-    await store.close();
-    throw failure;
-  });
+  const [loaded, url] = await datasets
+    .load(options.datasets ?? [], options.timeField)
+    .then(async (events) => [events, await server.listen(port)] as const)
+    .catch(async (failure) => {
+      await closeStores();
+      throw failure;
+    });
 
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= server.close().then(() => store.close());
+    closed ??= server.close().then(closeStores);
     return closed;
   };
   return {
@@ -83,6 +99,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     calls: server.calls,
     tokens: backdoor(store, "token"),
     annotations: backdoor(store, "annotation"),
+    loaded,
+    ingest: async (dataset, events) => {
+      const { failures } = await (await datasets.get()).ingest(dataset, events);
+      if (failures[0]) throw new Error(failures[0].error);
+    },
     inject,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,4 +1,6 @@
 import { createAnnotation, deleteAnnotation, getAnnotation, listAnnotations, updateAnnotation } from "./annotations";
+import { ingest } from "./ingest";
+import { queryApl, queryDataset } from "./queries";
 import type { Access, Route } from "./routing";
 import { createToken, deleteToken, getToken, listTokens, regenerateToken } from "./tokens";
 
@@ -10,6 +12,10 @@ const extended = { profile: "extended" } as const;
 
 /** No limit is documented; a body of the documented fields is far smaller than this. */
 const json = { body: { maxBytes: 1024 * 1024 } } as const;
+const events = { raw: { maxBytes: 64 * 1024 * 1024 } } as const;
+/** Answers are not cached in any case. */
+const format = { extendedQuery: ["format", "nocache"] } as const;
+const uncached = { extendedQuery: ["nocache"] } as const;
 const period = { query: ["datasets", "start", "end"] } as const;
 
 const health: Route["handler"] = () => ({ status: 200, body: { status: "ok" } });
@@ -30,4 +36,8 @@ export const routes: readonly Route[] = [
   { method: "GET", path: "/v2/annotations/{id}", access: annotations("read"), ...extended, handler: getAnnotation },
   { method: "PUT", path: "/v2/annotations/{id}", access: annotations("update"), ...extended, ...json, handler: updateAnnotation },
   { method: "DELETE", path: "/v2/annotations/{id}", access: annotations("delete"), ...extended, handler: deleteAnnotation },
+
+  { method: "POST", path: "/v1/datasets/_apl", access: "token", ...documented, ...json, ...format, handler: queryApl },
+  { method: "POST", path: "/v1/datasets/{id}/query", access: "token", ...documented, ...json, ...uncached, handler: queryDataset },
+  { method: "POST", path: "/v1/datasets/{id}/ingest", access: "token", ...extended, ...events, handler: ingest },
 ];

@@ -1,5 +1,7 @@
+import type { RawBody } from "./body";
 import { HttpError } from "./httpError";
 import type { JsonObject } from "./json";
+import type { LazyDatasets } from "./lazyDatasets";
 import type { Store } from "./store";
 
 /** `documented`: what the documented interface names. `extended`: what the public service offers beyond it, too. */
@@ -10,6 +12,7 @@ export type Profile = (typeof profiles)[number];
 /** What handlers work on. */
 export interface Service {
   readonly store: Store;
+  readonly datasets: LazyDatasets;
   readonly profile: Profile;
   readonly now: () => Date;
 }
@@ -18,6 +21,7 @@ export interface Service {
 export interface Caller {
   readonly root: boolean;
   readonly orgCapabilities: JsonObject;
+  readonly datasetCapabilities: JsonObject;
 }
 
 /** A request that may be carried out. */
@@ -26,6 +30,11 @@ export interface Call {
   readonly query: URLSearchParams;
   /** Empty where the route takes no body. */
   readonly body: JsonObject;
+  /** Empty where the route takes no body, or a JSON object. */
+  readonly raw: RawBody;
+  readonly caller: Caller;
+  /** Aborted once nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
 }
 
 export interface Answer {
@@ -37,8 +46,11 @@ export interface Answer {
 
 export type Handler = (service: Service, call: Call) => Answer | Promise<Answer>;
 
-/** Who may call a route: a token that has the action under the key of `orgCapabilities`, say. */
-export type Access = "anyone" | "root" | { readonly key: string; readonly action: string };
+/**
+ * Who may call a route: a token that has the action under the key of `orgCapabilities`, say. `token` is any valid one; the
+ * handler decides more.
+ */
+export type Access = "anyone" | "root" | "token" | { readonly key: string; readonly action: string };
 
 export interface Route {
   readonly method: string;
@@ -49,8 +61,12 @@ export interface Route {
   readonly profile: Profile;
   /** The query parameters that it knows; any other is refused. */
   readonly query?: readonly string[];
-  /** Present where the request has a JSON body. */
+  /** Those that it knows in the extended profile besides. */
+  readonly extendedQuery?: readonly string[];
+  /** Present where the request has a JSON object as its body. */
   readonly body?: { readonly maxBytes: number };
+  /** Present where the handler reads the body itself. */
+  readonly raw?: { readonly maxBytes: number };
   readonly handler: Handler;
 }
 
@@ -62,7 +78,11 @@ export interface Match {
 
 /** The routes that a profile has. */
 export const routesOf = (routes: readonly Route[], profile: Profile): Route[] =>
-  routes.filter((route) => profiles.indexOf(route.profile) <= profiles.indexOf(profile));
+  routes
+    .filter((route) => profiles.indexOf(route.profile) <= profiles.indexOf(profile))
+    .map(({ extendedQuery = [], ...route }) =>
+      profile === "extended" ? { ...route, query: [...(route.query ?? []), ...extendedQuery] } : route,
+    );
 
 /**
  * Finds the route of a request target. The path is taken as it was sent: a URL parser would resolve `..` and so hide a

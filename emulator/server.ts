@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { authenticate, authorize } from "./auth";
-import { readJson } from "./body";
+import { authenticate, authorize, nobody } from "./auth";
+import { noBody, readJson, readRaw } from "./body";
 import { answerWith, type FaultPlan } from "./faults";
 import { HttpError } from "./httpError";
 import type { RateLimit } from "./rateLimit";
@@ -69,10 +69,12 @@ export class EmulatorServer {
       call.status = status;
     };
     const reply = new Reply(response, started, headers);
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
     const carryOut = () =>
       quota?.allowed === false
         ? Promise.resolve({ status: 429, body: { message: "rate limit exceeded" } })
-        : this.answer(request).catch((failure: Error) => this.refusal(failure));
+        : this.answer(request, gone.signal).catch((failure: Error) => this.refusal(failure));
 
     const fault = isLoopback(request.headers.host) ? this.parts.faults.take(method, url) : undefined;
     try {
@@ -85,7 +87,7 @@ export class EmulatorServer {
   }
 
   /** @throws HttpError */
-  private async answer(request: IncomingMessage): Promise<Answer> {
+  private async answer(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
     // 421, not 403: the request was meant for another host, and 403 is what a missing capability gets. Without this check
     // a web page could reach the server through a host name of its own that resolves to 127.0.0.1.
     if (!isLoopback(request.headers.host))
@@ -93,17 +95,20 @@ export class EmulatorServer {
     const { service, routes, rootHash } = this.parts;
     const { route, params, query } = match(routes, request.method ?? "", request.url ?? "");
     const { access } = route;
+    let caller = nobody;
     if (access !== "anyone") {
-      authorize(authenticate(request.headers.authorization, rootHash, service.store, service.now()), access);
+      caller = authenticate(request.headers.authorization, rootHash, service.store, service.now());
+      authorize(caller, access);
     }
+    const raw = route.raw ? await readRaw(request, route.raw.maxBytes) : noBody;
     const body = route.body ? await readJson(request, route.body.maxBytes) : {};
-    return route.handler(service, { params, query, body });
+    return route.handler(service, { params, query, body, raw, caller, signal });
   }
 
   private refusal(failure: Error): Answer {
     if (failure instanceof HttpError) {
-      const { status, message, headers } = failure;
-      return { status, headers, body: { code: status, message } };
+      const { status, message, headers, detail } = failure;
+      return { status, headers, body: { code: status, message, ...(detail && { detail }) } };
     }
     this.parts.onFailure(failure);
     return { status: 500, body: { code: 500, message: "internal error" } };

@@ -1,0 +1,119 @@
+import { styleText } from "node:util";
+import { EventDatasets, fromEnvironment, type QueryResult, requireSettings, rows, totals, warningsOf } from "../sdk";
+import { stringifyExact } from "../sdk/exactJson";
+import { type Command, type Io, textOf, type Values } from "./command";
+import { csv } from "./query/csv";
+import { withProgress } from "./query/progress";
+import { readRequest } from "./query/requestFile";
+import { table } from "./query/table";
+import { visible, visibleJson } from "./query/text";
+import { timeOf } from "./query/times";
+
+const outputs = ["table", "json", "ndjson", "csv"] as const;
+
+type Output = (typeof outputs)[number];
+
+const help = `Usage: event-datasets query <apl> [options]
+       event-datasets query --request <file> --dataset <id> [options]
+
+Runs a query and prints its rows: events, or the groups of a query that aggregates.
+
+  --start <time>     only events from this time on: an RFC 3339 instant, now, now-1h, now-7d (s, m, h, d, w)
+  --end <time>       only events before this time
+  --request <file>   a structured query, as a JSON object, in place of <apl>
+  --dataset <id>     the dataset that the structured query is over
+  --totals           the totals of a query that aggregates, in place of its rows
+  --output <format>  table (default); json: the whole answer; ndjson: an object a row; csv: text that a spreadsheet
+                     would take for a formula gets a ' before it
+  --timeout <s>      give up after so many seconds (default: 120)
+  --help             prints this
+
+The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN. Warnings of the service go to
+standard error. Exit codes: 0 answered, also where nothing matches; 2 not answered.`;
+
+/** Runs one query. */
+export const query: Command = {
+  help,
+  argument: "query",
+  options: {
+    start: { type: "string" },
+    end: { type: "string" },
+    request: { type: "string" },
+    dataset: { type: "string" },
+    totals: { type: "boolean", default: false },
+    output: { type: "string", default: "table" },
+    timeout: { type: "string", default: "120" },
+  },
+
+  async run(values, io, apl) {
+    const output = outputOf(textOf(values, "output"));
+    const ask = await questionOf(values, apl);
+    const deadlines = { query: secondsOf(textOf(values, "timeout")) * 1000 };
+    const settings = requireSettings([fromEnvironment({ ...io.env })]);
+    await using client = new EventDatasets({ ...settings, deadlines });
+    const result = await withProgress(`querying ${client.baseUrl}`, io.progress, ask(client));
+    for (const warning of warningsOf(result)) io.warn(visible(warning));
+    for (const line of linesOf(result, output, values.totals === true, io)) io.print(line);
+    return 0;
+  },
+};
+
+/** What is asked, checked before anything is sent. */
+async function questionOf(
+  values: Values,
+  apl: string | undefined,
+): Promise<(client: EventDatasets) => Promise<QueryResult>> {
+  const [file, dataset] = [textOf(values, "request"), textOf(values, "dataset")];
+  const now = new Date();
+  const period = {
+    ...timeOption("startTime", "start", values, now),
+    ...timeOption("endTime", "end", values, now),
+  };
+  if (file === undefined) {
+    if (!apl) throw new Error('a query is missing: see "event-datasets query --help"');
+    if (dataset !== undefined)
+      throw new Error("--dataset: goes with --request; a query in text names its dataset itself");
+    return (client) => client.queries.apl({ apl, ...period });
+  }
+  if (apl !== undefined) throw new Error("--request: takes the place of a query in text; give one of them");
+  if (dataset === undefined) throw new Error("--request: needs --dataset");
+  const request = { ...(await readRequest(file, now)), ...period };
+  return (client) => client.queries.dataset(dataset, request);
+}
+
+function timeOption(field: "startTime" | "endTime", option: string, values: Values, now: Date) {
+  const text = textOf(values, option);
+  return text === undefined ? {} : { [field]: timeOf(text, `--${option}`, now) };
+}
+
+function* linesOf(result: QueryResult, output: Output, totalsOnly: boolean, io: Io): Generator<string> {
+  const shown = totalsOnly ? totals(result) : rows(result);
+  switch (output) {
+    case "json":
+      return yield visibleJson(stringifyExact(totalsOnly ? shown : result, 2));
+    case "ndjson":
+      for (const row of shown) yield visibleJson(stringifyExact(row));
+      return;
+    case "csv":
+      return yield* csv(shown);
+    case "table": {
+      const bold = (text: string) => (io.colours ? styleText("bold", text, { validateStream: false }) : text);
+      return yield* table(shown, { columns: io.columns ?? columnsOf(io.env), bold });
+    }
+  }
+}
+
+/** For who wants a width where there is no terminal. */
+const columnsOf = ({ COLUMNS = "" }: Io["env"]): number | undefined =>
+  /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined;
+
+function outputOf(text = ""): Output {
+  const output = outputs.find((one) => one === text);
+  if (!output) throw new Error(`--output: must be one of ${outputs.join(", ")}`);
+  return output;
+}
+
+function secondsOf(text = ""): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) === 0) throw new Error("--timeout: must be a whole number of seconds");
+  return Number(text);
+}

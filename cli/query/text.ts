@@ -1,0 +1,49 @@
+/** What data must go through before it reaches a terminal: an event can hold anything that somebody sent. */
+
+/** Controls, invisible format characters (such as those that turn the direction of a text) and line ends of any kind. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** One line in which every character can be seen: an invisible one is replaced by its code. */
+export const visible = (text: string): string => text.replace(hidden, code);
+
+/** The same over several lines. */
+export const visibleLines = (text: string): string =>
+  text.replace(hidden, (character) => (/[\n\r\t]/.test(character) ? character : code(character)));
+
+/** JSON with what it leaves raw escaped, which changes none of its values. */
+export const visibleJson = (json: string): string =>
+  json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
+  );
+
+const code = (character: string): string => `‹U+${hex(character.codePointAt(0) ?? 0).toUpperCase()}›`;
+const escaped = (unit: number): string => `\\u${hex(unit)}`;
+const hex = (point: number): string => point.toString(16).padStart(4, "0");
+
+/** How many columns of a terminal a text takes: East Asian characters and pictures take two. */
+export const widthOf = (text: string): number =>
+  /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOf(character), 0);
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+function columnsOf(character: string): number {
+  const point = character.codePointAt(0) ?? 0;
+  if (point < 0x300) return 1;
+  if (/[\p{Mn}\p{Me}]/u.test(character)) return 0;
+  return point >= 0x20000 || wide.test(character) ? 2 : 1;
+}
+
+/** A text that takes at most this many columns; one that is cut ends in "…". */
+export function cutTo(text: string, width: number): string {
+  // What is short enough in characters twice as wide need not be measured.
+  if (text.length * 2 <= width || widthOf(text) <= width) return text;
+  let used = 1;
+  let kept = "";
+  for (const character of text) {
+    used += columnsOf(character);
+    if (used > width) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}

@@ -1,0 +1,20 @@
+import { parseDuration, shift } from "../../sdk/duration";
+import { canonicalInstant } from "../../sdk/instant";
+
+/**
+ * A time as the service gets it: an RFC 3339 instant. Relative times are worked out here, because the documented interface
+ * does not show a form for them.
+ * @param source the option or field that it is from, for the message
+ * @throws Error that says what is allowed
+ */
+export function timeOf(text: string, source: string, now: Date): string {
+  const [, sign, length] = /^now(?:([+-])(.+))?$/.exec(text) ?? [];
+  if (text === "now") return now.toISOString();
+  const duration = length === undefined ? undefined : parseDuration(length);
+  if (duration) return shift(now, duration, sign === "-" ? -1 : 1).toISOString();
+  const instant = canonicalInstant(text);
+  if (instant !== undefined) return instant;
+  throw new Error(
+    `${source}: must be an RFC 3339 instant such as 2026-11-21T12:00:00Z, or now, now-15m, now-1h, now-7d`,
+  );
+}

@@ -1,0 +1,117 @@
+import { authorizeDataset } from "./auth";
+import {
+  anyObject,
+  anything,
+  boolean,
+  type Check,
+  checkShape,
+  integer,
+  listOf,
+  object,
+  type Shape,
+  string,
+} from "./fields";
+import { HttpError } from "./httpError";
+import { isQueryError } from "./query/errors";
+import type { AplRequest, LegacyRequest } from "./query/request";
+import type { Handler, Profile } from "./routing";
+
+const text = string();
+
+const period = { startTime: text, endTime: text };
+
+const aplShapes: Readonly<Record<Profile, Shape>> = {
+  documented: { fields: { apl: string({ min: 1 }), ...period }, required: ["apl"] },
+  extended: {
+    fields: {
+      apl: string({ min: 1 }),
+      ...period,
+      cursor: text,
+      includeCursor: boolean,
+      variables: anyObject,
+      queryOptions: anyObject,
+    },
+    required: ["apl"],
+  },
+};
+
+const filter: Check = (value, field) =>
+  object({
+    fields: { caseSensitive: boolean, children: listOf(filter), field: text, op: text, value: anything },
+    required: ["op"],
+  })(value, field);
+
+const structured = {
+  aggregations: listOf(
+    object({ fields: { alias: text, argument: anything, field: text, op: text }, required: ["op"] }),
+  ),
+  continuationToken: text,
+  cursor: text,
+  ...period,
+  filter,
+  groupBy: listOf(text),
+  includeCursor: boolean,
+  limit: integer,
+  order: listOf(object({ fields: { field: text, desc: boolean }, required: ["field"] })),
+  project: listOf(object({ fields: { field: text, alias: text }, required: ["field"] })),
+  queryOptions: object({ fields: { displayNull: text } }),
+  resolution: text,
+};
+
+const structuredShapes: Readonly<Record<Profile, Shape>> = {
+  documented: { fields: structured },
+  extended: {
+    fields: {
+      ...structured,
+      queryOptions: anyObject,
+      virtualFields: listOf(object({ fields: { alias: text, expr: text }, required: ["alias", "expr"] })),
+    },
+    required: ["startTime", "endTime", "resolution"],
+  },
+};
+
+/** A query in the query language, which names its datasets itself: the caller must be allowed to query all of them. */
+export const queryApl: Handler = async ({ datasets, profile }, { body, query, caller, signal }) => {
+  checkShape(body, aplShapes[profile]);
+  const format = formatOf(query, profile);
+  return await answering(async () => {
+    const request = body as unknown as AplRequest;
+    const engine = await datasets.get();
+    for (const name of engine.datasetsOf(request.apl)) authorizeDataset(caller, name, "query", "read");
+    const { format: shown, ...result } = await engine.apl(request, { format, signal });
+    return { status: 200, body: profile === "extended" ? { format: shown, ...result } : result };
+  });
+};
+
+/** A structured query over the dataset of the path. */
+export const queryDataset: Handler = async ({ datasets, profile }, { params: { id = "" }, body, caller, signal }) => {
+  checkShape(body, structuredShapes[profile]);
+  authorizeDataset(caller, id, "query", "read");
+  return await answering(async () => {
+    const engine = await datasets.get();
+    return { status: 200, body: await engine.legacy(id, body as LegacyRequest, { signal }) };
+  });
+};
+
+function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular" {
+  const format = query.get("format");
+  // The documented interface does not show what the parameter is called; its form is the one with buckets.
+  if (profile === "documented") return "legacy";
+  if (format !== "legacy" && format !== "tabular")
+    throw new HttpError(400, "the query parameter format is required: legacy or tabular");
+  return format;
+}
+
+/** Runs a query; one that cannot be answered is the caller's to mend, and hears where. */
+async function answering<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (!isQueryError(failure)) throw failure;
+    const { kind, reason, line, column, message } = failure;
+    if (kind === "not-found") throw new HttpError(404, message);
+    if (kind === "cancelled") throw new HttpError(499, message); // nobody is there to read it
+    const place = line === undefined ? {} : { line, column };
+    throw new HttpError(400, message, {}, { message: reason, ...place, errorType: kind });
+  }
+}

@@ -1,0 +1,252 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters, styleText } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Io } from "../../cli/command";
+import { query } from "../../cli/query";
+import { start } from "../support/command";
+import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
+import { hangUp, json, type ScriptedService, startService } from "../support/service";
+
+const MAIN = path.join(__dirname, "../../dist/cli/main.js");
+const credential = "xaat-canary-7d21";
+const events = (...data: object[]) => ({
+  ...aplAnswer,
+  buckets: { series: [], totals: [] },
+  matches: data.map((fields) => ({ _time: "2026-11-20T10:00:00Z", data: fields })),
+  status: {},
+});
+const calm = { ...aplAnswer, status: {} };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "query-"));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function file(name: string, content: string): Promise<string> {
+  await writeFile(path.join(folder, name), content);
+  return name;
+}
+
+/** The command as a user runs it, without a terminal. */
+async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const connection = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: credential };
+  const settings = { cwd: folder, env: { ...connection, ...env }, timeoutMs: 20_000 };
+  const { code, stdout, stderr } = await (await start(process.execPath, [MAIN, "query", ...args], settings)).done;
+  return { code, stdout, stderr };
+}
+
+const bodies = (service: ScriptedService) => service.requests.map(({ body }) => JSON.parse(body));
+
+describe("a query in text", () => {
+  test("prints its rows as a table, without colours where there is no terminal", async () => {
+    await using service = await startService(json(200, calm));
+    expect(await run(service, ["['web'] | summarize count() by method"], { FORCE_COLOR: "1" })).toEqual({
+      code: 0,
+      stdout: `_time                 status  user  geo              tags
+────────────────────  ──────  ────  ───────────────  ──────────
+2026-11-20T10:00:00Z     200        {"city":"Oslo"}  ["a",null]
+`,
+      stderr: "",
+    });
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
+    expect(bodies(service)).toEqual([{ apl: "['web'] | summarize count() by method" }]);
+  });
+
+  test("is asked with instants: the service need not know relative times", async () => {
+    await using service = await startService(json(200, calm));
+    const before = Date.now();
+    await run(service, ["web", "--start", "now-1h", "--end", "2026-11-21T13:00:00+01:00"]);
+    const [{ startTime, endTime }] = bodies(service);
+    expect(Math.abs(Date.parse(startTime) - (before - 3_600_000))).toBeLessThan(10_000);
+    expect(startTime).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(endTime).toBe("2026-11-21T12:00:00Z");
+  });
+
+  test("prints totals where they are wanted", async () => {
+    await using service = await startService(json(200, calm));
+    const { stdout } = await run(service, ["web", "--totals", "--output", "csv"]);
+    expect(stdout).toBe('method,region,count_,slowest\nGET,,2,"[1.5,null]"\nPUT,,1,"[1.5,null]"\n');
+  });
+
+  test("that finds nothing succeeds and says so", async () => {
+    await using service = await startService(json(200, events()));
+    expect(await run(service, ["web"])).toEqual({ code: 0, stdout: "no rows\n", stderr: "" });
+    expect(await run(service, ["web", "--output", "ndjson"])).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("tells on standard error that its result is partial, and what the service says", async () => {
+    await using service = await startService(json(200, aplAnswer));
+    const { stdout, stderr, code } = await run(service, ["web", "--output", "json"]);
+    expect(stderr).toBe(
+      'event-datasets: the result is partial: the service did not look at everything\nevent-datasets: the service says "there is no field colour" (2 times)\n',
+    );
+    expect(JSON.parse(stdout)).toEqual(aplAnswer);
+    expect(code).toBe(0);
+  });
+});
+
+describe("the rows of a query", () => {
+  const rows = events({ n: 1, text: "plain" }, { n: 9_007, text: 'say "hi",\nplease' }, { other: true });
+
+  test("are an object a line as ndjson", async () => {
+    await using service = await startService(json(200, rows));
+    const { stdout } = await run(service, ["web", "--output", "ndjson"]);
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { _time: "2026-11-20T10:00:00Z", n: 1, text: "plain" },
+      { _time: "2026-11-20T10:00:00Z", n: 9_007, text: 'say "hi",\nplease' },
+      { _time: "2026-11-20T10:00:00Z", other: true },
+    ]);
+  });
+
+  test("are quoted as csv where they have to be", async () => {
+    await using service = await startService(json(200, rows));
+    const { stdout } = await run(service, ["web", "--output", "csv"]);
+    expect(stdout).toBe(`_time,n,text,other
+2026-11-20T10:00:00Z,1,plain,
+2026-11-20T10:00:00Z,9007,"say ""hi"",\nplease",
+2026-11-20T10:00:00Z,,,true
+`);
+  });
+
+  test("keep an integer beyond 2^53 in every output", async () => {
+    const answer = JSON.stringify(events({ id: 7 })).replace('"id":7', '"id":9007199254740993');
+    await using service = await startService((response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(answer);
+    });
+    for (const output of ["table", "json", "ndjson", "csv"])
+      expect((await run(service, ["web", "--output", output])).stdout).toMatch(/\b9007199254740993\b/);
+  });
+
+  test("cannot move the cursor, change colours or hide text in any output", async () => {
+    const evil = "\u001b[2J\u009b31m\u202eabc\u2066\u0007\u200b\u007f";
+    await using service = await startService(json(200, events({ [evil]: evil, list: [evil] })));
+    for (const output of ["table", "json", "ndjson", "csv"]) {
+      const { stdout } = await run(service, ["web", "--output", output]);
+      expect(stdout).toContain("abc");
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]|\p{Cf}/u);
+    }
+  });
+});
+
+describe("a structured query", () => {
+  test("comes from a file, with its dataset and the period of the options", async () => {
+    await using service = await startService(json(200, datasetAnswer));
+    const request = {
+      aggregations: [{ op: "count", field: "*" }],
+      resolution: "auto",
+      startTime: "now-1d",
+      endTime: "x",
+    };
+    const name = await file("request.json", JSON.stringify(request));
+    const { code } = await run(service, ["--request", name, "--dataset", "web", "--end", "2026-11-21T00:00:00Z"]);
+    expect(code).toBe(0);
+    expect(service.calls).toEqual(["POST /v1/datasets/web/query"]);
+    expect(bodies(service)).toEqual([
+      { ...request, startTime: expect.stringMatching(/^\d{4}-.*Z$/), endTime: "2026-11-21T00:00:00Z" },
+    ]);
+  });
+
+  test.each([
+    ["is not there", undefined, "cannot be read (ENOENT)"],
+    ["is no JSON", '{"secret', "is not a JSON object"],
+    ["is a list", "[]", "is not a JSON object"],
+    ["has a field that there is none of", '{"groupby":["a"]}', 'there is no field "groupby" in a structured query'],
+    ["has a relative time that is none", '{"startTime":"now-soon"}', "startTime: must be an RFC 3339 instant"],
+  ])("whose file %s is refused before anything is sent", async (_, content, message) => {
+    await using service = await startService(json(200, datasetAnswer));
+    if (content !== undefined) await file("request.json", content);
+    const { code, stderr, stdout } = await run(service, ["--request", "request.json", "--dataset", "web"]);
+    expect({ code, stdout, calls: service.calls }).toEqual({ code: 2, stdout: "", calls: [] });
+    expect(stderr).toContain(`--request request.json: ${message}`);
+    expect(stderr).not.toContain("secret");
+  });
+});
+
+describe("a query that is not answered", () => {
+  test.each<[string, string[], string]>([
+    ["no query", [], "a query is missing"],
+    ["two queries", ["a", "b"], "query takes one query"],
+    ["a query and a file", ["a", "--request", "x.json"], "give one of them"],
+    ["a file without a dataset", ["--request", "x.json"], "needs --dataset"],
+    ["a dataset without a file", ["a", "--dataset", "web"], "goes with --request"],
+    ["an unknown output", ["a", "--output", "xml"], "--output: must be one of table, json, ndjson, csv"],
+    ["a time that is none", ["a", "--start", "yesterday"], "--start: must be an RFC 3339 instant"],
+    ["a timeout that is none", ["a", "--timeout", "soon"], "--timeout: must be a whole number"],
+  ])("because of %s ends with 2 and sends nothing", async (_, args, message) => {
+    await using service = await startService(json(200, calm));
+    const { code, stdout, stderr } = await run(service, args);
+    expect({ code, stdout, calls: service.calls }).toEqual({ code: 2, stdout: "", calls: [] });
+    expect(stderr).toContain(message);
+  });
+
+  test("ends with 2 and says what the service says, where, and never the credential", async () => {
+    const detail = { line: 1, column: 9, message: "unexpected |" };
+    await using bad = await startService(json(400, { code: 400, message: `unexpected | ${credential}`, detail }));
+    await using broken = await startService(hangUp);
+    const refused = await run(bad, ["['web'] || count"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("line 1, column 9: unexpected |");
+    expect(refused.stderr).not.toContain(credential);
+    expect(await run(broken, ["web"])).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("without settings names the variables", async () => {
+    const { code, stderr } = await run({ url: "" }, ["web"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
+  });
+});
+
+describe("on a terminal", () => {
+  /** What a command sees of a terminal, and what it does to it. */
+  function terminal(url: string, columns: number) {
+    const [lines, shown]: [string[], string[]] = [[], []];
+    const io: Io = {
+      print: (line) => void lines.push(line),
+      warn: () => undefined,
+      env: { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: credential },
+      columns,
+      colours: true,
+      progress: (text) => void shown.push(text),
+      stopped: () => new Promise(() => undefined),
+    };
+    return { io, lines, shown };
+  }
+  const defaults = { output: "table", timeout: "120" };
+
+  test("a table fits the width and has a bold head", async () => {
+    await using service = await startService(json(200, events({ path: "/a".repeat(60), agent: "b".repeat(60), n: 1 })));
+    const { io, lines, shown } = terminal(service.url, 50);
+    expect(await query.run(defaults, io, "web")).toBe(0);
+    const [head = "", ...rest] = lines;
+    expect(head).toBe(styleText("bold", stripVTControlCharacters(head), { validateStream: false }));
+    expect(stripVTControlCharacters(head)).toMatch(/^_time.*path.*agent/);
+    for (const line of rest) expect(line.length).toBeLessThanOrEqual(50);
+    expect(rest.join("\n")).toContain("…");
+    expect(shown).toEqual([]);
+  });
+
+  test("a query that takes long shows that it is under way, and takes that away again", async () => {
+    await using service = await startService(async (response, ...rest) => {
+      await sleep(1300);
+      await json(200, calm)(response, ...rest);
+    });
+    const { io, shown } = terminal(service.url, 80);
+    await query.run(defaults, io, "web");
+    expect(shown[0]).toMatch(/^⠋ querying http:\/\/127\.0\.0\.1:\d+ \(0 s\)$/);
+    expect(shown.at(-2)).toContain("(1 s)");
+    expect(shown.at(-1)).toBe("");
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { csv } from "../../cli/query/csv";
+import { table } from "../../cli/query/table";
+import { widthOf } from "../../cli/query/text";
+import { timeOf } from "../../cli/query/times";
+import type { Row } from "../../sdk";
+
+const plain = (text: string) => text;
+const tableOf = (rows: Row[], columns?: number) => [...table(rows, { columns, bold: plain })];
+
+describe("a table", () => {
+  test("aligns numbers right and texts left, and leaves absent and null empty", () => {
+    expect(tableOf([{ n: 1, t: "a" }, { n: 20n, t: null }, { t: "ccc" }])).toEqual([
+      " n  t",
+      "──  ───",
+      " 1  a",
+      "20",
+      "    ccc",
+    ]);
+  });
+
+  test("cuts the widest columns first, all to the same width", () => {
+    expect(tableOf([{ a: "12345678901234567890", b: "short", c: "12345678901234567890" }], 30)).toEqual([
+      "a           b      c",
+      "──────────  ─────  ──────────",
+      "123456789…  short  123456789…",
+    ]);
+  });
+
+  test("names the columns for which there is no room", () => {
+    const row = Object.fromEntries(["alpha", "beta", "gamma", "delta"].map((name) => [name, "1234567890"]));
+    expect(tableOf([row], 20)).toEqual([
+      "alpha      beta",
+      "─────────  ─────────",
+      "12345678…  12345678…",
+      "2 more: gamma, delt…",
+    ]);
+  });
+
+  test("counts what takes two columns as two", () => {
+    const lines = tableOf([
+      { a: "日本語", b: "x" },
+      { a: "🚀é", b: "y" },
+    ]);
+    expect(new Set(lines.slice(2).map((line) => widthOf(line)))).toEqual(new Set([9]));
+  });
+
+  test("fits every terminal that has room for one column, whatever the data", () => {
+    const row = fc.dictionary(
+      fc.string({ unit: "grapheme", maxLength: 12 }),
+      fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.integer(), fc.constant(null)),
+      { maxKeys: 6 },
+    );
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 5 }), fc.integer({ min: 8, max: 60 }), (rows, columns) => {
+        for (const line of tableOf(rows, columns)) {
+          expect(widthOf(line)).toBeLessThanOrEqual(columns);
+          expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]|\p{Cf}/u);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("csv", () => {
+  test.each([
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@cmd", "'@cmd"],
+    ["\t=1", "'\t=1"],
+    ["1-1", "1-1"],
+    [" x", '" x"'],
+  ])("writes the text %j as %s, which no spreadsheet runs", (text, written) => {
+    expect([...csv([{ a: text }])]).toEqual(["a", written]);
+  });
+
+  test("leaves numbers as they are", () => {
+    expect([...csv([{ a: -1.5, b: -9_007_199_254_740_993n, c: false }])]).toEqual([
+      "a,b,c",
+      "-1.5,-9007199254740993,false",
+    ]);
+  });
+
+  test("gives back every text that needs no change", () => {
+    const text = fc.string({ unit: "grapheme-ascii" }).filter((t) => !/^[=+\-@]/.test(t));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (pairs) => {
+        const [, ...lines] = [...csv(pairs.map(([a, b]) => ({ a, b })))];
+        expect(lines.map(parseLine)).toEqual(pairs);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const parseLine = (line: string): string[] =>
+    [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) =>
+      quoted === undefined ? (bare ?? "") : quoted.replaceAll('""', '"'),
+    );
+});
+
+describe("a time", () => {
+  const now = new Date("2026-11-21T12:00:00Z");
+
+  test.each([
+    ["now", "2026-11-21T12:00:00.000Z"],
+    ["now-15m", "2026-11-21T11:45:00.000Z"],
+    ["now-1h", "2026-11-21T11:00:00.000Z"],
+    ["now-7d", "2026-11-14T12:00:00.000Z"],
+    ["now-2w", "2026-11-07T12:00:00.000Z"],
+    ["now+30s", "2026-11-21T12:00:30.000Z"],
+    ["now-P1M", "2026-10-21T12:00:00.000Z"],
+    ["2026-11-21T12:00:00+02:00", "2026-11-21T10:00:00Z"],
+    ["2026-11-21T12:00:00.123456789Z", "2026-11-21T12:00:00.123456789Z"],
+  ])("%s is %s", (text, instant) => {
+    expect(timeOf(text, "--start", now)).toBe(instant);
+  });
+
+  test.each(["", "now-", "now-1", "now-1y", "now 1h", "-1h", "2026-11-21", "2026-02-30T00:00:00Z", "yesterday"])(
+    "%j is none",
+    (text) => {
+      expect(() => timeOf(text, "--start", now)).toThrow(/^--start: must be an RFC 3339 instant/);
+    },
+  );
+});

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { unusedPort } from "../support/client";
+import { type CommandResult, type RunningCommand, start } from "../support/command";
+
+const MAIN = path.join(__dirname, "../../dist/cli/main.js");
+const rootToken = "root-token-of-the-dataset-tests";
+
+let folder: string;
+let port: number;
+const running: RunningCommand[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "serve-datasets-"));
+  port = await unusedPort();
+});
+
+afterEach(async () => {
+  for (const command of running.splice(0)) {
+    command.kill("SIGKILL");
+    await command.done;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function cli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RunningCommand> {
+  const command = await start(process.execPath, [MAIN, ...args], { cwd: folder, env, timeoutMs: 20_000 });
+  running.push(command);
+  return command;
+}
+
+const serve = (...args: string[]) =>
+  cli(["serve", "--data", "data", "--port", String(port), ...args], { EVENT_DATASETS_ROOT_TOKEN: rootToken });
+
+async function query(...args: string[]): Promise<CommandResult> {
+  const env = { EVENT_DATASETS_BASE_URL: `http://127.0.0.1:${port}`, EVENT_DATASETS_ACCESS_TOKEN: rootToken };
+  return (await cli(["query", ...args], env)).done;
+}
+
+test("what serve loads from files, query answers, and the files are loaded once", async () => {
+  const events = [
+    { at: "2026-11-20T10:00:00Z", service: "web", seconds: 12.5 },
+    { at: "2026-11-20T11:00:00Z", service: "api", seconds: 30 },
+    { at: "2026-11-21T09:00:00Z", service: "web", seconds: 7 },
+  ];
+  await writeFile(path.join(folder, "deploys.ndjson"), events.map((event) => JSON.stringify(event)).join("\n"));
+  await writeFile(path.join(folder, "rooms.csv"), "at,name\n2026-11-20T00:00:00Z,red\n");
+  const datasets = ["--dataset", "deploys=deploys.ndjson", "--dataset", "rooms=rooms.csv", "--time-field", "at"];
+  for (const said of ["3 events loaded", "as it is in the data folder"]) {
+    const service = await serve(...datasets);
+    await service.printed(`listening on http://127.0.0.1:${port}`);
+
+    const text = "deploys | summarize count(), max(seconds) by service | order by service asc";
+    const { code, stdout } = await query(text, "--start", "2026-11-20T00:00:00Z", "--end", "now");
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `service  count_  max_seconds
+───────  ──────  ───────────
+api           1           30
+web           2         12.5
+`,
+    });
+    const structured = { aggregations: [{ op: "count", field: "*", alias: "n" }], resolution: "1d" };
+    await writeFile(path.join(folder, "request.json"), JSON.stringify({ ...structured, endTime: "now" }));
+    const request = ["--request", "request.json", "--dataset", "deploys", "--start", "2026-11-20T00:00:00Z"];
+    expect((await query(...request, "--output", "csv")).stdout).toBe(
+      "_time,n\n2026-11-20T00:00:00Z,2\n2026-11-21T00:00:00Z,1\n",
+    );
+    expect((await query("rooms | project name", "--output", "ndjson")).stdout).toContain('"name":"red"');
+
+    service.kill("SIGTERM");
+    const { code: ended, stderr } = await service.done;
+    expect(ended).toBe(0);
+    expect(stderr).toContain(`dataset deploys: ${said}`);
+  }
+});
+
+test("a query that the service cannot answer ends with 2, its place and its reason", async () => {
+  const service = await serve();
+  await service.printed("listening on");
+  for (const [text, message] of [
+    ["['deploys']\n| frobnicate", "line 2, column 3"],
+    ["['absent'] | count", "absent"],
+  ] as const) {
+    const { code, stdout, stderr } = await query(text);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  }
+});
+
+test.each([
+  ["deploys", "--dataset: must be <name>=<file>"],
+  ["=x.json", "--dataset: must be <name>=<file>"],
+  ["deploys=no-such.json", "dataset deploys: no-such.json: "],
+])("serve --dataset %s ends with 2 and a sentence", async (dataset, message) => {
+  const { code, stderr, stdout } = await (await serve("--dataset", dataset)).done;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(message);
+});

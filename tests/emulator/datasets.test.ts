@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import { call, newFolder, start, type TestEmulator } from "./harness";
+import { apl, events, now } from "./queryHarness";
+
+describe("ingest", () => {
+  const ingest = (emulator: TestEmulator, contentType: string, body: string) =>
+    call(emulator.url, "POST /v1/datasets/new/ingest", { body, headers: { "content-type": contentType } });
+  const numbers = async (emulator: TestEmulator) => {
+    const { body } = await call(emulator.url, "POST /v1/datasets/_apl?format=tabular", {
+      body: { apl: "['new'] | sort by n asc | project n" },
+    });
+    return body.tables[0].columns[0];
+  };
+
+  test.each([
+    ["application/json", '[{"n":1},{"n":2}]'],
+    ["application/x-ndjson", '{"n":1}\n\n{"n":2}\n'],
+    ["text/csv; charset=utf-8", "n,s\n1,a\n2,b\n"],
+  ])("takes %s", async (contentType, body) => {
+    await using emulator = await start({ profile: "extended" });
+    const answer = await ingest(emulator, contentType, body);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { ingested: 2, failed: 0, failures: [], processedBytes: body.length },
+    });
+    expect(await numbers(emulator)).toEqual([1, 2]);
+  });
+
+  test("stores what it can and names what it cannot", async () => {
+    await using emulator = await start({ profile: "extended" });
+    const { body } = await ingest(emulator, "application/x-ndjson", '{"n":1}\nnot json\n[1]\n{"n":2,"_time":"soon"}\n');
+    expect(body).toMatchObject({ ingested: 1, failed: 3 });
+    expect(body.failures).toHaveLength(3);
+    expect(await numbers(emulator)).toEqual([1]);
+  });
+
+  test.each([
+    ["application/xml", "<a/>", 415],
+    ["application/json", '{"n":1}', 400],
+    ["application/json", "[", 400],
+    ["text/csv", "\u0000\u0001", 400],
+  ])("refuses %s %j with %i", async (contentType, body, status) => {
+    await using emulator = await start({ profile: "extended" });
+    expect((await ingest(emulator, contentType, body)).status).toBe(status);
+  });
+
+  test("is no part of the documented interface", async () => {
+    await using emulator = await start();
+    expect((await ingest(emulator, "application/json", "[]")).status).toBe(404);
+  });
+});
+
+describe("datasets", () => {
+  test("come from files once, and are on disk from then on", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "datasets-"));
+    try {
+      const [file, csv] = [path.join(folder, "events.ndjson"), path.join(folder, "events.csv")];
+      await writeFile(file, events.map((event) => JSON.stringify(event)).join("\n"));
+      await writeFile(csv, "at,n\n2026-11-20T00:00:00Z,1\n");
+      const dataDir = await newFolder();
+      const datasets = [
+        { name: "web", file },
+        { name: "web", file: csv },
+      ];
+      for (const loaded of [new Map([["web", 4]]), new Map()]) {
+        await using emulator = await start({ dataDir, now, datasets });
+        expect(emulator.loaded).toEqual(loaded);
+        expect((await apl(emulator, "['web'] | summarize count()")).body.buckets.totals[0].aggregations).toEqual([
+          { op: "count_", value: 4 },
+        ]);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("that cannot be loaded end the start with their name, and give the folder free", async () => {
+    const dataDir = await newFolder();
+    const datasets = [{ name: "web", file: "/no/such/file.ndjson" }];
+    await expect(start({ dataDir, datasets })).rejects.toThrow(/^dataset web: \/no\/such\/file\.ndjson: /);
+    await using emulator = await start({ dataDir });
+    expect((await call(emulator.url, "GET /health")).status).toBe(200);
+  });
+
+  test("are not opened before somebody wants them", async () => {
+    await using emulator = await start();
+    await call(emulator.url, "GET /v2/tokens");
+    expect(await readdir(emulator.dataDir)).not.toContain("datasets");
+    await apl(emulator, "['web']");
+    expect(await readdir(emulator.dataDir)).toContain("datasets");
+  });
+
+  test("are not served where DuckDB is not installed, but tokens are", async () => {
+    const folder = await newFolder();
+    // Outside the checkout, where no package can be found.
+    await cp(path.join(__dirname, "../../dist/emulator"), path.join(folder, "emulator"), { recursive: true });
+    const script = `const { startEmulator } = require("./emulator");
+      (async () => {
+        const emulator = await startEmulator({ dataDir: "data" });
+        const headers = { authorization: "Bearer " + emulator.rootToken, "content-type": "application/json" };
+        const send = async (method, path, body) => {
+          const answer = await fetch(emulator.url + path, { method, headers, body });
+          return [answer.status, (await answer.json()).message];
+        };
+        console.log(JSON.stringify([await send("GET", "/v2/tokens"), await send("POST", "/v1/datasets/_apl", '{"apl":"web"}')]));
+        await emulator.close();
+      })();`;
+    const printed = execFileSync(process.execPath, ["-e", script], { cwd: folder, encoding: "utf8" });
+    expect(JSON.parse(printed)).toEqual([
+      [200, null],
+      [501, "datasets need the package @duckdb/node-api; install it beside this one"],
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "@jest/globals";
+import { call } from "./harness";
+import { apl, withEvents } from "./queryHarness";
+
+describe("a query in the query language", () => {
+  test("is answered with every member that is documented", async () => {
+    await using emulator = await withEvents();
+    const { status, body } = await apl(emulator, "['web'] | summarize count() by method");
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual([
+      "buckets",
+      "datasetNames",
+      "fieldsMetaMap",
+      "matches",
+      "request",
+      "status",
+    ]);
+    expect(body.buckets.totals).toEqual([
+      { id: 0, group: { method: "GET" }, aggregations: [{ op: "count_", value: 2 }] },
+      { id: 1, group: { method: "PUT" }, aggregations: [{ op: "count_", value: 1 }] },
+    ]);
+    expect(body.status).toMatchObject({ rowsExamined: 3, rowsMatched: 3, numGroups: 2, isPartial: false });
+    expect(body.datasetNames).toEqual(["web"]);
+  });
+
+  test("that does not parse is refused with its place and what was expected there", async () => {
+    await using emulator = await withEvents();
+    const { status, body } = await apl(emulator, "['web']\n| where status =");
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      code: 400,
+      message: expect.stringMatching(/^line 2, column \d+: /),
+      detail: { message: expect.any(String), line: 2, column: expect.any(Number), errorType: "syntax" },
+    });
+  });
+
+  test("with an operator that the emulator lacks is refused by name", async () => {
+    await using emulator = await withEvents();
+    const { status, body } = await apl(emulator, "['web'] | make-series count() on _time step 1h");
+    expect(status).toBe(400);
+    expect(body.detail).toMatchObject({ errorType: "unsupported", line: 1 });
+    expect(body.message).toContain("make-series");
+  });
+
+  test("over a dataset that there is none of is not found", async () => {
+    await using emulator = await withEvents();
+    const { status, body } = await apl(emulator, "['absent'] | count");
+    expect([status, body.message]).toEqual([404, expect.stringContaining("absent")]);
+  });
+
+  test.each([
+    [{}, "apl: is required"],
+    [{ apl: "" }, "apl: must not be empty"],
+    [{ apl: 7 }, "apl: must be a string"],
+    [{ apl: "['web']", cursor: "x" }, "cursor: there is no such field"],
+    [{ apl: "['web']", startTime: "soon" }, /startTime/],
+  ])("with the body %j is refused", async (body, message) => {
+    await using emulator = await withEvents();
+    const answer = await call(emulator.url, "POST /v1/datasets/_apl", { body });
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+});
+
+describe("the format of an answer", () => {
+  test("has no parameter in the documented profile", async () => {
+    await using emulator = await withEvents();
+    const { status } = await call(emulator.url, "POST /v1/datasets/_apl?format=legacy", { body: { apl: "['web']" } });
+    expect(status).toBe(400);
+  });
+
+  test("is required in the extended profile, and gives buckets or tables", async () => {
+    await using emulator = await withEvents({ profile: "extended" });
+    const ask = (search: string) =>
+      call(emulator.url, `POST /v1/datasets/_apl${search}`, { body: { apl: "['web'] | summarize count()" } });
+    expect((await ask("")).status).toBe(400);
+    expect((await ask("?format=xml")).status).toBe(400);
+    expect((await ask("?format=legacy&nocache=true")).body).toMatchObject({
+      format: "legacy",
+      buckets: {},
+      matches: [],
+    });
+    const { body } = await ask("?format=tabular");
+    expect(body).toMatchObject({ format: "tabular", tables: [{ name: "0", columns: [[3]] }] });
+    expect(body.buckets).toBeUndefined();
+  });
+});
+
+describe("a structured query", () => {
+  test("is answered with every member that is documented", async () => {
+    await using emulator = await withEvents();
+    const { status, body } = await call(emulator.url, "POST /v1/datasets/web/query", {
+      body: {
+        aggregations: [{ op: "count", field: "*", alias: "n" }],
+        groupBy: ["method"],
+        filter: { op: "and", children: [{ field: "status", op: "==", value: 200 }] },
+        startTime: "2026-11-21T00:00:00Z",
+        endTime: "2026-11-22T00:00:00Z",
+        resolution: "1h",
+        order: [{ field: "n", desc: true }],
+        limit: 10,
+      },
+    });
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(["buckets", "fieldsMeta", "matches", "status"]);
+    expect(body.buckets.series.map(({ startTime }: { startTime: string }) => startTime)).toEqual([
+      "2026-11-21T10:00:00Z",
+      "2026-11-21T11:00:00Z",
+    ]);
+    expect(body.status.rowsMatched).toBe(2);
+  });
+
+  test.each([
+    [{ filter: { children: [] } }, "filter.op: is required"],
+    [
+      { filter: { op: "and", children: [{ op: "==", Field: "x" }] } },
+      "filter.children[0].Field: there is no such field",
+    ],
+    [{ limit: 1.5 }, "limit: must be a whole number"],
+    [{ groupBy: "method" }, "groupBy: must be an array"],
+    [{ aggregations: [{ op: "frobnicate" }] }, "frobnicate"],
+    [{ continuationToken: "nonsense" }, "nonsense"],
+  ])("with the body %j is refused", async (body, message) => {
+    await using emulator = await withEvents();
+    const answer = await call(emulator.url, "POST /v1/datasets/web/query", { body });
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test("needs its period and resolution in the extended profile", async () => {
+    await using emulator = await withEvents({ profile: "extended" });
+    const { status, body } = await call(emulator.url, "POST /v1/datasets/web/query", { body: {} });
+    expect([status, body.message]).toEqual([400, "startTime: is required"]);
+  });
+});

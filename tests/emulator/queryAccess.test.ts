@@ -1,0 +1,63 @@
+import { describe, expect, test } from "@jest/globals";
+import { call, mintedWith } from "./harness";
+import { apl, withEvents } from "./queryHarness";
+
+describe("a token", () => {
+  const may = (dataset: string, key: string, action: string) => ({
+    datasetCapabilities: { [dataset]: { [key]: [action] } },
+  });
+
+  test("may query the datasets that it has the capability for, and no other", async () => {
+    await using emulator = await withEvents();
+    const token = await mintedWith(emulator.url, {}, may("web", "query", "read"));
+    const query = (text: string) => apl(emulator, text, { token });
+    const structured = (dataset: string) =>
+      call(emulator.url, `POST /v1/datasets/${dataset}/query`, { token, body: { limit: 1 } });
+    expect((await query("['web'] | count")).status).toBe(200);
+    expect((await structured("web")).status).toBe(200);
+
+    const missing = "the token lacks the capability query: read for the dataset other";
+    for (const text of [
+      "['other'] | count",
+      "union ['web'], ['other'] | count",
+      "['web'] | union ['other']",
+      "union * | count",
+    ]) {
+      const { status, body } = await query(text);
+      expect([text, status, body.message]).toEqual([text, 403, missing]);
+    }
+    const { status, body } = await structured("other");
+    expect([status, body.message]).toEqual([403, missing]);
+  });
+
+  test.each([
+    ["none at all", {}],
+    ["only others of the dataset", may("web", "ingest", "create")],
+    ["the wrong action", may("web", "query", "create")],
+    ["all of the organisation", { orgCapabilities: { datasets: ["read", "create", "update", "delete"] } }],
+  ])("with %s may not query", async (_, capabilities) => {
+    await using emulator = await withEvents();
+    const token = await mintedWith(emulator.url, {}, capabilities);
+    expect((await apl(emulator, "['web'] | count", { token })).status).toBe(403);
+  });
+
+  test("is needed", async () => {
+    await using emulator = await withEvents({ profile: "extended" });
+    for (const route of ["_apl", "web/query", "web/ingest"])
+      expect((await call(emulator.url, `POST /v1/datasets/${route}`, { token: null, body: [] })).status).toBe(401);
+  });
+
+  test("may ingest with that capability, and not query for it", async () => {
+    await using emulator = await withEvents({ profile: "extended" });
+    const token = await mintedWith(emulator.url, {}, may("web", "ingest", "create"));
+    const send = (dataset: string) =>
+      call(emulator.url, `POST /v1/datasets/${dataset}/ingest`, { token, body: [{ a: 1 }] });
+    expect((await send("web")).status).toBe(200);
+    expect((await send("other")).status).toBe(403);
+    const { status } = await call(emulator.url, "POST /v1/datasets/_apl?format=legacy", {
+      token,
+      body: { apl: "['web']" },
+    });
+    expect(status).toBe(403);
+  });
+});

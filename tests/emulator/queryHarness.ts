@@ -1,0 +1,20 @@
+import { call, start, type TestEmulator } from "./harness";
+
+export const now = () => new Date("2026-11-21T12:00:00Z");
+
+export const events = [
+  { _time: "2026-11-21T10:00:00Z", status: 200, method: "GET" },
+  { _time: "2026-11-21T10:30:00Z", status: 500, method: "GET" },
+  { _time: "2026-11-21T11:15:00Z", status: 200, method: "PUT" },
+];
+
+/** An emulator with the events in the dataset `web`, and one more in `other`. */
+export async function withEvents(options = {}): Promise<TestEmulator> {
+  const emulator = await start({ now, ...options });
+  await emulator.ingest("web", events);
+  await emulator.ingest("other", [{ _time: "2026-11-21T10:00:00Z", status: 1 }]);
+  return emulator;
+}
+
+export const apl = (emulator: TestEmulator, text: string, more = {}) =>
+  call(emulator.url, "POST /v1/datasets/_apl", { body: { apl: text }, ...more });
