@@ -2,7 +2,7 @@ import { type Description, describeDeployment, detectSurroundings } from "../ci"
 import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotationSpec";
 import { type AnnotationSpec, EventDatasets, fromEnvironment, isApiError, requireSettings } from "../sdk";
 import { canonicalInstant } from "../sdk/instant";
-import type { Ending } from "./child";
+import { type Ending, runChild } from "./child";
 import { type Command, type Io, textOf, type Values } from "./command";
 
 const help = `Usage: event-datasets annotate --dataset <name>… [options] [-- <command> [arguments]]
@@ -43,11 +43,11 @@ export const annotate: Command = {
     required: { type: "boolean", default: false },
   },
 
-  async run(values, io, _argument, command) {
+  async run(values, io, _argument, command = []) {
     const { requireExpiry: _, ...settings } = requireSettings([fromEnvironment(io.env)]);
     await using client = new EventDatasets(settings);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.
-    const spec = specOf(values, client, describeDeployment(detectSurroundings(io.env, io.cwd), undefined, []));
+    const spec = specOf(values, client, describeDeployment(detectSurroundings(io.env, process.cwd()), undefined, []));
     if (command.length === 0) {
       const time = spec.time ?? new Date().toISOString();
       io.print(await record(client, { ...spec, time }));
@@ -68,7 +68,7 @@ async function around(
   values: Values,
 ): Promise<Ending> {
   const time = new Date().toISOString();
-  const ending = await io.runChild(command).catch((failure: NodeJS.ErrnoException) => failure);
+  const ending = await runChild(command).catch((failure: NodeJS.ErrnoException) => failure);
   if (ending instanceof Error) {
     io.warn(`the command could not be started (${ending.code}); nothing was recorded`);
     return ending.code === "ENOENT" ? 127 : 126;

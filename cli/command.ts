@@ -11,9 +11,6 @@ export interface Io {
   /** A line for the user's eyes, for standard error. */
   readonly warn: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  /** Runs a command that shares the standard streams and gets the signals. */
-  readonly runChild: (command: readonly string[]) => Promise<Ending>;
   /** Width of the terminal that standard output is; undefined if it is none. */
   readonly columns: number | undefined;
   /** Whether standard output shows colours. */
@@ -36,7 +33,7 @@ export interface Command {
    * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. The signal of a command that was run ends us too.
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then
    */
-  readonly run: (values: Values, io: Io, argument: string | undefined, command: readonly string[]) => Promise<Ending>;
+  readonly run: (values: Values, io: Io, argument: string | undefined, command?: readonly string[]) => Promise<Ending>;
 }
 
 /** An option's text. An empty one counts as not given. */

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
-import { type Ending, endLike, runChild } from "./child";
+import { type Ending, endLike } from "./child";
 import type { Command, Io } from "./command";
 
 interface Entry {
@@ -38,8 +38,6 @@ const io: Io = {
   print: (line) => console.log(line),
   warn: (line) => console.error(`event-datasets: ${line}`),
   env: process.env,
-  cwd: process.cwd(),
-  runChild,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   colours: process.stdout.isTTY && process.stdout.hasColors() && !process.env.NO_COLOR,
   progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[2K${text}`) : undefined,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
 import { createWorkspace } from "../support/engine";
 import { events, oneValue } from "../support/gateAnswers";
 import { CHECKOUT, type ProgramSource } from "../support/program";
@@ -143,4 +144,23 @@ test("the first Ctrl-C lets a gate finish and goes no further; the second ends i
   expect(code).not.toBe(0);
   expect(seconds).toBeLessThan(30);
   expect(promotions(service)).toBe(0);
+});
+
+test("a gate on the local service's own query engine follows the events", async () => {
+  const source = (image: string) => ({
+    "index.ts": program("", image)
+      ["index.ts"].replace("now-5m", "2026-11-21T00:00:00Z")
+      .replace('"now"', '"2026-11-22T00:00:00Z"'),
+  });
+  await using deployment = await createDeployment({ program: source("a") });
+  const { workspace, service } = deployment;
+  const failures = (n: number) => Array(n).fill({ _time: "2026-11-21T12:00:00Z", status: 500 });
+  await service.ingest("web", [...failures(2), { _time: "2026-11-21T12:00:01Z", status: 200 }]);
+  await workspace.up();
+  expect(await workspace.outputs()).toMatchObject({ value: 2, attempts: 1 });
+
+  await service.ingest("web", failures(7));
+  await workspace.writeFile("index.ts", source("b")["index.ts"]);
+  expect((await workspace.up({ expectFailure: true })).stdout).toContain("the value is 9");
+  expect(service.annotations.list()).toHaveLength(1);
 });
