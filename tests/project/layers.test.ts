@@ -23,6 +23,12 @@ const forbidden = [
   ["provider/resources/leak.ts", "../dynamic/adapter"],
   ["provider/functions/leak.ts", "../lifecycle/apiToken"],
   ["provider/functions/leak.ts", "undici"],
+  ["provider/components/leak.ts", "../lifecycle/annotation"],
+  ["provider/components/leak.ts", "../dynamic/adapter"],
+  ["provider/lifecycle/leak.ts", "../../ci"],
+  ["provider/dynamic/leak.ts", "../../ci/git"],
+  ["ci/leak.ts", "../sdk"],
+  ["ci/leak.ts", "../provider/components/deploymentAnnotation"],
   ["emulator/leak.ts", "../sdk"],
   ["emulator/leak.ts", "../sdk/errors"],
   ["emulator/leak.ts", "../provider/lifecycle/instant"],
@@ -36,6 +42,9 @@ const allowed = [
   ["provider/resources/fine.ts", "../dynamic/strings"],
   ["provider/resources/fine.ts", "../lifecycle/rotation"],
   ["provider/functions/fine.ts", "../../sdk/settings"],
+  ["provider/components/fine.ts", "../dynamic/strings"],
+  ["provider/components/fine.ts", "../../ci"],
+  ["cli/fine.ts", "../ci"],
   ["emulator/fine.ts", "./store"],
 ] as const;
 

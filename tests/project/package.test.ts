@@ -25,10 +25,18 @@ test("what the engine stores is short, constant and permanent", () => {
   expect(Object.keys(modules).map((type) => typeToken(type as keyof typeof modules))).toEqual([
     "pulumi-nodejs:event-datasets:ApiToken",
     "pulumi-nodejs:event-datasets:Annotation",
+    "pulumi-nodejs:event-datasets:DeploymentMarker",
+    "pulumi-nodejs:event-datasets:QueryGate",
   ]);
   expect(storedProvider("ApiToken")).toBe('exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/api-token")');
   expect(storedProvider("Annotation")).toBe(
     'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/annotation")',
+  );
+  expect(storedProvider("DeploymentMarker")).toBe(
+    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/deployment-marker")',
+  );
+  expect(storedProvider("QueryGate")).toBe(
+    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/query-gate")',
   );
 });
 
