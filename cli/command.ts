@@ -10,6 +10,8 @@ export interface Io {
   /** A line for the user's eyes, for standard error. */
   readonly warn: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Width of the terminal that standard output is; undefined if it is none. */
+  readonly columns: number | undefined;
   /** Resolves at the first SIGINT or SIGTERM. A command that does not ask for it is ended by them. */
   readonly stopped: () => Promise<void>;
 }
@@ -29,4 +31,10 @@ export interface Command {
 export function textOf(values: Values, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The texts of an option that can be given several times. */
+export function textsOf(values: Values, option: string): string[] {
+  const value = values[option];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string" && one !== "").map(String) : [];
 }

@@ -10,6 +10,10 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  audit: {
+    summary: "compare the live tokens with the declared ones",
+    load: async () => (await import("./audit.js")).audit,
+  },
   serve: { summary: "run a local service for tests", load: async () => (await import("./serve.js")).serve },
 };
 
@@ -30,6 +34,7 @@ const io: Io = {
   print: (line) => console.log(line),
   warn: (line) => console.error(`event-datasets: ${line}`),
   env: process.env,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   stopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
