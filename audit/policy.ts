@@ -108,11 +108,14 @@ const schema = v.strictObject({
 export function readPolicy(policy: unknown, source: string): Policy {
   const result = v.safeParse(schema, policy);
   if (result.success) return result.output;
-  const problems = result.issues.map((issue) => {
-    const expected = issue.type === "check" || issue.type === "regex" ? issue.message : issue.expected;
-    return `${v.getDotPath(issue) ?? "it"}: expected ${expected === "never" ? "no such member" : expected}`;
-  });
+  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? "it"}: ${problemOf(issue)}`);
   throw new Error(`${source}: not a policy: ${problems.join("; ")}`);
+}
+
+function problemOf({ type, expected, message }: v.BaseIssue<unknown>): string {
+  if (type === "strict_object" && expected === "never") return "is not known";
+  if (type === "strict_object" && expected?.startsWith('"')) return "is missing";
+  return `expected ${type === "check" || type === "regex" ? message : expected}`;
 }
 
 /** The first moment at which an exception is over, in milliseconds; undefined for what is no day and no instant. */

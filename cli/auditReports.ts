@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { lstat, rm } from "node:fs/promises";
+import { appendFile, lstat, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { AuditResult } from "../audit";
 import type { Io } from "./command";
@@ -58,6 +58,11 @@ export async function writeReports(
   const shown = outputs.find(({ file }) => file === undefined);
   if (!shown) return io.warn(verdict(result));
   const colours = io.columns !== undefined && !io.env.NO_COLOR;
+  // GitHub reads annotations from the output of a step, and the summary from a file that it names.
+  const { GITHUB_STEP_SUMMARY: summary } = io.env;
+  if (shown.format === "github" && summary) {
+    await appendFile(summary, [...reports.markdown(result, plain)].join(""));
+  }
   printAll(reports[shown.format](result, { columns: io.columns, colours, location }), io);
 }
 

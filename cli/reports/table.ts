@@ -18,7 +18,7 @@ export const table: Report = function* (result, { columns = 120, colours }) {
     yield `${paint(["bold", styles[severity]], headline(severity, group.length))}\n`;
     for (const finding of group) {
       const indent = " ".repeat(ruleWidth + 4);
-      const [first = "", ...rest] = details(finding).flatMap((text) => wrap(text, width - indent.length));
+      const [first = "", ...rest] = details(finding).flatMap((text) => wrap(text, width - indent.length - 1));
       yield `  ${paint(styles[severity], finding.rule.padEnd(ruleWidth))}  ${first}\n`;
       for (const line of rest) yield `${indent}${paint("dim", line)}\n`;
     }
@@ -34,7 +34,7 @@ function details({ message, token, declared }: Finding): string[] {
   return [visible(message), ...(where.length > 0 ? [visible(where.join(", "))] : [])];
 }
 
-/** Lines of a width, broken at spaces where there are any. */
+/** Lines of a width, broken at spaces where there are any. None of them starts as a command of a CI system does. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -45,7 +45,7 @@ function wrap(text: string, width: number): string[] {
     lines.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();
   }
-  return [...lines, rest];
+  return [...lines, rest].map((line) => (line.startsWith("::") ? `…${line}` : line));
 }
 
 /** East Asian characters and pictures take two columns of a terminal. */

@@ -28,6 +28,13 @@ const forbidden = [
   ["emulator/leak.ts", "../provider/lifecycle/instant"],
   ["emulator/leak.ts", "@pulumi/pulumi"],
   ["cli/leak.ts", "../provider/dynamic/adapter"],
+  ["audit/leak.ts", "@pulumi/pulumi"],
+  ["audit/leak.ts", "undici"],
+  ["audit/leak.ts", "../provider/dynamic/strings"],
+  ["audit/leak.ts", "../provider/resources/apiToken"],
+  ["audit/leak.ts", "../provider/functions/getTokens"],
+  ["audit/leak.ts", "../cli/reports"],
+  ["audit/leak.ts", "../emulator"],
 ] as const;
 
 const allowed = [
@@ -36,6 +43,8 @@ const allowed = [
   ["provider/resources/fine.ts", "../dynamic/strings"],
   ["provider/functions/fine.ts", "../../sdk/settings"],
   ["emulator/fine.ts", "./store"],
+  ["audit/fine.ts", "../provider/lifecycle/compare"],
+  ["cli/fine.ts", "../audit"],
 ] as const;
 
 const nameOf = (file: string, imported: string) => join(dirname(file), `${imported.replace(/\W+/g, "_")}.ts`);
