@@ -79,12 +79,18 @@ interface Output {
 /** Runs a program without a shell and without input. */
 function output(command: string, args: readonly string[], env: Io["env"], timeout: number): Promise<Output> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"], timeout, killSignal: "SIGKILL" });
+    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    // Our own limit: that of `spawn` keeps the process alive if the program cannot be started.
+    const limit = setTimeout(() => child.kill("SIGKILL"), timeout);
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     child.stdout.on("data", (chunk: Buffer) => chunks.stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));
-    child.once("error", reject);
+    child.once("error", (failure) => {
+      clearTimeout(limit);
+      reject(failure);
+    });
     child.once("close", (code) => {
+      clearTimeout(limit);
       const text = (name: keyof typeof chunks) => Buffer.concat(chunks[name]).toString("utf8");
       resolve({ code, stdout: text("stdout"), stderr: text("stderr") });
     });
