@@ -35,6 +35,10 @@ const commands = {
     await prepare({ build: false });
     process.stdout.write(`${await engineFolder()}\n`);
   },
+  async bench(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], []);
+  },
   async cli(args) {
     await prepare();
     // The paths among the arguments are relative to where the user is.

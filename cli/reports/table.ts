@@ -6,8 +6,8 @@ import { count, visible } from "./text";
 
 const styles = { error: "red", warning: "yellow", note: "dim" } as const;
 
-/** Findings by severity, each a row that fits the terminal, with what was declared and what is live below it. */
-export const table: Report = function* (result, { columns = 120, colours }) {
+/** Findings by severity, each with where it is declared below it. Lines fit the terminal; without one they are as long as they are. */
+export const table: Report = function* (result, { columns = Number.POSITIVE_INFINITY, colours }) {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     colours ? styleText(style, text, { validateStream: false }) : text;
   const width = Math.max(40, columns);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -5,7 +6,11 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { cli } from "../support/cli";
 import type { CommandResult } from "../support/command";
 import { createDeployment, type Deployment } from "../support/deployment";
+import { CHECKOUT } from "../support/program";
+import { schemaProblems } from "../support/schemas";
 import { findSecret } from "../support/secrets";
+
+const reportSchema = path.join(CHECKOUT, "schemas/audit-report.v1.json");
 
 const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * 86_400_000).toISOString();
 
@@ -143,6 +148,7 @@ test("every way in which tokens can differ from what is declared is found, each 
     "warning over-privileged stronger-… stronger",
     "warning pending nothing-… nothing",
   ]);
+  expect(schemaProblems(JSON.parse(readFileSync(reportSchema, "utf8")), reported)).toEqual([]);
   expect(reported).toMatchObject({ version: 1, baseUrl: url, failed: true, failOn: "error" });
   expect(reported.summary).toMatchObject({ live: 10, declared: 8, findings: { error: 5, warning: 7, note: 1 } });
 });
@@ -195,6 +201,18 @@ test("without any state the selected stack is audited; where none can be selecte
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).not.toContain("clean");
   }
+});
+
+test("what a refresh accepted into the state is no drift any more, and what was left behind is still found", async () => {
+  const { workspace } = deployment;
+  await workspace.writeFile("index.ts", program());
+  await workspace.run(["cancel", "--yes"]); // the killed update still holds the lock
+  await workspace.refresh({ args: ["--clear-pending-creates"] });
+  const { code, stdout } = await audit("--stack", workspace.stack, "--cwd", workspace.program, "--output", "json");
+  expect(code).toBe(1);
+  expect(
+    told(JSON.parse(stdout)).filter((line) => /escalated|changed|missing|pending|orphaned|undeclared/.test(line)),
+  ).toEqual(["error undeclared by hand -", "error undeclared by hand -", `error undeclared ${live("orphan").name} -`]);
 });
 
 test("no secret of the state and not the credential is in anything that the audit printed", async () => {

@@ -1,0 +1,37 @@
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { cli } from "../support/cli";
+import { createDeployment } from "../support/deployment";
+import { CHECKOUT } from "../support/program";
+
+test("the audit example deploys with the packed package, and the token that it declares is all that an audit needs", async () => {
+  const program = path.join(CHECKOUT, "examples/audit");
+  await using deployment = await createDeployment({ program, installation: "packed" });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const { auditorToken, findings } = await workspace.outputs({ showSecrets: true });
+  expect(findings).toEqual([]);
+  expect(service.tokens.list()).toMatchObject([{ orgCapabilities: { apiTokens: ["read"] } }]);
+
+  const state = path.join(workspace.temp, "state.json");
+  await workspace.run(["stack", "export", "--file", state]);
+  const audit = () =>
+    cli(["audit", "--state", state], {
+      cwd: workspace.program, // where the example's policy is
+      env: { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: String(auditorToken) },
+    });
+  expect(await audit()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^clean: 1 live token /) });
+
+  const [auditor] = service.tokens.list();
+  await service.tokens.change(String(auditor?.id), { expiresAt: "2040-01-01T00:00:00Z" });
+  const later = await audit();
+  expect(later.code).toBe(1);
+  expect(later.stdout).toContain("expiresAt is 2040-01-01T00:00:00Z instead of 2030-01-01T00:00:00Z");
+  expect(later.stdout).toContain("long-lived");
+  await service.tokens.change(String(auditor?.id), { orgCapabilities: { annotations: ["create"] } });
+  expect(await audit()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("lacks a capability") });
+
+  // The path that the example's policy names for editors.
+  await access(path.join(workspace.program, "node_modules/pulumi-event-datasets/schemas/audit-policy.v1.json"));
+});
