@@ -18,12 +18,14 @@ export interface Expected {
 
 /**
  * What a live token should be: the recorded inputs, and over them what the service answered differently from the start.
- * The inputs are what the program last declared, or what a refresh since then accepted as drift.
+ * The inputs are what the program last declared, or what a refresh since then accepted as drift. A field that only the
+ * outputs have was decided when the token was made.
  */
 export function expectedOf({ inputs, outputs }: DeclaredToken): Expected {
   const { answered = {} } = outputs;
   if (answered === unknown) return { values: {}, unknown: fields };
-  const values: Record<string, unknown> = { ...inputs, ...(answered as object) };
+  const made = Object.fromEntries(fields.map((field) => [field, outputs[field]]));
+  const values: Record<string, unknown> = { ...made, ...inputs, ...(answered as object) };
   return { values, unknown: fields.filter((field) => values[field] === unknown) };
 }
 

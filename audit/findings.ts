@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { tokenComparisons } from "../provider/lifecycle/apiToken";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
 
 /** A value that differs between the declared and the live token. */
@@ -47,13 +48,16 @@ export type Found = Omit<Finding, "severity" | "fingerprint"> & { readonly detai
 /** Gives a finding its severity and its fingerprint. */
 export function findingOf({ detail, ...found }: Found, severity: Severity): Finding {
   const { rule, token, declared, differences } = found;
-  const identity = [rule, token.id ?? token.name, declared?.urn, differences?.map(({ field, live }) => [field, live])];
+  const identity = [rule, token.id ?? token.name, declared?.urn, differences?.map(meaningOf)];
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([...identity, detail]))
     .digest("hex")
     .slice(0, 32);
   return { severity, ...found, fingerprint };
 }
+
+/** Without the order of lists and the spelling of instants: these may change from one answer to the next. */
+const meaningOf = ({ field, live }: Difference): unknown => [field, tokenComparisons[field](live)];
 
 /** Orders findings: the worst first, then by rule and name. The same findings always come in the same order. */
 export const byWeight = (a: Finding, b: Finding): number =>

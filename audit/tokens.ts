@@ -36,12 +36,13 @@ export function* auditLive(live: Token, { policy, now, declared }: Rulebook): Ge
   const about = { token: { id: live.id, name: live.name }, ...(declaration ? { declared: declaration } : {}) };
   const named = `API token "${live.name}"`;
   const { expiresAt } = live;
+  const detail = expiresAt && (canonicalInstant(expiresAt) ?? expiresAt);
   if (isExpired(live, now)) {
-    yield { rule: "expired", message: `${named} expired on ${expiresAt}`, ...about, detail: expiresAt };
+    yield { rule: "expired", message: `${named} expired on ${expiresAt}`, ...about, detail };
     return;
   }
   if (!expiresAt) yield { rule: "never-expires", message: `${named} never expires`, ...about };
-  else yield* auditExpiry(instantOf(expiresAt), expiresAt, named, about, { policy, now });
+  else yield* auditExpiry(expiresAt, named, { ...about, detail }, { policy, now });
 
   const held = restrictedOf(live, declaration, policy);
   if (held.length > 0) {
@@ -50,24 +51,24 @@ export function* auditLive(live: Token, { policy, now, declared }: Rulebook): Ge
 }
 
 function* auditExpiry(
-  end: number | undefined,
   expiresAt: string,
   named: string,
-  about: Pick<Found, "token" | "declared">,
+  about: Pick<Found, "token" | "declared" | "detail">,
   { policy, now }: Pick<Rulebook, "policy" | "now">,
 ): Generator<Found> {
+  const end = instantOf(expiresAt);
   if (end === undefined) {
-    yield { rule: "unknown", message: `${named}: its expiry is no instant`, ...about, detail: expiresAt };
+    yield { rule: "unknown", message: `${named}: its expiry is no instant`, ...about };
     return;
   }
   const within = parseDuration(policy.expiringWithin ?? defaultExpiringWithin);
   if (within !== undefined && end <= now + within) {
-    yield { rule: "expiring", message: `${named} expires on ${expiresAt}`, ...about, detail: expiresAt };
+    yield { rule: "expiring", message: `${named} expires on ${expiresAt}`, ...about };
   }
   const limit = parseDuration(policy.maxLifetime ?? "");
   if (limit !== undefined && end > now + limit) {
     const message = `${named} stays valid until ${expiresAt}: more than ${policy.maxLifetime} from now`;
-    yield { rule: "long-lived", message, ...about, detail: expiresAt };
+    yield { rule: "long-lived", message, ...about };
   }
 }
 

@@ -71,6 +71,12 @@ describe("a declared token", () => {
     expect(rulesOf(findings)).toEqual(["changed t1"]);
   });
 
+  test("is compared with an output where no input says anything: it was decided when the token was made", () => {
+    const decided = (live: string) => changed({ expiresAt: undefined }, { expiresAt: live }, { expiresAt }).findings;
+    expect(decided(expiresAt)).toEqual([]);
+    expect(rulesOf(decided("2027-06-02T00:00:00Z"))).toEqual(["escalated t1"]);
+  });
+
   test("with encrypted values has these told as unknown, and the rest compared", () => {
     const { findings } = changed(
       { description: encrypted, orgCapabilities: { users: [encrypted] } },

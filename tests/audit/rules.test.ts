@@ -99,6 +99,13 @@ test("a baseline leaves out what it knows, and no more: a token that drifts furt
     failed: false,
     summary: { baselined: 2, resolved: 0 },
   });
+  const respelled = {
+    id: "t1",
+    name: "ci",
+    expiresAt: "2027-06-01T01:00:00+01:00",
+    orgCapabilities: { users: ["read"], flows: [] },
+  };
+  expect(audit([respelled], recorded, { baseline }).findings).toEqual([]);
   const further = audit(drifted(["read", "create"]), recorded, { baseline });
   expect(rulesOf(further.findings)).toEqual(["escalated t1"]);
   expect(further).toMatchObject({ failed: true, summary: { baselined: 1, resolved: 1 } });

@@ -49,4 +49,6 @@ export const exportOf = ({ stack = "prod", tokens = [], pending = [] }: Recorded
   },
 });
 
-export const stackOf = (recorded: RecordedStack): StackState => readState(exportOf(recorded), recorded.stack ?? "prod");
+/** Through JSON, as every state comes: what is undefined is not there. */
+export const stackOf = (recorded: RecordedStack): StackState =>
+  readState(JSON.parse(JSON.stringify(exportOf(recorded))), recorded.stack ?? "prod");
