@@ -138,13 +138,18 @@ export class Undeclared {
 /** The names that several live tokens have. */
 export function* duplicateNames(live: Iterable<Token>): Generator<Found> {
   const first = new Map<string, string>();
-  const more = new Map<string, string[]>();
+  const shared = new Map<string, string[]>();
   for (const { id, name } of live) {
     const other = first.get(name);
-    if (other === undefined) first.set(name, id);
-    else more.set(name, [...(more.get(name) ?? [other]), id]);
+    if (other === undefined) {
+      first.set(name, id);
+      continue;
+    }
+    const ids = shared.get(name);
+    if (ids) ids.push(id);
+    else shared.set(name, [other, id]);
   }
-  for (const [name, ids] of more) {
+  for (const [name, ids] of shared) {
     ids.sort();
     const message = `${ids.length} live API tokens have the name "${name}": ${listed(ids)}`;
     yield { rule: "duplicate-name", message, token: { name }, ids, detail: ids };

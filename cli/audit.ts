@@ -60,7 +60,8 @@ export const audit: Command = {
   },
 
   async run(values, io) {
-    const outputs = outputsOf(textsOf(values, "output"));
+    const wanted = textsOf(values, "output");
+    const outputs = outputsOf(wanted);
     const policy = await policyOf(values);
     const baselineFile = textOf(values, "baseline");
     const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
@@ -76,10 +77,10 @@ export const audit: Command = {
     if (target !== undefined) {
       await writeFile(target, `${safeJson(baselineOf(result.findings), 2)}\n`);
       io.warn(`${target}: ${count(result.findings.length, "finding")} accepted`);
-      return 0;
+      if (wanted.length === 0) return 0;
     }
     await writeReports(result, outputs, locationOf(textOf(values, "cwd")), io);
-    return result.failed ? 1 : 0;
+    return result.failed && target === undefined ? 1 : 0;
   },
 };
 

@@ -71,6 +71,13 @@ test("live tokens of one name are one finding that lists them", () => {
   ]);
 });
 
+test("100,000 tokens of one name are one finding too, and no matter of minutes", () => {
+  const live = Array.from({ length: 100_000 }, (_, n) => ({ id: `t${n}`, name: "ci", expiresAt }));
+  const [finding] = audit(live, {}, { policy: { version: 1, rules: { undeclared: "off" } } }).findings;
+  expect(finding?.ids).toHaveLength(100_000);
+  expect(finding?.message).toMatch(/ and 99990 more$/);
+});
+
 test("a policy makes a rule an error, a note or nothing, and says what fails", () => {
   const live = [{ id: "t1", name: "by hand" }];
   const judged = (rules: object, failOn?: "warning" | "none") => {
