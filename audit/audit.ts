@@ -5,7 +5,7 @@ import { byWeight, type Finding, type Found, findingOf } from "./findings";
 import { type FailOn, type Policy, readPolicy } from "./policy";
 import { type RuleId, rules, type Severity, severities } from "./rules";
 import type { StackState } from "./state";
-import { auditLive, duplicateNames, type Rulebook, Undeclared } from "./tokens";
+import { auditLive, duplicateNames, type Rulebook, Undeclared, withExpiry } from "./tokens";
 
 /** What to audit, and by which measure. */
 export interface AuditOptions {
@@ -73,7 +73,8 @@ export function auditTokens(options: AuditOptions): AuditResult {
   compareWithDeclared(declared, live, options.baseUrl, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
-  for (const token of live.values()) {
+  for (const listed of live.values()) {
+    const token = withExpiry(listed);
     const one = undeclared.finding(token);
     if (one) add(one);
     for (const other of auditLive(token, book)) add(other);

@@ -21,28 +21,32 @@ export interface Rulebook {
   readonly declared: Declared;
 }
 
-/** Whether the token has stopped working, for all that is known. */
-const isExpired = ({ expiresAt }: Token, now: number): boolean => {
-  const end = expiresAt ? instantOf(expiresAt) : undefined;
-  return end !== undefined && end + tolerance < now;
-};
+/** A live token with its expiry in milliseconds since the epoch; undefined for none and for what is no instant. */
+export interface LiveToken extends Token {
+  readonly end: number | undefined;
+}
 
-const instantOf = (text: string): number | undefined =>
+/** Reads the expiry once: most of an audit's time would go into reading it again. */
+export const withExpiry = (token: Token): LiveToken => ({ ...token, end: instantOf(token.expiresAt) });
+
+const instantOf = (text = ""): number | undefined =>
   canonicalInstant(text) === undefined ? undefined : Date.parse(text);
 
+/** Whether the token has stopped working, for all that is known. */
+const isExpired = ({ end }: LiveToken, now: number): boolean => end !== undefined && end + tolerance < now;
+
 /** What is wrong with a live token in itself, whoever declares it. */
-export function* auditLive(live: Token, { policy, now, declared }: Rulebook): Generator<Found> {
+export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook): Generator<Found> {
   const declaration = declared.ids.get(live.id)?.declaration;
   const about = { token: { id: live.id, name: live.name }, ...(declaration ? { declared: declaration } : {}) };
   const named = `API token "${live.name}"`;
-  const { expiresAt } = live;
-  const detail = expiresAt && (canonicalInstant(expiresAt) ?? expiresAt);
+  const { expiresAt, end } = live;
   if (isExpired(live, now)) {
-    yield { rule: "expired", message: `${named} expired on ${expiresAt}`, ...about, detail };
+    yield { rule: "expired", message: `${named} expired on ${expiresAt}`, ...about, detail: end };
     return;
   }
   if (!expiresAt) yield { rule: "never-expires", message: `${named} never expires`, ...about };
-  else yield* auditExpiry(expiresAt, named, { ...about, detail }, { policy, now });
+  else yield* auditExpiry(live, named, { ...about, detail: end ?? expiresAt }, { policy, now });
 
   const held = restrictedOf(live, declaration, policy);
   if (held.length > 0) {
@@ -51,12 +55,11 @@ export function* auditLive(live: Token, { policy, now, declared }: Rulebook): Ge
 }
 
 function* auditExpiry(
-  expiresAt: string,
+  { expiresAt, end }: LiveToken,
   named: string,
   about: Pick<Found, "token" | "declared" | "detail">,
   { policy, now }: Pick<Rulebook, "policy" | "now">,
 ): Generator<Found> {
-  const end = instantOf(expiresAt);
   if (end === undefined) {
     yield { rule: "unknown", message: `${named}: its expiry is no instant`, ...about };
     return;
@@ -103,7 +106,7 @@ export class Undeclared {
     this.#byName = exceptions.filter((one): one is Exception & { name: string } => one.name !== undefined);
   }
 
-  finding(live: Token): Found | undefined {
+  finding(live: LiveToken): Found | undefined {
     const { declared, now } = this.#book;
     if (declared.ids.has(live.id) || isExpired(live, now)) return undefined;
     const orphan = this.#orphan(live);
