@@ -41,3 +41,9 @@ export function textOf(values: Values, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
+
+/** The texts of an option that can be given several times. */
+export function textsOf(values: Values, option: string): string[] {
+  const value = values[option];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string" && one !== "").map(String) : [];
+}

@@ -12,6 +12,10 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  audit: {
+    summary: "compare the live tokens with the declared ones",
+    load: async () => (await import("./audit.js")).audit,
+  },
   annotate: { summary: "record a deployment", load: async () => (await import("./annotate.js")).annotate },
   query: { summary: "run a query and print its rows", load: async () => (await import("./query.js")).query },
   tokens: {

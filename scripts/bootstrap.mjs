@@ -40,6 +40,10 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "stateFixture.mjs")], [await engineFolder()]);
   },
+  async bench(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], []);
+  },
   async cli(args) {
     await prepare();
     // The paths among the arguments are relative to where the user is.

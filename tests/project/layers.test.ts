@@ -34,6 +34,13 @@ const forbidden = [
   ["emulator/leak.ts", "../provider/lifecycle/instant"],
   ["emulator/leak.ts", "@pulumi/pulumi"],
   ["cli/leak.ts", "../provider/dynamic/adapter"],
+  ["audit/leak.ts", "@pulumi/pulumi"],
+  ["audit/leak.ts", "undici"],
+  ["audit/leak.ts", "../provider/dynamic/strings"],
+  ["audit/leak.ts", "../provider/resources/apiToken"],
+  ["audit/leak.ts", "../provider/functions/getTokens"],
+  ["audit/leak.ts", "../cli/reports"],
+  ["audit/leak.ts", "../emulator"],
 ] as const;
 
 const allowed = [
@@ -46,6 +53,8 @@ const allowed = [
   ["provider/components/fine.ts", "../../ci"],
   ["cli/fine.ts", "../ci"],
   ["emulator/fine.ts", "./store"],
+  ["audit/fine.ts", "../provider/lifecycle/compare"],
+  ["cli/fine.ts", "../audit"],
 ] as const;
 
 const nameOf = (file: string, imported: string) => join(dirname(file), `${imported.replace(/\W+/g, "_")}.ts`);

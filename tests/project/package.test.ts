@@ -47,3 +47,10 @@ test("a program that imports the package loads neither undici nor a lifecycle", 
   expect(loaded).not.toContain("undici");
   expect(loaded).not.toContain(join("lifecycle", "apiToken"));
 });
+
+test("the audit can be used without Pulumi", () => {
+  const script = "require('pulumi-event-datasets/audit'); console.log(Object.keys(require.cache).join('\\n'))";
+  const loaded = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
+  expect(loaded).toContain(join("dist", "audit", "index.js"));
+  expect(loaded).not.toContain("@pulumi");
+});
