@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
+import type { Ending } from "./child";
 
 /** The options as they were given. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -24,17 +25,25 @@ export interface Command {
   /** What `--help` prints. */
   readonly help: string;
   readonly options: ParseArgsOptionsConfig;
+  /** Whether another command can follow after "--". */
+  readonly takesCommand?: boolean;
   /** What the one argument beside the options is called; absent: there is none. */
   readonly argument?: string;
   /**
-   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell.
+   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. The signal of a command that was run ends us too.
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then
    */
-  readonly run: (values: Values, io: Io, argument: string | undefined) => Promise<number>;
+  readonly run: (values: Values, io: Io, argument: string | undefined, command?: readonly string[]) => Promise<Ending>;
 }
 
 /** An option's text. An empty one counts as not given. */
 export function textOf(values: Values, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The texts of an option that can be given several times. */
+export function textsOf(values: Values, option: string): string[] {
+  const value = values[option];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string" && one !== "").map(String) : [];
 }

@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
+import { type Ending, endLike } from "./child";
 import type { Command, Io } from "./command";
 
 interface Entry {
@@ -11,6 +12,11 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  audit: {
+    summary: "compare the live tokens with the declared ones",
+    load: async () => (await import("./audit.js")).audit,
+  },
+  annotate: { summary: "record a deployment", load: async () => (await import("./annotate.js")).annotate },
   query: { summary: "run a query and print its rows", load: async () => (await import("./query.js")).query },
   tokens: {
     summary: "print the program that declares the live tokens",
@@ -45,7 +51,7 @@ const io: Io = {
     }),
 };
 
-async function main([name, ...rest]: readonly string[]): Promise<number> {
+async function main([name, ...rest]: readonly string[]): Promise<Ending> {
   requireNode();
   if (name === undefined) throw new Error('a command is missing: see "event-datasets --help"');
   if (name === "--help" || name === "--version") {
@@ -59,17 +65,26 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
     );
 
   const command = await entry.load();
+  const [args, inner] = command.takesCommand ? split(rest) : [[...rest], []];
   const { values, positionals } = parse(name, {
-    args: [...rest],
+    args,
     options: { ...command.options, help: { type: "boolean" } },
     allowPositionals: command.argument !== undefined,
   });
   const { help: wanted, ...options } = values;
   if (positionals.length > 1)
     throw new Error(`${name} takes one ${command.argument}: see "event-datasets ${name} --help"`);
-  if (!wanted) return command.run(options, io, positionals[0]);
+  if (!wanted) return command.run(options, io, positionals[0], inner);
   io.print(command.help);
   return 0;
+}
+
+/** The options and the command that follows. */
+function split(args: readonly string[]): readonly [own: string[], command: string[]] {
+  const at = args.indexOf("--");
+  if (at < 0) return [[...args], []];
+  if (at === args.length - 1) throw new Error('a command is missing after "--"');
+  return [args.slice(0, at), args.slice(at + 1)];
 }
 
 /** Node's own messages quote what was given, which may be a secret behind a mistyped option; ours name the option only. */
@@ -93,12 +108,7 @@ function parse(command: string, config: ParseArgsConfig) {
   }
 }
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (failure: Error) => {
-    io.warn(failure.message);
-    process.exitCode = 2;
-  },
-);
+main(process.argv.slice(2)).then(endLike, (failure: Error) => {
+  io.warn(failure.message);
+  process.exitCode = 2;
+});

@@ -12,6 +12,7 @@ export type {
 } from "../sdk";
 export { rows, scalar, totals } from "../sdk/queries/rows";
 export { type Capabilities, capabilities } from "./capabilities";
+export { DeploymentAnnotation, type DeploymentAnnotationArgs } from "./components/deploymentAnnotation";
 export { type GetTokenArgs, getToken, getTokenOutput } from "./functions/getToken";
 export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./functions/getTokens";
 export { type QueryAplArgs, type QueryAplResult, queryApl, queryAplOutput } from "./functions/queryApl";
@@ -24,3 +25,4 @@ export {
 export { Annotation, type AnnotationArgs } from "./resources/annotation";
 export { type AdoptArgs, ApiToken, type ApiTokenArgs, type RotationArgs } from "./resources/apiToken";
 export { Provider, type ProviderArgs } from "./resources/provider";
+export { type ExpectArgs, QueryGate, type QueryGateArgs } from "./resources/queryGate";

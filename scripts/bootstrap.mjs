@@ -35,6 +35,15 @@ const commands = {
     await prepare({ build: false });
     process.stdout.write(`${await engineFolder()}\n`);
   },
+  /** For those who work on the package: see AGENTS.md. */
+  async fixture() {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "stateFixture.mjs")], [await engineFolder()]);
+  },
+  async bench(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], []);
+  },
   async cli(args) {
     await prepare();
     // The paths among the arguments are relative to where the user is.

@@ -173,7 +173,7 @@ function explainKept(service, folder, rootToken) {
   headline("Left running");
   say(`The emulator is process ${service.pid}; its data and the Pulumi state are in ${folder}. To go on by hand:
 
-  export PATH="$(npm run -s engine):$PATH"
+  export PATH="$(npm run -s engine):$PWD/node_modules/.bin:$PATH"   # the engine, and a Node.js that it can use
   export PULUMI_BACKEND_URL=file://${folder}/backend PULUMI_CONFIG_PASSPHRASE=demo
   export EVENT_DATASETS_BASE_URL=${service.url} EVENT_DATASETS_ACCESS_TOKEN=${rootToken}
   pulumi stack select ${STACK}

@@ -37,7 +37,7 @@ export type {
 export { type Answer, type Row, rows, scalar, totals } from "./queries/rows";
 export type { Integer, QueryObject, QueryValue } from "./queries/values";
 export { warningsOf } from "./queries/warnings";
-export type { AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
+export type { AnnotationChanges, AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
 export type { AplOptions, PagedQuery, Queries } from "./resources/queries";
 export {
   type Action,

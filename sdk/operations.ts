@@ -19,7 +19,7 @@ export const deadlineKinds = {
 export type DeadlineKind = keyof typeof deadlineKinds;
 
 interface Operation {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The smallest profile that has it. */
   readonly profile: Profile;
   /** Whether a request that may have been carried out can be sent again. A repeated create makes a second object. */
@@ -36,6 +36,16 @@ export const operations = {
   "tokens.list": { method: "GET", profile: "documented", repeatable: true, deadline: "list", maxBytes: 64 * MiB },
   "tokens.delete": { method: "DELETE", profile: "extended", repeatable: true, deadline: "call", maxBytes: 64 * KiB },
   "annotations.create": { method: "POST", profile: "documented", repeatable: false, deadline: "call", maxBytes: MiB },
+  "annotations.get": { method: "GET", profile: "extended", repeatable: true, deadline: "call", maxBytes: MiB },
+  "annotations.list": { method: "GET", profile: "extended", repeatable: true, deadline: "list", maxBytes: 64 * MiB },
+  "annotations.update": { method: "PUT", profile: "extended", repeatable: true, deadline: "call", maxBytes: MiB },
+  "annotations.delete": {
+    method: "DELETE",
+    profile: "extended",
+    repeatable: true,
+    deadline: "call",
+    maxBytes: 64 * KiB,
+  },
   // POST, but reads.
   "queries.apl": { method: "POST", profile: "documented", repeatable: true, deadline: "query", maxBytes: 64 * MiB },
   "queries.dataset": { method: "POST", profile: "documented", repeatable: true, deadline: "query", maxBytes: 64 * MiB },

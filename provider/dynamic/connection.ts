@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
 import { EventDatasets, hasOperation, resolveSettings, type SettingsResult } from "../../sdk";
 import type { Plan, Session } from "../lifecycle/lifecycle";
-import { warn } from "./engineLog";
+import { inform, warn } from "./engineLog";
 import { settingsSources } from "./settings";
 import { configNamespace, explicitProviderKey } from "./strings";
 
@@ -31,7 +31,14 @@ export class Connection {
     if ("problems" in result) throw new Error(result.problems.map(({ reason }) => reason).join("; "));
     const { requireExpiry: _, ...connection } = result.settings;
     const client = new EventDatasets(connection);
-    this.#session = { client, warn, now: () => new Date(), sleep: (ms) => sleep(ms), adopted: new Set() };
+    this.#session = {
+      client,
+      warn,
+      inform,
+      now: () => new Date(),
+      sleep: (ms) => sleep(ms),
+      adopted: new Set(),
+    };
     return this.#session;
   }
 

@@ -3,14 +3,24 @@ import { log, runtime } from "@pulumi/pulumi";
 let connected = false;
 
 /**
- * Shows a warning in the engine's output. The host that runs dynamic providers does not connect the log to the engine;
- * it is started with the engine's address as its argument, so this does.
+ * Connects the log to the engine. The host that runs dynamic providers does not; it is started with the engine's address
+ * as its argument.
  */
-export async function warn(message: string): Promise<void> {
+function connect(): void {
   const engine = process.argv[2];
-  if (!connected && engine) {
-    runtime.resetOptions("", "", -1, engine, "", false, "");
-    connected = true;
-  }
+  if (connected || !engine) return;
+  runtime.resetOptions("", "", -1, engine, "", false, "");
+  connected = true;
+}
+
+/** Shows a warning in the engine's output. */
+export async function warn(message: string): Promise<void> {
+  connect();
   await log.warn(message);
+}
+
+/** Shows a line of progress in the engine's output. */
+export async function inform(message: string): Promise<void> {
+  connect();
+  await log.info(message);
 }

@@ -6,12 +6,20 @@
 export const packageName = "pulumi-event-datasets";
 
 /** The modules that a stored string requires, below the package. */
-export const modules = { ApiToken: "dynamic/v1/api-token", Annotation: "dynamic/v1/annotation" } as const;
+export const modules = {
+  ApiToken: "dynamic/v1/api-token",
+  Annotation: "dynamic/v1/annotation",
+  DeploymentMarker: "dynamic/v1/deployment-marker",
+  QueryGate: "dynamic/v1/query-gate",
+} as const;
 
 export type ResourceType = keyof typeof modules;
 
 /** The engine's type token of a resource. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:event-datasets:${type}`;
+
+/** The engine's type token of a component. */
+export const componentToken = (type: "DeploymentAnnotation"): string => `event-datasets:index:${type}`;
 
 /** The input under which the engine looks for the stored provider. */
 export const providerKey = "__provider";

@@ -3,7 +3,7 @@ import type { ApiTokenInputs } from "./apiToken";
 import { asText, changedKeys } from "./compare";
 import { tokenComparisons } from "./compareTokens";
 import { countsFromCreation } from "./expiry";
-import type { CheckFailure, Session, Unchecked } from "./lifecycle";
+import { type CheckFailure, type Session, type Unchecked, unknown } from "./lifecycle";
 
 /** Which existing token to take under management. */
 export interface Adopt {
@@ -15,6 +15,7 @@ export interface Adopt {
 
 /** What makes an adoption unusable. `news` are well-formed, their name resolved. */
 export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked): CheckFailure[] {
+  if (news.adopt === unknown) return [];
   const adopt = news.adopt as Adopt | undefined;
   if (!adopt) return [];
   if ((adopt.id === undefined) === (adopt.name === undefined)) {

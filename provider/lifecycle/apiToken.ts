@@ -73,7 +73,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
   async read({ client }, id, state) {
     const live = await orGone(client.tokens.get(id));
-    if (!live) return confirmGone(client, id, state);
+    if (!live) return confirmGone(client, id, state, client.tokens);
     const { answered = {}, ...before } = state;
     const drifted = changedKeys(tokenComparisons, { ...before, ...answered }, live);
     const settled = pick(

@@ -15,7 +15,7 @@ import {
   text,
   textLists,
 } from "./fields";
-import type { Checked, CheckFailure, Plan, Unchecked } from "./lifecycle";
+import { type Checked, type CheckFailure, hasUnknown, type Plan, type Unchecked } from "./lifecycle";
 import { resolveName } from "./names";
 import type { Rotation } from "./rotation";
 
@@ -70,14 +70,17 @@ export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan
       ? ["has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation"]
       : []),
   ];
+  const called = hasUnknown(inputs.name) ? autoName : inputs.name;
   return {
     inputs: checked,
     failures,
-    warnings: warnings.map((warning) => `API token "${String(inputs.name)}" ${warning}`),
+    warnings: warnings.map((warning) => `API token "${String(called)}" ${warning}`),
   };
 }
 
-const expires = (inputs: ExpiryInputs): boolean => inputs.expiresAt !== undefined || lifetimeOf(inputs) !== undefined;
+/** Whether a token has an expiry, as far as is known. */
+const expires = (inputs: ExpiryInputs): boolean =>
+  inputs.expiresAt !== undefined || lifetimeOf(inputs) !== undefined || hasUnknown(inputs.rotation);
 
 function retireFailures(inputs: ApiTokenInputs, plan: Plan): CheckFailure[] {
   if (inputs.retire === "revoke" && !plan.can("tokens.delete")) {

@@ -37,9 +37,11 @@ function replacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
   };
 }
 
-/** An expiry that is counted from the creation is expected to be what it came to then. */
+/** An expiry that is counted from the creation, or may be, is expected to be what it came to then. */
 const expectedExpiry = (state: ApiTokenState, inputs: ApiTokenInputs): string | undefined =>
-  countsFromCreation(inputs) ? (state.resolvedExpiresAt ?? state.expiresAt) : inputs.expiresAt;
+  countsFromCreation(inputs) || (inputs.expiresAt === undefined && hasUnknown(inputs.rotation))
+    ? (state.resolvedExpiresAt ?? state.expiresAt)
+    : inputs.expiresAt;
 
 /** While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted. */
 function planAdopted(id: string, state: ApiTokenState, inputs: ApiTokenInputs): Difference {

@@ -31,6 +31,14 @@ export const asCapabilities: Canonical = (value) => {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 };
 
+/** Any plain value; the order of an object's keys is no difference. */
+export const asJson: Canonical = (value) => {
+  if (Array.isArray(value)) return value.map((member) => asJson(member) ?? null);
+  if (typeof value !== "object" || value === null) return value ?? undefined;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, asJson(member)]));
+};
+
 /** Whether two known values mean the same. */
 export const same = (canonical: Canonical, a: unknown, b: unknown): boolean =>
   JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));

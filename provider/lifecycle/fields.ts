@@ -5,7 +5,8 @@ import { type CheckFailure, hasUnknown, type Unchecked } from "./lifecycle";
 /** What is wrong with the known value of one input, and where in it. */
 export type Rule = (value: unknown) => readonly { readonly at?: string; readonly reason: string }[];
 
-const ruleOf =
+/** A rule that a value keeps or not. */
+export const ruleOf =
   (reason: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
     holds(value) ? [] : [{ reason }];
@@ -38,6 +39,19 @@ export const nonEmptyTextList = ruleOf(
   "must be a list of at least one string, none of them empty",
   (value) => isTextList(value) && value.length > 0,
 );
+
+export const boolean = ruleOf("must be true or false", (value) => typeof value === "boolean");
+export const httpUrl = ruleOf(
+  "must be an address such as https://ci.example.com/runs/7",
+  (value) => isText(value) && (value === "" || (/^https?:/i.test(value) && URL.canParse(value))),
+);
+export const textUpTo = (max: number): Rule =>
+  ruleOf(`must be at most ${max} characters long`, (value) => isText(value) && [...value].length <= max);
+export const typeName = (max: number): Rule =>
+  ruleOf(
+    `must be lower-case letters, digits and hyphens, at most ${max} of them`,
+    (value) => isText(value) && /^[a-z0-9-]+$/.test(value) && value.length <= max,
+  );
 
 /** An object whose members are lists of strings. */
 export const textLists: Rule = (value) =>

@@ -17,16 +17,26 @@ export function believeOnlyOwnService(client: EventDatasets, id: string, { baseU
   );
 }
 
+/** Whatever lists the objects of one kind. */
+interface Listing {
+  list(): Promise<readonly { readonly id: string }[]>;
+}
+
 /**
- * A token that was answered with "not found" is gone if it is not in the list either.
+ * An object that was answered with "not found" is gone if it is not in the list of its kind either.
  * @throws Error if the two answers contradict each other, if the list cannot be had, or if it is another service
  */
-export async function confirmGone(client: EventDatasets, id: string, recorded: Recorded): Promise<undefined> {
+export async function confirmGone(
+  client: EventDatasets,
+  id: string,
+  recorded: Recorded,
+  listing: Listing,
+): Promise<undefined> {
   believeOnlyOwnService(client, id, recorded);
-  const listed = await client.tokens.list();
-  if (listed.some((token) => token.id === id)) {
+  const listed = await listing.list();
+  if (listed.some((object) => object.id === id)) {
     throw new Error(
-      `${client.baseUrl} lists token ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
+      `${client.baseUrl} lists ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
     );
   }
 }

@@ -48,6 +48,8 @@ export interface Session {
   readonly client: EventDatasets;
   /** Tells the user something that the update goes on in spite of. */
   readonly warn: (message: string) => Promise<void>;
+  /** Tells the user how a hook that takes long is getting on. */
+  readonly inform: (message: string) => Promise<void>;
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
   /** Ids that a resource of this update took over: whoever managed them before must not delete them. */

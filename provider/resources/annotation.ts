@@ -15,13 +15,25 @@ export interface AnnotationArgs {
   time?: pulumi.Input<string | undefined>;
   /** The end of a range: an RFC 3339 instant, not before `time`. */
   endTime?: pulumi.Input<string | undefined>;
-  /** A link that goes with it. */
+  /** A link that goes with it: an http(s) address. */
   url?: pulumi.Input<string | undefined>;
+  /**
+   * For example `{ commit }` or an image's digest. When a value changes, a new annotation is made, and the old one stays
+   * unless `retain` is false.
+   */
+  triggers?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean>> | undefined>;
+  /**
+   * Whether the annotation stays when the resource is destroyed or replaced. Default: true with `triggers`, else false.
+   * The documented interface cannot delete annotations, so there they always stay.
+   */
+  retain?: pulumi.Input<boolean | undefined>;
 }
 
 /**
  * An annotation: a titled marker on datasets, at a point in time or over a range. The documented interface only creates
  * annotations: a change makes another one and keeps the old, `delete` forgets, and a refresh reports what was recorded.
+ * In the `extended` profile a change is made in place, a refresh reads the live annotation, and `delete` deletes it
+ * unless `retain` says otherwise.
  *
  * ```ts
  * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
@@ -36,6 +48,8 @@ export class Annotation extends pulumi.CustomResource {
   declare readonly time: pulumi.Output<string>;
   declare readonly endTime: pulumi.Output<string | undefined>;
   declare readonly url: pulumi.Output<string | undefined>;
+  declare readonly triggers: pulumi.Output<Record<string, string | number | boolean> | undefined>;
+  declare readonly retain: pulumi.Output<boolean | undefined>;
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
@@ -48,8 +62,18 @@ export class Annotation extends pulumi.CustomResource {
       time: args.time,
       endTime: args.endTime,
       url: args.url,
+      triggers: args.triggers,
+      retain: args.retain,
       __provider: storedProvider("Annotation"),
     };
     super(typeToken("Annotation"), name, properties, options);
+  }
+
+  /**
+   * Looks up an existing annotation by its id, without managing it. Needs the `extended` profile: the documented
+   * interface has no way to read an annotation.
+   */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}): Annotation {
+    return new Annotation(name, { datasets: [] }, { ...options, id });
   }
 }

@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import type { DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
+import type { Action, DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
 import { storedProvider, typeToken } from "../dynamic/strings";
 import { type Rotation, rotatesAt } from "../lifecycle/rotation";
 import { requireDirectDependency } from "./directDependency";
+
+/** Lists of actions by key, where a list and each action can be an output. */
+type InputsOf<Capabilities> = {
+  readonly [Key in keyof Capabilities]: pulumi.Input<readonly pulumi.Input<Action>[] | undefined>;
+};
 
 /** When a token is replaced by a new one. Durations are short (`36h`, `14d`; s, m, h, d, w) or ISO 8601 (`P90D`). */
 export interface RotationArgs {
@@ -58,7 +63,7 @@ export interface ApiTokenArgs {
   /** Capabilities for each dataset. Their inner structure is not documented: the object is passed on as it is. */
   datasetCapabilities?: pulumi.Input<DatasetCapabilities | undefined>;
   /** Organisation-level capabilities: for each key the actions that are allowed. Their order is no matter. */
-  orgCapabilities?: pulumi.Input<OrgCapabilities | undefined>;
+  orgCapabilities?: pulumi.Input<InputsOf<OrgCapabilities> | undefined>;
   /** Capabilities for each view (`extended` profile). */
   viewCapabilities?: pulumi.Input<JsonObject | undefined>;
 }

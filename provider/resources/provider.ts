@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Profile } from "../../sdk";
+import type { Profile, SettingKey } from "../../sdk";
 import { configNamespace, explicitProviderKey } from "../dynamic/strings";
 
 /** The arguments of a `Provider`. They are all there is for it: nothing is completed from environment or stack config. */
@@ -10,16 +10,10 @@ export interface ProviderArgs {
   accessToken: pulumi.Input<string>;
   /** Default `documented`. */
   profile?: pulumi.Input<Profile | undefined>;
+  /** Whether an `ApiToken` without an expiry is an error. Default false. */
+  requireExpiry?: pulumi.Input<boolean | undefined>;
   /** Name of the query parameter for the format of a query's answer, which the documented interface does not show. */
   formatParameter?: pulumi.Input<string | undefined>;
-}
-
-/** The arguments as the data functions take them. */
-interface ConnectionArguments {
-  readonly baseUrl: string;
-  readonly accessToken: string;
-  readonly profile: Profile | undefined;
-  readonly formatParameter: string | undefined;
 }
 
 /**
@@ -32,7 +26,7 @@ interface ConnectionArguments {
  */
 export class Provider extends pulumi.ProviderResource {
   /** @internal The arguments, for the data functions: they run in the program, where no provider process helps them. */
-  readonly connection: pulumi.Output<ConnectionArguments>;
+  readonly connection: pulumi.Output<Partial<Record<SettingKey, string | undefined>>>;
   /** @internal */
   readonly logicalName: string;
 
@@ -42,8 +36,9 @@ export class Provider extends pulumi.ProviderResource {
       if (!args[key]) throw new Error(`Provider "${name}": argument ${key} is missing or empty`);
     }
     const accessToken = pulumi.secret(args.accessToken);
+    const requireExpiry = pulumi.output(args.requireExpiry).apply((value) => value?.toString());
     const { baseUrl, profile, formatParameter } = args;
-    const connection = { baseUrl, accessToken, profile, formatParameter };
+    const connection = { baseUrl, accessToken, profile, requireExpiry, formatParameter };
     const named = Object.fromEntries(
       Object.entries(connection).map(([key, value]) => [`${configNamespace}:${key}`, value]),
     );

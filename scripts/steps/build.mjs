@@ -6,7 +6,7 @@ import { withOwnBinaries } from "./dependencies.mjs";
 import { step } from "./log.mjs";
 import { attach } from "./run.mjs";
 
-const SOURCES = ["sdk", "provider", "audit", "cli", "emulator"];
+const SOURCES = ["sdk", "provider", "audit", "ci", "cli", "emulator"];
 /** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
 const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
 

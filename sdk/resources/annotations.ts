@@ -27,22 +27,27 @@ export interface AnnotationRecord extends AnnotationSpec {
   readonly id: string;
 }
 
-const annotationSchema = v.pipe(
-  v.unknown(),
-  v.transform(withoutNulls),
-  v.object({
-    id: v.pipe(v.string(), v.nonEmpty()),
-    datasets: v.exactOptional(v.array(v.string())),
-    title: v.exactOptional(v.string()),
-    description: v.exactOptional(v.string()),
-    type: v.exactOptional(v.string()),
-    time: v.exactOptional(v.string()),
-    endTime: v.exactOptional(v.string()),
-    url: v.exactOptional(v.string()),
-  }),
-);
+/** What an update changes: the fields that are present. An `endTime` of null takes the end away. */
+export interface AnnotationChanges extends Omit<AnnotationSpec, "endTime"> {
+  readonly endTime?: string | null;
+}
 
-/** `/v2/annotations` (documented interface, 4.6). */
+const entries = v.object({
+  id: v.pipe(v.string(), v.nonEmpty()),
+  datasets: v.exactOptional(v.array(v.string())),
+  title: v.exactOptional(v.string()),
+  description: v.exactOptional(v.string()),
+  type: v.exactOptional(v.string()),
+  time: v.exactOptional(v.string()),
+  endTime: v.exactOptional(v.string()),
+  url: v.exactOptional(v.string()),
+});
+
+const answered = v.pipe(v.unknown(), v.transform(withoutNulls));
+const annotationSchema = v.pipe(answered, entries);
+const annotationsSchema = v.pipe(answered, v.array(entries));
+
+/** `/v2/annotations` (documented interface, 4.6; all but `create`: extended interface, "Annotations"). */
 export class Annotations {
   constructor(private readonly http: Transport) {}
 
@@ -57,5 +62,46 @@ export class Annotations {
       answer: annotationSchema,
       ...options,
     });
+  }
+
+  /**
+   * One annotation by its id.
+   * @throws ApiError (404: no such annotation), RangeError for an id that is none
+   */
+  get(id: string, options: CallOptions = {}): Promise<AnnotationRecord> {
+    return this.http.send("annotations.get", {
+      path: path`/v2/annotations/${id}`,
+      answer: annotationSchema,
+      ...options,
+    });
+  }
+
+  /**
+   * All annotations, in the order in which the service lists them.
+   * @throws ApiError
+   */
+  list(options: CallOptions = {}): Promise<AnnotationRecord[]> {
+    return this.http.send("annotations.list", { path: path`/v2/annotations`, answer: annotationsSchema, ...options });
+  }
+
+  /**
+   * Changes the fields that are given and leaves the others.
+   * @throws ApiError (404: no such annotation), RangeError for an id that is none
+   */
+  update(id: string, changes: AnnotationChanges, options: CallOptions = {}): Promise<AnnotationRecord> {
+    return this.http.send("annotations.update", {
+      path: path`/v2/annotations/${id}`,
+      body: changes,
+      answer: annotationSchema,
+      ...options,
+    });
+  }
+
+  /**
+   * Deletes an annotation for good.
+   * @throws ApiError (404: no such annotation), RangeError for an id that is none
+   */
+  delete(id: string, options: CallOptions = {}): Promise<void> {
+    return this.http.send("annotations.delete", { path: path`/v2/annotations/${id}`, ...options });
   }
 }

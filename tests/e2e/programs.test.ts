@@ -61,6 +61,17 @@ test("the rotation example makes a token with an end, and a new one for a new ge
   expect(service.tokens.list()).toMatchObject([{ expiresAt: expect.any(String) }, { expiresAt: expect.any(String) }]);
 });
 
+test("the annotate-only example marks each commit once", async () => {
+  const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), GITLAB_USER_LOGIN: "ada" };
+  await using deployment = await createDeployment({ program: join(CHECKOUT, "examples/annotate-only"), env });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const [marker] = service.annotations.list();
+  expect(marker).toMatchObject({ datasets: ["web", "api"], title: "Deploy annotate-only to dev (ccccccc)" });
+  expect(await workspace.outputs()).toMatchObject({ annotationId: marker?.id });
+  await workspace.up({ args: ["--expect-no-changes"] });
+});
+
 test("the two-accounts example keeps each account's credential to its own address", async () => {
   await using staging = await startService();
   await using production = await startService();

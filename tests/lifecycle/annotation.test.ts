@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { annotation } from "../../provider/lifecycle/annotation";
+import { type AnnotationInputs, annotation } from "../../provider/lifecycle/annotation";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
@@ -11,9 +11,14 @@ test("a time that was left out is the moment of creation, and stays that", async
   await using client = connect(service.url);
   const { id, state } = await annotation.create(sessionOf(client), deploy);
   expect(id).toBe("ann_1");
-  expect(state).toEqual({ ...deploy, time: "2026-11-21T12:00:00.000Z", baseUrl: service.url });
+  expect(state).toEqual({
+    ...deploy,
+    time: "2026-11-21T12:00:00.000Z",
+    timeTaken: "2026-11-21T12:00:00.000Z",
+    baseUrl: service.url,
+  });
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ ...deploy, time: "2026-11-21T12:00:00Z" });
-  expect(annotation.diff("t1", state, deploy, planOf())).toEqual({ changes: false, replaces: [] });
+  expect(annotation.diff("ann_1", state, deploy, planOf())).toEqual({ changes: false, replaces: [] });
 });
 
 test("instants are sent in UTC", async () => {
@@ -28,6 +33,14 @@ test("instants are sent in UTC", async () => {
     time: "2026-11-21T12:00:00Z",
     endTime: "2026-11-21T12:30:00Z",
   });
+});
+
+test("an end before the moment of creation is refused before anything is sent", async () => {
+  await using service = await startService(json(201, { id: "ann_1" }));
+  await using client = connect(service.url);
+  const create = annotation.create(sessionOf(client), { ...deploy, endTime: "2026-11-21T11:59:00Z" });
+  await expect(create).rejects.toThrow("endTime must not be before time (2026-11-21T12:00:00.000Z)");
+  expect(service.calls).toEqual([]);
 });
 
 test("a creation that was not answered is not repeated, and its annotation may exist", async () => {
@@ -53,16 +66,11 @@ test("an annotation that was never recorded cannot be looked up, and the error s
 
 test("every change replaces; the order of datasets and the spelling of instants are none", () => {
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: "https://a.example" };
-  expect(
-    annotation.diff("t1", state, { ...deploy, datasets: ["api", "web"], time: "2026-11-21T12:00:00.0Z" }, planOf())
-      .changes,
-  ).toBe(false);
-  expect(
-    annotation.diff("t1", state, { ...deploy, title: "Other", url: "https://x.example" }, planOf()).replaces,
-  ).toEqual(["title", "url"]);
-  expect(annotation.diff("t1", state, { ...deploy, time: "2026-11-21T12:00:01Z" }, planOf()).replaces).toEqual([
-    "time",
-  ]);
+  const diff = (change: Partial<AnnotationInputs>) =>
+    annotation.diff("ann_1", state, { ...deploy, ...change }, planOf());
+  expect(diff({ datasets: ["api", "web"], time: "2026-11-21T12:00:00.0Z" }).changes).toBe(false);
+  expect(diff({ title: "Other", url: "https://x.example" }).replaces).toEqual(["title", "url"]);
+  expect(diff({ time: "2026-11-21T12:00:01Z" }).replaces).toEqual(["time"]);
 });
 
 test.each([

@@ -23,11 +23,24 @@ const forbidden = [
   ["provider/resources/leak.ts", "../dynamic/adapter"],
   ["provider/functions/leak.ts", "../lifecycle/apiToken"],
   ["provider/functions/leak.ts", "undici"],
+  ["provider/components/leak.ts", "../lifecycle/annotation"],
+  ["provider/components/leak.ts", "../dynamic/adapter"],
+  ["provider/lifecycle/leak.ts", "../../ci"],
+  ["provider/dynamic/leak.ts", "../../ci/git"],
+  ["ci/leak.ts", "../sdk"],
+  ["ci/leak.ts", "../provider/components/deploymentAnnotation"],
   ["emulator/leak.ts", "../sdk"],
   ["emulator/leak.ts", "../sdk/errors"],
   ["emulator/leak.ts", "../provider/lifecycle/instant"],
   ["emulator/leak.ts", "@pulumi/pulumi"],
   ["cli/leak.ts", "../provider/dynamic/adapter"],
+  ["audit/leak.ts", "@pulumi/pulumi"],
+  ["audit/leak.ts", "undici"],
+  ["audit/leak.ts", "../provider/dynamic/strings"],
+  ["audit/leak.ts", "../provider/resources/apiToken"],
+  ["audit/leak.ts", "../provider/functions/getTokens"],
+  ["audit/leak.ts", "../cli/reports"],
+  ["audit/leak.ts", "../emulator"],
 ] as const;
 
 const allowed = [
@@ -36,7 +49,12 @@ const allowed = [
   ["provider/resources/fine.ts", "../dynamic/strings"],
   ["provider/resources/fine.ts", "../lifecycle/rotation"],
   ["provider/functions/fine.ts", "../../sdk/settings"],
+  ["provider/components/fine.ts", "../dynamic/strings"],
+  ["provider/components/fine.ts", "../../ci"],
+  ["cli/fine.ts", "../ci"],
   ["emulator/fine.ts", "./store"],
+  ["audit/fine.ts", "../provider/lifecycle/compare"],
+  ["cli/fine.ts", "../audit"],
 ] as const;
 
 const nameOf = (file: string, imported: string) => join(dirname(file), `${imported.replace(/\W+/g, "_")}.ts`);

@@ -25,10 +25,18 @@ test("what the engine stores is short, constant and permanent", () => {
   expect(Object.keys(modules).map((type) => typeToken(type as keyof typeof modules))).toEqual([
     "pulumi-nodejs:event-datasets:ApiToken",
     "pulumi-nodejs:event-datasets:Annotation",
+    "pulumi-nodejs:event-datasets:DeploymentMarker",
+    "pulumi-nodejs:event-datasets:QueryGate",
   ]);
   expect(storedProvider("ApiToken")).toBe('exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/api-token")');
   expect(storedProvider("Annotation")).toBe(
     'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/annotation")',
+  );
+  expect(storedProvider("DeploymentMarker")).toBe(
+    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/deployment-marker")',
+  );
+  expect(storedProvider("QueryGate")).toBe(
+    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/query-gate")',
   );
 });
 
@@ -38,4 +46,11 @@ test("a program that imports the package loads neither undici nor a lifecycle", 
   expect(loaded).toContain(join("dist", "provider", "resources", "apiToken.js"));
   expect(loaded).not.toContain("undici");
   expect(loaded).not.toContain(join("lifecycle", "apiToken"));
+});
+
+test("the audit can be used without Pulumi", () => {
+  const script = "require('pulumi-event-datasets/audit'); console.log(Object.keys(require.cache).join('\\n'))";
+  const loaded = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
+  expect(loaded).toContain(join("dist", "audit", "index.js"));
+  expect(loaded).not.toContain("@pulumi");
 });

@@ -1,0 +1,142 @@
+import * as v from "valibot";
+import { parseDuration } from "../sdk/duration";
+import { canonicalInstant } from "../sdk/instant";
+import { type RuleId, ruleIds, severities } from "./rules";
+
+/** Severities, limits and exceptions of an audit: the content of `event-datasets.audit.json`. */
+export interface Policy {
+  /** The schema, for editors. */
+  readonly $schema?: string | undefined;
+  readonly version: 1;
+  /** The smallest severity that fails the audit; default `error`. */
+  readonly failOn?: FailOn | undefined;
+  /** How long before its expiry a token is reported; default `14d`. */
+  readonly expiringWithin?: string | undefined;
+  /** How far away an expiry may be, as `90d`; default no limit. */
+  readonly maxLifetime?: string | undefined;
+  /** Another severity for a rule, or `off`. */
+  readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
+  /** Capabilities that only some may hold; default `defaultRestricted`. */
+  readonly restricted?: readonly Restriction[] | undefined;
+  /** Tokens that are declared nowhere, and are right so for a while. */
+  readonly allowUndeclared?: readonly Exception[] | undefined;
+}
+
+/** A capability and who may hold it. */
+export interface Restriction {
+  /** `<key>:<action>` of `orgCapabilities`, with `*` for any action: `apiTokens:create`, `rbac:*`. */
+  readonly capability: string;
+  readonly holders?: readonly Holder[] | undefined;
+}
+
+/**
+ * Who may hold a capability: every member that is there must fit; `*` stands for any characters. A token that is declared
+ * nowhere can be named by its id only: whoever makes tokens chooses their names.
+ */
+export interface Holder {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  /** `<project>/<stack>`. */
+  readonly stack?: string | undefined;
+}
+
+/** A token that may be live though no stack declares it. */
+export interface Exception {
+  /** Either this, or a name, with `*` for any characters. A name proves nothing: whoever makes tokens chooses it. */
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly owner: string;
+  readonly reason: string;
+  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 instant. From then on the token counts again. */
+  readonly until: string;
+}
+
+/** The smallest severity that fails an audit. */
+export const failOns = ["error", "warning", "none"] as const;
+
+export type FailOn = (typeof failOns)[number];
+
+const settings = [...severities, "off"] as const;
+
+/** What is restricted unless a policy says otherwise: whoever holds these can give himself everything else. */
+export const defaultRestricted: readonly Restriction[] = [
+  { capability: "apiTokens:create" },
+  { capability: "apiTokens:update" },
+  { capability: "rbac:*" },
+];
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const duration = v.pipe(
+  v.string(),
+  v.check((value) => parseDuration(value) !== undefined, "a duration such as 12h, 14d or P90D"),
+);
+
+const restriction = v.strictObject({
+  capability: v.pipe(v.string(), v.regex(/^[A-Za-z]+:([A-Za-z]+|\*)$/, "<key>:<action>, such as rbac:*")),
+  holders: v.optional(
+    v.array(
+      v.pipe(
+        v.strictObject({ id: v.optional(text), name: v.optional(text), stack: v.optional(text) }),
+        v.check((holder) => Object.keys(holder).length > 0, "an id, a name or a stack"),
+      ),
+    ),
+  ),
+});
+
+const exception = v.pipe(
+  v.strictObject({ id: v.optional(text), name: v.optional(text), owner: text, reason: text, until: text }),
+  v.check(({ id, name }) => (id === undefined) !== (name === undefined), "either an id or a name"),
+  v.check(({ until }) => endOf(until) !== undefined, "until: a day such as 2027-01-31, or an RFC 3339 instant"),
+);
+
+const schema = v.strictObject({
+  $schema: v.optional(v.string()),
+  version: v.literal(1),
+  failOn: v.optional(v.picklist(failOns)),
+  expiringWithin: v.optional(duration),
+  maxLifetime: v.optional(duration),
+  rules: v.optional(v.record(v.picklist(ruleIds), v.picklist(settings))),
+  restricted: v.optional(v.array(restriction)),
+  allowUndeclared: v.optional(v.array(exception)),
+});
+
+/**
+ * A checked policy.
+ * @param source what to call it in an error
+ * @throws Error that names everything that is wrong
+ */
+export function readPolicy(policy: unknown, source: string): Policy {
+  const result = v.safeParse(schema, policy);
+  if (result.success) return result.output;
+  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? "it"}: ${problemOf(issue)}`);
+  throw new Error(`${source}: not a policy: ${problems.join("; ")}`);
+}
+
+function problemOf({ type, expected, message }: v.BaseIssue<unknown>): string {
+  if (type === "strict_object" && expected === "never") return "is not known";
+  if (type === "strict_object" && expected?.startsWith('"')) return "is missing";
+  return `expected ${type === "check" || type === "regex" ? message : expected}`;
+}
+
+/** The first moment at which an exception is over, in milliseconds; undefined for what is no day and no instant. */
+export function endOf(until: string): number | undefined {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(until) ? canonicalInstant(`${until}T00:00:00Z`) : undefined;
+  if (day !== undefined) return Date.parse(day) + 86_400_000;
+  return canonicalInstant(until) === undefined ? undefined : Date.parse(until);
+}
+
+/** Whether a text fits a pattern in which `*` stands for any characters. */
+export function fits(pattern: string, value: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return pattern === value;
+  if (!value.startsWith(first) || !value.endsWith(last) || value.length < first.length + last.length) return false;
+  let at = first.length;
+  const end = value.length - last.length;
+  for (const part of rest) {
+    const found = value.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,116 @@
+import { unknown } from "../provider/lifecycle/lifecycle";
+import type { Declaration } from "./findings";
+
+/** The engine's type token of an `ApiToken`; a test compares it with the provider's. */
+export const apiTokenType = "pulumi-nodejs:event-datasets:ApiToken";
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** What a state says of one token. A value that is encrypted is the `unknown` of the lifecycles. */
+export interface DeclaredToken {
+  readonly declaration: Declaration;
+  readonly id: string;
+  readonly inputs: Bag;
+  readonly outputs: Bag;
+  /** It was replaced, and the next update deletes it. */
+  readonly replaced: boolean;
+}
+
+/** A create that the engine began and of which it never learned the end. */
+export interface PendingCreate {
+  readonly declaration: Declaration;
+  readonly inputs: Bag;
+}
+
+/** What one stack says. */
+export interface StackState {
+  readonly source: string;
+  readonly tokens: readonly DeclaredToken[];
+  readonly pending: readonly PendingCreate[];
+}
+
+/** Marks an encrypted value, or another one that is no plain JSON, in the engine's states. */
+const signature = "4dabf18193072939515e22adb298388d";
+
+/** Version 4 is version 3 and a list of features that must be known to deploy, not to read. */
+const versions: readonly unknown[] = [3, 4];
+
+/**
+ * The tokens of a state: of what `pulumi stack export` prints, or of a checkpoint file of a self-managed backend. Reads
+ * what it knows and ignores the rest, so that newer states can be read.
+ *
+ * @param state the parsed JSON
+ * @param source what to call it: the stack's or the file's name
+ * @throws Error if this is no state. It quotes nothing of it
+ */
+export function readState(state: unknown, source: string): StackState {
+  const resources = listOf(deploymentOf(state, source), "resources", source);
+  const operations = listOf(deploymentOf(state, source), "pending_operations", source);
+  return {
+    source,
+    tokens: resources.filter(isManagedToken).map((resource) => tokenOf(resource, source)),
+    pending: operations
+      .filter(({ type }) => type === "creating")
+      .map(({ resource }) => resource)
+      .filter((resource) => isObject(resource) && isManagedToken(resource))
+      .map((resource) => pendingOf(resource as Bag, source)),
+  };
+}
+
+/** A stack that was never deployed has no deployment in its checkpoint yet. */
+function deploymentOf(state: unknown, source: string): Bag {
+  if (!isObject(state)) throw noState(source, "it is no JSON object");
+  const { version, deployment, checkpoint } = state;
+  const found = isObject(checkpoint) ? (checkpoint.latest ?? {}) : deployment;
+  if (!isObject(found)) throw noState(source, 'it has neither a "deployment" nor a "checkpoint"');
+  if (!versions.includes(version)) throw noState(source, `only versions ${versions.join(" and ")} of states are known`);
+  return found;
+}
+
+function listOf(deployment: Bag, key: string, source: string): readonly Bag[] {
+  const list = deployment[key] ?? [];
+  if (!Array.isArray(list) || !list.every(isObject)) throw noState(source, `its "${key}" is no list of objects`);
+  return list;
+}
+
+/** A token that was only looked up (`ApiToken.get`) is declared elsewhere, or nowhere. */
+const isManagedToken = ({ type, external }: Bag): boolean => type === apiTokenType && external !== true;
+
+function tokenOf(resource: Bag, source: string): DeclaredToken {
+  if (typeof resource.id !== "string" || resource.id === "") throw noState(source, "a token in it has no id");
+  return {
+    declaration: declarationOf(resource, source),
+    id: resource.id,
+    inputs: withoutSecrets(resource.inputs),
+    outputs: withoutSecrets(resource.outputs),
+    replaced: resource.delete === true,
+  };
+}
+
+const pendingOf = (resource: Bag, source: string): PendingCreate => ({
+  declaration: declarationOf(resource, source),
+  inputs: withoutSecrets(resource.inputs),
+});
+
+function declarationOf({ urn }: Bag, source: string): Declaration {
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(typeof urn === "string" ? urn : "") ?? [];
+  if (typeof urn !== "string" || stack === undefined) throw noState(source, "a token in it has no URN");
+  return { stack: `${project}/${stack}`, urn, source };
+}
+
+/** The members that matter here: all but the secret and the stored provider, each unknown if any part is encrypted. */
+function withoutSecrets(properties: unknown): Bag {
+  if (!isObject(properties)) return {};
+  const { token: _, __provider, ...rest } = properties;
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, isOpaque(value) ? unknown : value]));
+}
+
+const isOpaque = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (Object.hasOwn(value, signature) || Object.values(value).some((member) => isOpaque(member)));
+
+const isObject = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const noState = (source: string, reason: string): Error =>
+  new Error(`${source}: not the state of a stack: ${reason}. Nothing was audited.`);

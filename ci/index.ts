@@ -1,0 +1,26 @@
+import { readGit } from "./git";
+import { type Environment, type Surroundings, systems } from "./systems";
+
+export { type Description, describeDeployment } from "./describe";
+export type { Environment, Surroundings } from "./systems";
+
+/** Where a deployment runs: what the CI system says, completed by the checkout; the checkout alone outside CI. */
+export function detectSurroundings(env: Environment, folder: string): Surroundings {
+  const get = (name: string) => env[name]?.trim() || undefined;
+  const system = systems.find(({ marker }) => get(marker) !== undefined);
+  if (!system) return readGit(folder);
+  const { commit: named, ...found } = system.read(get);
+  const commit = isCommit(named) ? named : undefined;
+  if (commit && found.branch && found.repository) return { system: system.name, ...found, commit };
+  const checkout = readGit(folder);
+  return {
+    system: system.name,
+    ...found,
+    commit: commit ?? checkout.commit,
+    branch: found.branch ?? checkout.branch,
+    repository: found.repository ?? checkout.repository,
+  };
+}
+
+/** Some systems put a symbolic name such as HEAD in the commit's place. */
+const isCommit = (text: string | undefined): boolean => text !== undefined && /^[0-9a-f]{7,64}$/i.test(text);

@@ -1,0 +1,122 @@
+import { access, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy, type StackState } from "../audit";
+import { EventDatasets, fromEnvironment, requireSettings } from "../sdk";
+import { parseDuration } from "../sdk/duration";
+import { outputsOf, removeStale, writeReports } from "./auditReports";
+import { exportedStack, jsonFile, stateFile } from "./auditSources";
+import { type Command, type Io, textOf, textsOf, type Values } from "./command";
+import { reportFormats } from "./reports";
+import { count, safeJson, visible } from "./reports/text";
+
+/** Read where it exists, unless --policy names another. */
+const POLICY = "event-datasets.audit.json";
+
+const help = `Usage: event-datasets audit [options]
+
+Compares the live tokens of the service with those that Pulumi stacks declare, and reports what differs.
+It needs an access token that may list tokens (apiTokens: ["read"]) and no secret of any stack.
+
+What is declared (without any of these: the selected stack of this folder):
+  --stack <name>            a stack, by "pulumi stack export"; repeatable
+  --state <file>            an exported state, or a checkpoint file of a backend; repeatable
+  --cwd <folder>            the folder of the Pulumi project
+
+What counts:
+  --policy <file>           severities, limits, exceptions (default: ${POLICY}, if there is one)
+  --expiring-within <time>  report tokens that expire this soon, in h, d or w (default: 14d)
+  --baseline <file>         leave out the findings that this file knows
+  --write-baseline <file>   write all findings to this file and succeed
+  --fail-on <severity>      error, warning or none (default: error)
+
+Reports:
+  --output <format>[=<file>]  ${reportFormats.join(", ")} (default: table); repeatable, one without a file
+  --help                      prints this
+
+The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN.
+Exit codes: 0 nothing that fails, 1 findings, 2 could not tell; then there is no report.`;
+
+/** Audits the tokens of the account. */
+export const audit: Command = {
+  help,
+  options: {
+    stack: { type: "string", multiple: true },
+    state: { type: "string", multiple: true },
+    cwd: { type: "string" },
+    policy: { type: "string" },
+    "expiring-within": { type: "string" },
+    baseline: { type: "string" },
+    "write-baseline": { type: "string" },
+    "fail-on": { type: "string" },
+    output: { type: "string", multiple: true },
+  },
+
+  async run(values, io) {
+    const wanted = textsOf(values, "output");
+    const outputs = outputsOf(wanted);
+    const policy = await policyOf(values);
+    const baselineFile = textOf(values, "baseline");
+    const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
+    const target = textOf(values, "write-baseline");
+    await using client = new EventDatasets(requireSettings([fromEnvironment({ ...io.env })]));
+    await removeStale(outputs);
+
+    const stacks = await stacksOf(values, io);
+    io.warn(`listing the tokens of ${client.baseUrl}`);
+    const live = await client.tokens.list();
+    const baseline = target === undefined ? known : undefined;
+    const result = auditTokens({ baseUrl: client.baseUrl, live, stacks, policy, baseline });
+    if (target !== undefined) {
+      await writeFile(target, `${safeJson(baselineOf(result.findings), 2)}\n`);
+      io.warn(`${target}: ${count(result.findings.length, "finding")} accepted`);
+      if (wanted.length === 0) return 0;
+    }
+    await writeReports(result, outputs, locationOf(textOf(values, "cwd")), io);
+    return result.failed && target === undefined ? 1 : 0;
+  },
+};
+
+/** The policy file, and over it what the options say. */
+async function policyOf(values: Values): Promise<Policy> {
+  const file = textOf(values, "policy") ?? ((await exists(POLICY)) ? POLICY : undefined);
+  const policy: Policy = file === undefined ? { version: 1 } : readPolicy(await jsonFile(file), file);
+  const [expiringWithin, failOn] = [textOf(values, "expiring-within"), textOf(values, "fail-on")];
+  if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
+    throw new Error("--expiring-within: must be a duration such as 12h, 14d or P90D");
+  const severity = failOns.find((one) => one === failOn);
+  if (failOn !== undefined && severity === undefined)
+    throw new Error(`--fail-on: must be one of ${failOns.join(", ")}`);
+  return {
+    ...policy,
+    ...(expiringWithin === undefined ? {} : { expiringWithin }),
+    ...(severity === undefined ? {} : { failOn: severity }),
+  };
+}
+
+/** One after the other: a large state is let go of before the next is read. */
+async function stacksOf(values: Values, io: Io): Promise<StackState[]> {
+  const cwd = textOf(values, "cwd");
+  const [names, files] = [textsOf(values, "stack"), textsOf(values, "state")];
+  const stacks: StackState[] = [];
+  for (const file of files) {
+    io.warn(`reading ${visible(file)}`);
+    stacks.push(await stateFile(file));
+  }
+  for (const name of names.length + files.length === 0 ? [undefined] : names) {
+    io.warn(`exporting ${name === undefined ? "the selected stack" : `stack ${visible(name)}`}`);
+    stacks.push(await exportedStack(name, cwd, io));
+  }
+  return stacks;
+}
+
+/** The project file, for reports that must name a file of the repository. */
+function locationOf(cwd = "."): string {
+  const file = path.relative(process.cwd(), path.resolve(cwd, "Pulumi.yaml")).split(path.sep).join("/");
+  return file.startsWith("../") || path.isAbsolute(file) ? "Pulumi.yaml" : file;
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+
+/** How a command ended: its exit code, or the signal that ended it. */
+export type Ending = number | NodeJS.Signals;
+
+/** What is passed on to the command. A terminal sends the first kind to every process in front of it by itself. */
+const byTerminal = ["SIGINT", "SIGQUIT"] as const;
+const byOthers = ["SIGTERM", "SIGHUP", "SIGUSR2"] as const;
+
+/**
+ * Runs a command that shares our standard streams and gets the signals that we get.
+ * @throws Error of the system if it cannot be started
+ */
+export function runChild([command = "", ...args]: readonly string[]): Promise<Ending> {
+  const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: "inherit" });
+    // With a terminal the command has its Ctrl-C already; to the Pulumi engine a second one means: stop without saving.
+    const ignore = () => undefined;
+    const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+    const listeners = [
+      ...byTerminal.map((signal) => [signal, terminal ? ignore : pass] as const),
+      ...byOthers.map((signal) => [signal, pass] as const),
+    ];
+    for (const [signal, listener] of listeners) process.on(signal, listener);
+    const end = () => {
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+    };
+    child.once("error", (failure) => {
+      end();
+      reject(failure);
+    });
+    child.once("exit", (code, signal) => {
+      end();
+      resolve(signal ?? code ?? 0);
+    });
+  });
+}
+
+/** Ends this process as a command ended, so that whoever started it sees no difference. */
+export function endLike(ending: Ending): void {
+  if (typeof ending === "number") {
+    process.exitCode = ending;
+    return;
+  }
+  // What a shell makes of the signal, for those that would not end us: SIGKILL's reason is the command's, not ours.
+  process.exitCode = 128 + constants.signals[ending];
+  if (ending === "SIGINT" || ending === "SIGTERM" || ending === "SIGHUP") process.kill(process.pid, ending);
+}

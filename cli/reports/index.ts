@@ -1,0 +1,20 @@
+import { github } from "./github";
+import { gitlab } from "./gitlab";
+import { json, ndjson } from "./json";
+import { junit } from "./junit";
+import { markdown } from "./markdown";
+import type { Report } from "./report";
+import { sarif } from "./sarif";
+import { table } from "./table";
+
+export type { Report, ReportOptions } from "./report";
+
+/** Every format of `--output`. */
+export const reports = { table, json, ndjson, markdown, sarif, junit, github, gitlab } as const satisfies Record<
+  string,
+  Report
+>;
+
+export type ReportFormat = keyof typeof reports;
+
+export const reportFormats = Object.keys(reports) as ReportFormat[];

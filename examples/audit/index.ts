@@ -1,0 +1,18 @@
+import { ApiToken, getTokensOutput } from "pulumi-event-datasets";
+import { auditTokens, type Policy } from "pulumi-event-datasets/audit";
+
+// The credential of the audit in CI: it may list tokens, and nothing else.
+const auditor = new ApiToken("auditor", {
+  description: "Audits tokens in CI",
+  orgCapabilities: { apiTokens: ["read"] },
+  expiresAt: "2030-01-01T00:00:00Z",
+});
+
+// The same rules in a program. It knows no state, so what nobody declared is a matter for the command.
+const policy: Policy = { version: 1, rules: { undeclared: "off" }, expiringWithin: "30d" };
+const baseUrl = process.env.EVENT_DATASETS_BASE_URL ?? "";
+
+export const auditorToken = auditor.token;
+export const findings = getTokensOutput({}, { dependsOn: auditor }).tokens.apply((live) =>
+  auditTokens({ baseUrl, live, stacks: [], policy }).findings.map(({ rule, message }) => `${rule}: ${message}`),
+);

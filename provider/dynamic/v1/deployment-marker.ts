@@ -1,0 +1,5 @@
+import "../nodeVersion";
+import { deploymentMarker } from "../../lifecycle/deploymentMarker";
+import { dynamicProvider } from "../adapter";
+
+export = dynamicProvider(deploymentMarker);

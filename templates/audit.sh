@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Runs "event-datasets audit" with what a CI system has in variables. Lists have one item a line.
+set -uo pipefail
+
+args=()
+each() { # option, list
+  local item
+  while IFS= read -r item; do
+    item="${item#"${item%%[![:space:]]*}"}"
+    item="${item%"${item##*[![:space:]]}"}"
+    if [[ -n $item ]]; then args+=("$1=$item"); fi
+  done <<<"$2"
+}
+each --stack "${AUDIT_STACKS:-}"
+each --state "${AUDIT_STATES:-}"
+each --cwd "${AUDIT_CWD:-}"
+each --policy "${AUDIT_POLICY:-}"
+each --baseline "${AUDIT_BASELINE:-}"
+each --expiring-within "${AUDIT_EXPIRING_WITHIN:-}"
+each --fail-on "${AUDIT_FAIL_ON:-}"
+each --output "${AUDIT_OUTPUTS:-}"
+each --output "${AUDIT_SHOW:-table}"
+
+# The project's own version, if it has one: that is the one whose findings people can repeat.
+local_bin="${AUDIT_CWD:-.}/node_modules/.bin/event-datasets"
+if [[ -x $local_bin ]]; then
+  command=("$local_bin")
+else
+  version="${AUDIT_VERSION:-}"
+  if [[ -z $version && -n ${GITHUB_ACTION_PATH:-} ]]; then
+    version=$(node -p 'require(process.argv[1]).version' "$GITHUB_ACTION_PATH/package.json") || exit 2
+  fi
+  command=(npx --yes --package "pulumi-event-datasets@${version:-latest}" event-datasets)
+fi
+
+"${command[@]}" audit "${args[@]}"
+code=$?
+if [[ -n ${GITHUB_OUTPUT:-} ]]; then
+  case $code in
+    0) echo "result=passed" ;;
+    1) echo "result=failed" ;;
+    *) echo "result=unknown" ;;
+  esac >>"$GITHUB_OUTPUT"
+fi
+exit "$code"

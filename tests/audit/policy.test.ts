@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { defaultRestricted, type Policy, readBaseline, readPolicy, ruleIds, rules } from "../../audit";
+import { fits } from "../../audit/policy";
+import { schemaProblems } from "../support/schemas";
+
+const schema = JSON.parse(readFileSync(path.join(__dirname, "../../schemas/audit-policy.v1.json"), "utf8"));
+const exception = { id: "t1", owner: "ops", reason: "console", until: "2027-01-31" };
+
+const good: Record<string, unknown>[] = [
+  { version: 1 },
+  { $schema: "./x.json", version: 1, failOn: "none", expiringWithin: "14d", maxLifetime: "52w" },
+  { version: 1, rules: { undeclared: "note", "never-expires": "off" } },
+  { version: 1, restricted: [{ capability: "rbac:*", holders: [{ id: "t1" }, { name: "ci-*", stack: "web/*" }] }] },
+  { version: 1, restricted: [] },
+  {
+    version: 1,
+    allowUndeclared: [exception, { ...exception, id: undefined, name: "x*", until: "2027-01-31T00:00:00Z" }],
+  },
+];
+
+const bad: [member: string, policy: unknown][] = [
+  ["version", []],
+  ["version", {}],
+  ["version", { version: 2 }],
+  ["failOn", { version: 1, failOn: "note" }],
+  ["expiringWithin", { version: 1, expiringWithin: "2 weeks" }],
+  ["maxLifetime", { version: 1, maxLifetime: 90 }],
+  ["rules.undeclared", { version: 1, rules: { undeclared: "fatal" } }],
+  ["rules.undeclard", { version: 1, rules: { undeclard: "note" } }],
+  ["allowUndeclard", { version: 1, allowUndeclard: [] }],
+  ["restricted.0.capability", { version: 1, restricted: [{ capability: "rbac" }] }],
+  ["restricted.0.holders.0", { version: 1, restricted: [{ capability: "rbac:*", holders: [{}] }] }],
+  ["allowUndeclared.0.until", { version: 1, allowUndeclared: [{ ...exception, until: undefined }] }],
+  ["allowUndeclared.0", { version: 1, allowUndeclared: [{ ...exception, until: "next year" }] }],
+  ["allowUndeclared.0", { version: 1, allowUndeclared: [{ ...exception, name: "both" }] }],
+  ["allowUndeclared.0.owner", { version: 1, allowUndeclared: [{ ...exception, owner: "" }] }],
+];
+
+const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+test.each(good)("%j is a policy, for the published schema too", (policy) => {
+  expect(readPolicy(asJson(policy), "file")).toEqual(asJson(policy));
+  expect(schemaProblems(schema, asJson(policy))).toEqual([]);
+});
+
+test.each(bad)("a mistake in %s is named, and the published schema sees it too: %j", (member, policy) => {
+  expect(() => readPolicy(asJson(policy), "file")).toThrow(`file: not a policy: ${member}: `);
+  expect(schemaProblems(schema, asJson(policy))).not.toEqual([]);
+});
+
+test("the published schema knows every rule and the default restrictions", () => {
+  expect(Object.keys(schema.properties.rules.properties)).toEqual(ruleIds);
+  for (const { capability } of defaultRestricted) {
+    expect(schema.properties.restricted.description).toContain(capability);
+  }
+});
+
+test("a day that the calendar does not have is no end of an exception", () => {
+  const policy: Policy = { version: 1, allowUndeclared: [{ ...exception, until: "2027-02-30" }] };
+  expect(() => readPolicy(policy, "file")).toThrow("until: a day such as 2027-01-31");
+});
+
+test("a baseline that is none is an error", () => {
+  expect(() => readBaseline({ version: 1, findings: [{}] }, "file")).toThrow(
+    "file: not a baseline: findings.0.fingerprint",
+  );
+});
+
+describe("a pattern", () => {
+  test.each([
+    ["ci-*", "ci-", true],
+    ["*", "", true],
+    ["*-*", "a-b-c", true],
+    ["a*b*c", "aXbYc", true],
+    ["a*a", "a", false],
+    ["ab*ba", "aba", false],
+    ["*b*bc", "abc", false],
+    ["a.c", "abc", false],
+    ["web/prod", "web/prod2", false],
+  ])("%j fits %j: %s", (pattern, value, expected) => {
+    expect(fits(pattern, value)).toBe(expected);
+  });
+
+  test("fits as the regular expression that it stands for does", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
+    const plain = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+    fc.assert(
+      fc.property(text, plain, (pattern, value) => {
+        expect(fits(pattern, value)).toBe(new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "s").test(value));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+test("every rule has a title and says what to do", () => {
+  for (const rule of ruleIds) {
+    expect(rules[rule].title).toMatch(/^[A-Z].*[^.]$/);
+    expect(rules[rule].help).toMatch(/\.$/);
+  }
+});

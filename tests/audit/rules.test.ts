@@ -1,0 +1,127 @@
+import { describe, expect, test } from "@jest/globals";
+import { baselineOf, type Policy } from "../../audit";
+import { audit, expiresAt, rulesOf } from "../support/audits";
+
+describe("an expiry", () => {
+  const rule = (at: string | undefined, policy: object = {}) =>
+    audit(
+      [{ id: "t1", name: "ci", ...(at === undefined ? {} : { expiresAt: at }) }],
+      { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt: at } }] },
+      { policy: { version: 1, ...policy } },
+    ).findings.map((finding) => finding.rule);
+
+  test.each([
+    ["2026-11-21T11:54:59Z", ["expired"]],
+    ["2026-11-21T11:55:00Z", ["expiring"]],
+    ["2026-12-05T12:00:00Z", ["expiring"]],
+    ["2026-12-05T12:00:01Z", []],
+    [undefined, ["never-expires"]],
+    ["at the end of time", ["unknown"]],
+  ])("of %s at noon on 21 November is %j", (at, rules) => {
+    expect(rule(at)).toEqual(rules);
+  });
+
+  test("is measured by the policy's own limits", () => {
+    expect(rule("2026-12-05T12:00:00Z", { expiringWithin: "13d" })).toEqual([]);
+    expect(rule("2026-12-05T12:00:00Z", { expiringWithin: "1h", maxLifetime: "14d" })).toEqual([]);
+    expect(rule("2026-12-05T12:00:01Z", { expiringWithin: "1h", maxLifetime: "2w" })).toEqual(["long-lived"]);
+  });
+});
+
+describe("a restricted capability", () => {
+  const holds = (orgCapabilities: Record<string, string[]>, restricted?: object[], declared = true) => {
+    const live = [{ id: "t1", name: "ci", expiresAt, orgCapabilities }];
+    const tokens = declared ? [{ id: "t1", name: "ci", inputs: { expiresAt, orgCapabilities } }] : [];
+    const policy = { version: 1, restricted } as Policy;
+    return audit(live, { tokens }, { policy }).findings.filter(({ rule }) => rule === "over-privileged");
+  };
+
+  test("is by default what lets a token give itself more", () => {
+    expect(holds({ apiTokens: ["create", "read"], rbac: ["read"] })).toMatchObject([
+      { message: 'API token "ci" holds apiTokens:create, rbac:read' },
+    ]);
+    expect(holds({ apiTokens: ["read"], users: ["create"] })).toEqual([]);
+  });
+
+  test.each([
+    [{ name: "c*" }, true],
+    [{ id: "t1" }, true],
+    [{ stack: "web/prod" }, true],
+    [{ stack: "web/*", name: "ci" }, true],
+    [{ stack: "web/dev" }, false],
+    [{ stack: "web/prod", name: "cd" }, false],
+    [{ id: "t2" }, false],
+  ])("of a declared token named by %j is its own: %s", (holder, own) => {
+    expect(holds({ rbac: ["create"] }, [{ capability: "rbac:create", holders: [holder] }])).toHaveLength(own ? 0 : 1);
+  });
+
+  test("of a token that no stack declares is its own by its id only: whoever made it chose its name", () => {
+    const held = (holder: object) => holds({ rbac: ["create"] }, [{ capability: "rbac:*", holders: [holder] }], false);
+    expect(held({ name: "ci" })).toHaveLength(1);
+    expect(held({ stack: "*" })).toHaveLength(1);
+    expect(held({ id: "t1" })).toEqual([]);
+  });
+});
+
+test("live tokens of one name are one finding that lists them", () => {
+  const live = ["t2", "t1", "t3"].map((id) => ({ id, name: "ci", expiresAt }));
+  const tokens = live.map(({ id }) => ({ id, name: "ci", inputs: { expiresAt } }));
+  expect(audit(live, { tokens }).findings).toMatchObject([
+    { rule: "duplicate-name", severity: "warning", token: { name: "ci" }, ids: ["t1", "t2", "t3"] },
+  ]);
+});
+
+test("100,000 tokens of one name are one finding too, and no matter of minutes", () => {
+  const live = Array.from({ length: 100_000 }, (_, n) => ({ id: `t${n}`, name: "ci", expiresAt }));
+  const [finding] = audit(live, {}, { policy: { version: 1, rules: { undeclared: "off" } } }).findings;
+  expect(finding?.ids).toHaveLength(100_000);
+  expect(finding?.message).toMatch(/ and 99990 more$/);
+});
+
+test("a policy makes a rule an error, a note or nothing, and says what fails", () => {
+  const live = [{ id: "t1", name: "by hand" }];
+  const judged = (rules: object, failOn?: "warning" | "none") => {
+    const policy = { version: 1 as const, rules, failOn };
+    const { findings, failed } = audit(live, {}, { policy });
+    return [...findings.map(({ rule, severity }) => `${severity} ${rule}`), failed];
+  };
+  expect(judged({})).toEqual(["error undeclared", "warning never-expires", true]);
+  expect(judged({ undeclared: "note", "never-expires": "off" })).toEqual(["note undeclared", false]);
+  expect(judged({ undeclared: "off" })).toEqual(["warning never-expires", false]);
+  expect(judged({ undeclared: "off" }, "warning")).toEqual(["warning never-expires", true]);
+  expect(judged({}, "none")).toEqual(["error undeclared", "warning never-expires", false]);
+  expect(judged({ undeclared: "note", "never-expires": "note" }, "warning").at(-1)).toBe(false);
+});
+
+test("a baseline leaves out what it knows, and no more: a token that drifts further is found again", () => {
+  const drifted = (actions: readonly string[]) => [
+    { id: "t1", name: "ci", expiresAt, orgCapabilities: { users: actions } },
+    { id: "t2", name: "by hand", expiresAt },
+  ];
+  const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }] };
+  const baseline = baselineOf(audit(drifted(["read"]), recorded).findings);
+  expect(baseline.findings).toHaveLength(2);
+  expect(audit(drifted(["read"]), recorded, { baseline })).toMatchObject({
+    findings: [],
+    failed: false,
+    summary: { baselined: 2, resolved: 0 },
+  });
+  const respelled = {
+    id: "t1",
+    name: "ci",
+    expiresAt: "2027-06-01T01:00:00+01:00",
+    orgCapabilities: { users: ["read"], flows: [] },
+  };
+  expect(audit([respelled], recorded, { baseline }).findings).toEqual([]);
+  const further = audit(drifted(["read", "create"]), recorded, { baseline });
+  expect(rulesOf(further.findings)).toEqual(["escalated t1"]);
+  expect(further).toMatchObject({ failed: true, summary: { baselined: 1, resolved: 1 } });
+});
+
+test("findings come in the same order and with the same fingerprints, in whatever order the service lists", () => {
+  const live = [3, 1, 2].map((n) => ({ id: `t${n}`, name: `n${n}` }));
+  const { findings } = audit(live);
+  expect(audit([...live].reverse()).findings).toEqual(findings);
+  expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(findings.length);
+  expect(rulesOf(findings).slice(0, 3)).toEqual(["undeclared t1", "undeclared t2", "undeclared t3"]);
+});

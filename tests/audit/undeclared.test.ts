@@ -1,0 +1,92 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Policy } from "../../audit";
+import { audit, expiresAt, rulesOf } from "../support/audits";
+import { encrypted } from "../support/states";
+
+describe("a token that no stack declares", () => {
+  const token = { id: "t1", name: "by hand", expiresAt };
+
+  test("is undeclared, also if a program only looks it up", () => {
+    const lookedUp = { id: "t1", name: "by hand", more: { external: true } };
+    const { findings, failed } = audit([token], { tokens: [lookedUp] });
+    expect(findings).toMatchObject([{ rule: "undeclared", severity: "error", token: { id: "t1", name: "by hand" } }]);
+    expect(failed).toBe(true);
+  });
+
+  test("is orphaned if a create that did not finish has its name", () => {
+    const { findings } = audit([token], { pending: [{ name: "by hand" }] });
+    expect(findings).toMatchObject([
+      {
+        rule: "orphaned",
+        severity: "error",
+        token: { id: "t1" },
+        declared: { urn: expect.stringMatching(/by hand$/) },
+      },
+    ]);
+  });
+
+  test.each([
+    ["ci-0a1b2c3", "orphaned"],
+    ["ci-0a1b2c", "undeclared"],
+    ["ci-0a1b2c34", "undeclared"],
+    ["ci-0A1B2C3", "undeclared"],
+    ["my-ci-0a1b2c3", "undeclared"],
+  ])("and is called %s is %s where a stack makes names from ci", (name, rule) => {
+    const recorded = { tokens: [{ id: "t0", name: "ci-1234567", inputs: { autoName: "ci", expiresAt } }] };
+    const live = [
+      { id: "t0", name: "ci-1234567", expiresAt },
+      { ...token, name },
+    ];
+    expect(rulesOf(audit(live, recorded).findings)).toEqual([`${rule} t1`]);
+  });
+
+  test("and has expired is told as expired only: it does no harm", () => {
+    expect(rulesOf(audit([{ ...token, expiresAt: "2026-11-20T00:00:00Z" }]).findings)).toEqual(["expired t1"]);
+  });
+
+  const exception = { id: "t1", owner: "ops", reason: "console", until: "2026-11-21" };
+  const allowing = (...allowUndeclared: object[]) =>
+    audit([token], {}, { policy: { version: 1, allowUndeclared } as Policy });
+
+  test("is allowed by the policy up to the end of the last day", () => {
+    expect(allowing(exception)).toMatchObject({ findings: [], summary: { allowed: 1 } });
+    expect(allowing({ ...exception, id: undefined, name: "by *" }).findings).toEqual([]);
+    expect(allowing({ ...exception, until: "2026-11-21T13:00:00Z" }).findings).toEqual([]);
+    expect(rulesOf(allowing({ ...exception, id: "t2" }).findings)).toEqual(["undeclared t1"]);
+  });
+
+  test("counts again once its exception is over, and the finding says whose it was", () => {
+    for (const until of ["2026-11-20", "2026-11-21T12:00:00Z"]) {
+      const { findings, summary } = allowing({ ...exception, until });
+      expect(findings).toMatchObject([
+        { rule: "undeclared", message: expect.stringContaining(`the exception for ops (console) ended: ${until}`) },
+      ]);
+      expect(summary.allowed).toBe(0);
+    }
+  });
+
+  test("and was left behind is allowed by its id, not by a name", () => {
+    const pending = { pending: [{ name: "by hand" }] };
+    const policy = (one: object) => ({ version: 1 as const, allowUndeclared: [{ ...exception, ...one }] });
+    expect(audit([token], pending, { policy: policy({ id: undefined, name: "by hand" }) }).findings).toHaveLength(1);
+    expect(audit([token], pending, { policy: policy({}) }).findings).toEqual([]);
+  });
+});
+
+describe("a creation that did not finish", () => {
+  test("and left no token is pending", () => {
+    const { findings, failed } = audit([], { pending: [{ name: "ci" }] });
+    expect(findings).toMatchObject([{ rule: "pending", severity: "warning", token: { name: "ci" } }]);
+    expect(failed).toBe(false);
+  });
+
+  test("and whose token of the same name is declared by now is pending", () => {
+    const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }], pending: [{ name: "ci" }] };
+    expect(rulesOf(audit([{ id: "t1", name: "ci", expiresAt }], recorded).findings)).toEqual(["pending ci"]);
+  });
+
+  test("and whose name is encrypted is pending: its token cannot be looked for", () => {
+    const { findings } = audit([], { pending: [{ name: "ci", inputs: { name: encrypted } }] });
+    expect(findings).toMatchObject([{ rule: "pending", token: {}, message: expect.stringContaining("encrypted") }]);
+  });
+});

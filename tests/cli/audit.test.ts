@@ -1,0 +1,192 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { cli } from "../support/cli";
+import { schemaProblems } from "../support/schemas";
+import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
+import { exportOf } from "../support/states";
+
+const credential = "xaat-canary-0a1b2c3d4e5f";
+const token = { id: "t1", name: "by hand", description: null, expiresAt: "2999-01-01T00:00:00Z" };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "audit-"));
+  await file("state.json", exportOf({}));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function file(name: string, content: unknown): Promise<string> {
+  const target = path.join(folder, name);
+  await writeFile(target, typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content));
+  return target;
+}
+
+const read = (name: string) => readFile(path.join(folder, name), "utf8");
+const schemaOf = async (name: string) =>
+  JSON.parse(await readFile(path.join(__dirname, `../../schemas/audit-${name}.v1.json`), "utf8"));
+
+const audit = (service: Pick<ScriptedService, "url">, args: readonly string[], env: Record<string, string> = {}) =>
+  cli(["audit", ...args], {
+    cwd: folder,
+    env: { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: credential, ...env },
+  });
+
+const state = ["--state", "state.json"];
+
+describe("an audit that could not tell says so with exit code 2, prints no report and leaves none of an earlier run", () => {
+  const body = JSON.stringify([token]);
+  const truncated: Behaviour = (response, _, socket) => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+    response.write(body.slice(0, 20), () => socket.destroy());
+  };
+  const half: Behaviour = (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(body.slice(0, 20));
+  };
+  test.each<[string, Behaviour, string]>([
+    ["an outage", json(503, { message: "down" }), "503"],
+    ["a missing capability", json(403, { message: "no" }), "lacks a capability"],
+    ["an unknown credential", json(401, {}), "EVENT_DATASETS_ACCESS_TOKEN) is not valid"],
+    ["a connection that ends before the answer", hangUp, "no answer"],
+    ["a list that is cut off", truncated, "before the answer was complete"],
+    ["half a list that looks whole", half, "not JSON"],
+    ["a list that is no array", json(200, { tokens: [] }), "does not fit"],
+    ["a token without an id", json(200, [{ name: "x" }]), "0.id"],
+    ["a web page", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"), "not JSON"],
+  ])("after %s", async (_, behaviour, reason) => {
+    await using service = await startService(behaviour);
+    await file("old.sarif", "{}");
+    const { code, stdout, stderr } = await audit(service, [
+      ...state,
+      "--output",
+      "table",
+      "--output",
+      "sarif=old.sarif",
+    ]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(reason);
+    expect(stderr + stdout).not.toContain("clean");
+    expect(stderr).not.toContain("canary");
+    expect(await readdir(folder)).toEqual(["state.json"]);
+  });
+
+  test.each([
+    ["a state that is none", ["--state", "package.json"], "package.json: not the state of a stack"],
+    ["a state that is cut off", ["--state", "half.json"], "half.json: not complete JSON"],
+    ["a state that is no text", ["--state", "broken.gz"], "broken.gz: cannot be decompressed"],
+    ["no state of that name", ["--state", "none.json"], "none.json: cannot be read (ENOENT)"],
+    ["no Pulumi", ["--stack", "prod"], "stack prod: the Pulumi CLI is not on PATH"],
+    ["a policy that is none", [...state, "--policy", "package.json"], "not a policy: version: is missing"],
+    ["a baseline that is none", [...state, "--baseline", "package.json"], "not a baseline"],
+    ["an unknown format", [...state, "--output", "xml"], "--output: the formats are table, json,"],
+    ["two reports in one place", [...state, "--output", "json", "--output", "table"], "only one report"],
+    ["an unknown severity", [...state, "--fail-on", "fatal"], "--fail-on: must be one of"],
+    ["an unusable time", [...state, "--expiring-within", "soon"], "--expiring-within: must be a duration"],
+    ["a folder for a report", [...state, "--output", "json=."], "cannot be written (EISDIR)"],
+  ])("for %s", async (_, args, reason) => {
+    await using service = await startService(json(200, []));
+    await file("package.json", { name: "secret" });
+    await file("half.json", JSON.stringify(exportOf({})).slice(0, 40));
+    await file("broken.gz", Buffer.from([0x1f, 0x8b, 1, 2]));
+    const { code, stdout, stderr } = await audit(service, args, { PATH: "/nonexistent" });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toMatch(/clean|"secret"/);
+  });
+
+  test("without settings it names where they are looked for, and sends nothing", async () => {
+    const { code, stderr } = await cli(["audit", ...state], { cwd: folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
+    expect(stderr).toContain("EVENT_DATASETS_ACCESS_TOKEN");
+  });
+});
+
+test("a clean audit ends with 0, one with findings with 1, and asks the service once", async () => {
+  await using empty = await startService(json(200, []));
+  expect(await audit(empty, state)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^clean: 0 live tokens/) });
+  await using service = await startService(json(200, [token]));
+  const { code, stdout, stderr } = await audit(service, state);
+  expect([code, service.calls]).toEqual([1, ["GET /v2/tokens"]]);
+  expect(stdout).toContain("1 ERROR");
+  expect(stderr).toContain("reading state.json");
+});
+
+test("--fail-on and the policy decide what fails, the option over the file", async () => {
+  await using service = await startService(json(200, [token]));
+  const codes = async (...args: string[]) => (await audit(service, [...state, ...args])).code;
+  expect(await codes("--fail-on", "none")).toBe(0);
+  await file("event-datasets.audit.json", { version: 1, rules: { undeclared: "warning" } });
+  expect(await codes()).toBe(0);
+  expect(await codes("--fail-on", "warning")).toBe(1);
+  await file("other.json", { version: 1, failOn: "none" });
+  expect(await codes("--policy", "other.json")).toBe(0);
+  expect(await codes("--policy", "other.json", "--fail-on", "error")).toBe(1);
+});
+
+test("a baseline of today's findings lets only new ones fail", async () => {
+  await using service = await startService(
+    json(200, [token]),
+    json(200, [token]),
+    json(200, [token, { ...token, id: "t2", name: "new" }]),
+  );
+  const written = await audit(service, [...state, "--write-baseline", "baseline.json"]);
+  expect(written).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("1 finding accepted") });
+  expect(schemaProblems(await schemaOf("baseline"), JSON.parse(await read("baseline.json")))).toEqual([]);
+  expect(await audit(service, [...state, "--baseline", "baseline.json"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 finding known to the baseline"),
+  });
+  const { code, stdout } = await audit(service, [...state, "--baseline", "baseline.json", "--output", "json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).findings).toMatchObject([{ rule: "undeclared", token: { id: "t2" } }]);
+});
+
+test("several reports at once: files, and one on standard output", async () => {
+  await using service = await startService(json(200, [token]));
+  const outputs = ["sarif=a.sarif", "junit=a=b.xml", "json=a.json", "ndjson"].flatMap((output) => ["--output", output]);
+  const { code, stdout } = await audit(service, [...state, ...outputs]);
+  expect(code).toBe(1);
+  expect(
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).type),
+  ).toEqual(["finding", "summary"]);
+  expect(JSON.parse(await read("a.sarif")).version).toBe("2.1.0");
+  expect(await read("a=b.xml")).toContain("<testsuites>");
+  expect(schemaProblems(await schemaOf("report"), JSON.parse(await read("a.json")))).toEqual([]);
+});
+
+test("GitHub gets annotations on standard output and the list in the summary that it names, after what is there", async () => {
+  await using service = await startService(json(200, [token]));
+  const summary = await file("summary.md", "# Before\n");
+  const { stdout } = await audit(service, [...state, "--output", "github"], { GITHUB_STEP_SUMMARY: summary });
+  expect(stdout).toMatch(/^::error file=Pulumi\.yaml,line=1,title=undeclared%3A /);
+  expect(await read("summary.md")).toMatch(/^# Before\n## API tokens: failed\n/);
+});
+
+test("states can be compressed, and many can be given", async () => {
+  const states = ["dev", "prod"].map((stack) =>
+    exportOf({
+      stack,
+      tokens: [{ id: stack, name: stack, inputs: { expiresAt: token.expiresAt }, outputs: { baseUrl: undefined } }],
+    }),
+  );
+  const checkpoint = { version: 3, checkpoint: { stack: "prod", latest: states[1]?.deployment } };
+  await file("dev.json", states[0]);
+  await file("prod.json.gz", gzipSync(JSON.stringify(checkpoint)));
+  await using service = await startService(
+    json(
+      200,
+      ["dev", "prod"].map((id) => ({ ...token, id, name: id })),
+    ),
+  );
+  const { stdout } = await audit(service, ["--state", "dev.json", "--state", "prod.json.gz", "--output", "json"]);
+  expect(JSON.parse(stdout).summary).toMatchObject({ live: 2, declared: 2, rules: {} });
+});

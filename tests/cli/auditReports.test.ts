@@ -1,0 +1,203 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { AuditResult } from "../../audit";
+import { type ReportFormat, type ReportOptions, reportFormats, reports } from "../../cli/reports";
+import type { Token } from "../../sdk";
+import { audit, expiresAt } from "../support/audits";
+import { expectHarmless, fromService, hostile } from "../support/hostile";
+import { junitProblems, sarifProblems } from "../support/schemas";
+
+const tokensCalled = (names: readonly string[]): Token[] =>
+  names.map((name, n) => ({ id: `t${n}`, name, description: name, expiresAt, orgCapabilities: { rbac: [name] } }));
+
+/** Live ones that are declared nowhere, and a declared one with another description. */
+const resultFor = (names: readonly string[]): AuditResult =>
+  audit([...tokensCalled(names), { id: "d", name: names[0] ?? "", description: names[1] ?? "", expiresAt }], {
+    tokens: [{ id: "d", name: names[2] ?? "", inputs: { description: "declared", expiresAt } }],
+    pending: [{ name: `${names[0]}?` }],
+  });
+
+const options: ReportOptions = { columns: 80, colours: false, location: "infra/Pulumi.yaml" };
+
+const render = (format: ReportFormat, result: AuditResult, more: Partial<ReportOptions> = {}): string =>
+  [...reports[format](result, { ...options, ...more })].join("");
+
+const attacks = fc.array(fromService, { minLength: 3, maxLength: 3 });
+
+describe.each(reportFormats)("a report in %s", (format) => {
+  test("holds nothing that a terminal or a CI log would obey, whatever tokens are called", () => {
+    expectHarmless(render(format, resultFor(hostile)));
+    fc.assert(
+      fc.property(attacks, (names) => expectHarmless(render(format, resultFor(names)))),
+      { numRuns: 300 },
+    );
+  });
+
+  test("comes in pieces, so that it need not fit into memory at once", () => {
+    const pieces = [...reports[format](audit(tokensCalled(Array(10_000).fill("a token"))), options)];
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(700_000);
+  });
+});
+
+test.each(["table", "junit", "markdown"] as const)("no line of a %s starts as a workflow command does", (format) => {
+  const lines = (names: readonly string[]) => render(format, resultFor(names)).split("\n");
+  const commands = (names: readonly string[]) => lines(names).filter((line) => line.trimStart().startsWith("::"));
+  expect(commands(hostile)).toEqual([]);
+  fc.assert(
+    fc.property(attacks, (names) => expect(commands(names)).toEqual([])),
+    { numRuns: 300 },
+  );
+});
+
+test("every line for GitHub is one whole workflow command of ours, or no command at all", () => {
+  const command = /^::(error|warning|notice) file=infra\/Pulumi.yaml,line=1,title=[a-z-]+%3A [\w ]+::/;
+  fc.assert(
+    fc.property(attacks, (names) => {
+      const lines = render("github", resultFor(names)).trimEnd().split("\n");
+      for (const line of lines) {
+        expect(line).toMatch(line.trimStart().startsWith("::") ? command : /^(audit failed: |\d+ \w+ more: )/);
+        expect(line.replace(/%(25|0D|0A|3A|2C)/g, "")).not.toContain("%");
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("GitHub gets the ten worst findings of a kind, and the number of the others", () => {
+  const lines = render("github", audit(tokensCalled(Array(25).fill("a")))).split("\n");
+  expect(lines.filter((line) => line.startsWith("::error"))).toHaveLength(10);
+  expect(lines).toContain("15 errors more: see the summary of the step");
+});
+
+test("in Markdown everything that comes from the service stands in code spans", () => {
+  const outside = (names: readonly string[]) => {
+    const [findings = ""] = render("markdown", resultFor(names)).split("<details>");
+    return findings.replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "CODE");
+  };
+  const ours =
+    /^(## API tokens: failed|CODE|### \d+ (error|warning|note)s?|- \*\*[a-z-]+\*\* CODE( \((id CODE)?(, )?(stack CODE)?\))?|)$/;
+  const strangers = (names: readonly string[]) =>
+    outside(names)
+      .split("\n")
+      .filter((line) => !ours.test(line));
+  expect(strangers(hostile)).toEqual([]);
+  fc.assert(
+    fc.property(attacks, (names) => expect(strangers(names)).toEqual([])),
+    { numRuns: 300 },
+  );
+});
+
+test("a long list in Markdown stays below what a comment may hold, and says how much is missing", () => {
+  const text = render("markdown", audit(tokensCalled(Array(2_000).fill("x".repeat(400)))));
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toMatch(/… and 3\d{3} findings more\./);
+});
+
+test("JSON and NDJSON give a reader the values as the service has them", () => {
+  const names = hostile.filter((name) => !name.includes("xaat-") && !name.includes("\ud800"));
+  const result = resultFor(names);
+  const read = JSON.parse(render("json", result));
+  expect(read.findings).toEqual(JSON.parse(JSON.stringify(result.findings)));
+  expect(names.every((name) => read.findings.some((finding: { token: Token }) => finding.token.name === name))).toBe(
+    true,
+  );
+  const lines = render("ndjson", result)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ type }) => type)).toEqual([...result.findings.map(() => "finding"), "summary"]);
+  const { findings: _, ...head } = read;
+  expect(lines.at(-1)).toEqual({ type: "summary", ...head });
+});
+
+describe("a table", () => {
+  test.each([40, 80, 133])("fits a terminal of %i columns", (columns) => {
+    for (const line of render("table", resultFor(hostile), { columns }).split("\n")) {
+      // These characters take two columns each.
+      const wide = line.match(/[漢字🙂]/gu)?.length ?? 0;
+      if (!line.startsWith("failed: ")) expect([...line].length + wide).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test("groups by severity, the worst first, and ends with what was compared", () => {
+    const { findings: _, ...rest } = audit([{ id: "t1", name: "by hand" }]);
+    const text = render("table", { ...rest, findings: audit([{ id: "t1", name: "by hand" }]).findings });
+    expect(text).toBe(`1 ERROR
+  undeclared     API token "by hand" is declared by no audited stack
+                 id t1
+
+1 WARNING
+  never-expires  API token "by hand" never expires
+                 id t1
+
+failed: 1 error, 1 warning; 1 live token of https://api.example.com, 0 declared in 1 state
+`);
+    expect(render("table", audit([]))).toBe("clean: 0 live tokens of https://api.example.com, 0 declared in 1 state\n");
+  });
+
+  test("has colours where they are wanted only", () => {
+    const result = audit([{ id: "t1", name: "by hand" }]);
+    expect(render("table", result, { colours: true })).toContain("\u001b[31m");
+    expect(render("table", result, { colours: false })).not.toContain("\u001b");
+  });
+});
+
+describe("SARIF", () => {
+  test("fits the official schema, whatever tokens are called", () => {
+    for (const names of [hostile, [], ...fc.sample(attacks, 200)]) {
+      expect(sarifProblems(JSON.parse(render("sarif", resultFor(names))))).toEqual([]);
+    }
+    expect(sarifProblems(JSON.parse(render("sarif", audit([]))))).toEqual([]);
+    expect(sarifProblems({ version: "2.1.0", runs: [{ results: [] }] })).not.toEqual([]);
+  });
+
+  test("has messages without links and placeholders, and fingerprints that tell all results apart", () => {
+    const { runs } = JSON.parse(render("sarif", resultFor(["[a](1) {0} \\", "b", "c"])));
+    const [{ results }] = runs;
+    expect(results[0].message.text).toContain("\\[a\\](1) {{0}} \\\\");
+    const prints = results.map(
+      (one: { partialFingerprints: Record<string, string> }) => one.partialFingerprints.primaryLocationLineHash,
+    );
+    expect(new Set(prints).size).toBe(results.length);
+  });
+
+  test("holds no more results than GitHub shows, the worst ones, and says how many were left out", () => {
+    const { runs } = JSON.parse(
+      render("sarif", audit(tokensCalled(Array(6_000).fill("a")).map((t, n) => ({ ...t, name: `n${n}` })))),
+    );
+    const [{ results, invocations }] = runs;
+    expect(results).toHaveLength(5_000);
+    expect(new Set(results.map((one: { level: string }) => one.level))).toEqual(new Set(["error"]));
+    expect(invocations[0].toolExecutionNotifications).toMatchObject([{ message: { text: "7000 findings left out" } }]);
+  });
+});
+
+describe("JUnit", () => {
+  test("fits the schema of Jenkins, whatever tokens are called", async () => {
+    const names = [...hostile, ...fc.sample(fromService, 300)];
+    expect(await junitProblems(render("junit", resultFor(names)))).toEqual([]);
+    expect(await junitProblems(render("junit", audit([])))).toEqual([]);
+    expect(await junitProblems("<testsuites><testsuite/></testsuites>")).not.toEqual([]);
+  });
+
+  test("has a suite a rule, in which only findings that fail the audit are failures", () => {
+    const text = render("junit", audit([{ id: "t1", name: "by hand" }]));
+    expect(text.match(/<testsuite /g)).toHaveLength(14);
+    expect(text.match(/<failure /g)).toHaveLength(1);
+    expect(text).toContain('<testsuite name="undeclared" package="event-datasets.audit" id="2"');
+    expect(text).toContain("<system-out>warning: API token &quot;by hand&quot; never expires\n</system-out>");
+  });
+});
+
+test("a GitLab report tells every finding once, with what GitLab needs of each", () => {
+  const issues = JSON.parse(render("gitlab", resultFor(hostile))) as { fingerprint: string }[];
+  expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+  expect(issues[0]).toEqual({
+    description: expect.any(String),
+    check_name: "event-datasets/undeclared",
+    fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
+    severity: "critical",
+    location: { path: "infra/Pulumi.yaml", lines: { begin: 1 } },
+  });
+  expect(JSON.parse(render("gitlab", audit([])))).toEqual([]);
+});

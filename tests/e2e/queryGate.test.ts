@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
+import { createWorkspace } from "../support/engine";
+import { events, oneValue } from "../support/gateAnswers";
+import { CHECKOUT, type ProgramSource } from "../support/program";
+import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
+
+const program = (args = "", trigger = "a") => ({
+  "index.ts": `import { Annotation, QueryGate } from "pulumi-event-datasets";
+const gate = new QueryGate("errors", {
+  apl: "['web'] | where status >= 500 | summarize count()",
+  startTime: "now-5m", endTime: "now", expect: { max: 5 }, every: "1s", for: "3s", triggers: { image: "${trigger}" }, ${args}
+});
+const promoted = new Annotation("promoted", { datasets: ["web"], triggers: { image: "${trigger}" } }, { dependsOn: gate });
+export const { value, attempts } = gate;
+`,
+});
+
+/** A service whose queries are answered as listed, the last answer staying, and that takes every annotation. */
+function answering(...queries: readonly Behaviour[]): Promise<ScriptedService> {
+  const calls: string[] = [];
+  return startService((response, request, socket) => {
+    const at = calls.filter((call) => call === request.call).length;
+    calls.push(request.call);
+    const made = json(201, { ...JSON.parse(request.body || "{}"), id: `ann_${at}` });
+    const query = queries[Math.min(at, queries.length - 1)];
+    return (request.call === "POST /v1/datasets/_apl" && query ? query : made)(response, request, socket);
+  });
+}
+
+const workspaceOn = (service: ScriptedService, source: ProgramSource) =>
+  createWorkspace({
+    program: source,
+    env: { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-1" },
+  });
+
+const promotions = ({ calls }: ScriptedService) => calls.filter((call) => call === "POST /v2/annotations").length;
+const attempts = (service: ScriptedService) => service.calls.length - promotions(service);
+
+test("a gate passes at the third attempt, shows each, and then lets its dependents go on", async () => {
+  await using service = await answering(oneValue(9), oneValue(7), oneValue(4));
+  await using workspace = await workspaceOn(service, program());
+  expect((await workspace.preview()).stdout).toContain("a preview does not evaluate this gate");
+  expect(service.calls).toEqual([]);
+
+  const { stdout } = await workspace.up();
+  expect(stdout).toContain('gate "errors", attempt 1: the value is 9; expected at most 5');
+  expect(stdout).toContain('gate "errors", attempt 2: the value is 7; expected at most 5');
+  expect(stdout).toContain('gate "errors", attempt 3: passed with 4');
+  expect(await workspace.outputs()).toEqual({ value: 4, attempts: 3 });
+  expect(service.calls).toEqual([...Array(3).fill("POST /v1/datasets/_apl"), "POST /v2/annotations"]);
+
+  await workspace.up({ args: ["--expect-no-changes"] });
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  await workspace.destroy();
+  expect(attempts(service)).toBe(3);
+});
+
+test.each<[string, Behaviour, string]>([
+  ["a value out of bounds", oneValue(9), "the value is 9"],
+  ["no data", events(), "there is no data"],
+  ["a partial result", oneValue(1, { isPartial: true }), "the result is partial"],
+  ["a service that fails", json(503, {}), "the service failed"],
+])("%s fails the update, and what depends on the gate is not created", async (_, behaviour, problem) => {
+  await using service = await answering(behaviour);
+  await using workspace = await workspaceOn(service, program());
+  const { stdout } = await workspace.up({ expectFailure: true });
+  expect(stdout).toContain(problem);
+  expect(stdout).toContain("expected: at most 5");
+  expect(stdout).toContain("query: ['web'] | where status >= 500 | summarize count()");
+  expect(promotions(service)).toBe(0);
+});
+
+test("no data passes where the gate says so", async () => {
+  await using service = await answering(events());
+  await using workspace = await workspaceOn(service, program('noData: "pass"'));
+  await workspace.up();
+  expect(await workspace.outputs()).toEqual({ attempts: 1 });
+  expect(promotions(service)).toBe(1);
+});
+
+test("changed triggers evaluate the gate again; a failure keeps the old state, and the next update tries again", async () => {
+  await using service = await answering(oneValue(1), oneValue(9), oneValue(9), oneValue(9), oneValue(9), oneValue(2));
+  await using workspace = await workspaceOn(service, program());
+  await workspace.up();
+  await workspace.writeFile("index.ts", program('for: "2s"', "b")["index.ts"].replace('for: "3s",', ""));
+  expect((await workspace.preview()).stdout).toMatch(/QueryGate errors update/);
+  await workspace.up({ expectFailure: true });
+  expect(await workspace.outputs()).toMatchObject({ value: 1 });
+  expect(promotions(service)).toBe(1);
+
+  await workspace.up();
+  expect(await workspace.outputs()).toMatchObject({ value: 2 });
+  expect(promotions(service)).toBe(2);
+});
+
+test("a gate without triggers or bounds fails the preview", async () => {
+  await using service = await answering(oneValue(1));
+  const source = program()["index.ts"].replace("{ max: 5 }", "{}").replace('{ image: "a" }', "{}");
+  await using workspace = await workspaceOn(service, { "index.ts": source });
+  const { stdout } = await workspace.preview({ expectFailure: true });
+  expect(stdout).toContain("expect must have a bound");
+  expect(stdout).toContain("triggers must be an object of strings, numbers and booleans, with at least one");
+});
+
+test("the canary example promotes what the gate let pass, and not what it did not", async () => {
+  await using service = await answering(oneValue(0), oneValue(3), oneValue(3), oneValue(80));
+  await using workspace = await workspaceOn(service, join(CHECKOUT, "examples/canary"));
+  for (const [key, value] of Object.entries({ image: "web@sha256:1", every: "1s", for: "3s", settle: "1s" })) {
+    await workspace.setConfig(key, value);
+  }
+  await workspace.up();
+  expect(await workspace.outputs()).toMatchObject({ errorsOnCanary: 3, deployment: "ann_2" });
+  await workspace.setConfig("image", "web@sha256:2");
+  await workspace.up({ expectFailure: true });
+  const titles = service.requests
+    .filter(({ call }) => call === "POST /v2/annotations")
+    .map(({ body }) => JSON.parse(body).title);
+  expect(titles).toEqual([
+    "web@sha256:1 on canary",
+    "web@sha256:1 on production",
+    "Deploy canary to dev (web@sha256:1)",
+    "web@sha256:2 on canary",
+  ]);
+});
+
+test("the first Ctrl-C lets a gate finish and goes no further; the second ends it", async () => {
+  await using service = await answering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
+  await using workspace = await workspaceOn(service, program());
+  const first = await workspace.start(["up", "--yes", "--skip-preview"]);
+  await first.printed("attempt 1");
+  first.kill("SIGINT");
+  expect((await first.done).code).not.toBe(0);
+  expect([attempts(service), promotions(service)]).toEqual([3, 0]);
+
+  await workspace.writeFile("index.ts", program('settle: "30s"', "b")["index.ts"].replace('for: "3s"', 'for: "60s"'));
+  const second = await workspace.start(["up", "--yes", "--skip-preview"]);
+  await second.printed("attempt 1");
+  second.kill("SIGINT");
+  await second.printed("cancel");
+  second.kill("SIGINT");
+  const { seconds, code } = await second.done;
+  expect(code).not.toBe(0);
+  expect(seconds).toBeLessThan(30);
+  expect(promotions(service)).toBe(0);
+});
+
+test("a gate on the local service's own query engine follows the events", async () => {
+  const source = (image: string) => ({
+    "index.ts": program("", image)
+      ["index.ts"].replace("now-5m", "2026-11-21T00:00:00Z")
+      .replace('"now"', '"2026-11-22T00:00:00Z"'),
+  });
+  await using deployment = await createDeployment({ program: source("a") });
+  const { workspace, service } = deployment;
+  const failures = (n: number) => Array(n).fill({ _time: "2026-11-21T12:00:00Z", status: 500 });
+  await service.ingest("web", [...failures(2), { _time: "2026-11-21T12:00:01Z", status: 200 }]);
+  await workspace.up();
+  expect(await workspace.outputs()).toMatchObject({ value: 2, attempts: 1 });
+
+  await service.ingest("web", failures(7));
+  await workspace.writeFile("index.ts", source("b")["index.ts"]);
+  expect((await workspace.up({ expectFailure: true })).stdout).toContain("the value is 9");
+  expect(service.annotations.list()).toHaveLength(1);
+});

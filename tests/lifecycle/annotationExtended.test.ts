@@ -1,0 +1,163 @@
+import { expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator";
+import { type AnnotationInputs, type AnnotationState, annotation } from "../../provider/lifecycle/annotation";
+import { connect } from "../support/client";
+import { startService } from "../support/deployment";
+import { json, startService as startScripted } from "../support/service";
+import { planOf, sessionOf } from "../support/session";
+
+const extended = planOf("extended");
+const deploy = { datasets: ["web", "api"], title: "Deployed", type: "deploy" };
+
+/** A client of the local service, and an annotation that it made there. */
+async function made(inputs: AnnotationInputs = deploy, options: Partial<EmulatorOptions> = {}) {
+  const service = await startService({ profile: "extended", ...options });
+  const client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
+  const session = sessionOf(client);
+  const { id, state } = await annotation.create(session, inputs);
+  return {
+    ...{ service, client, session, id, state },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const changesOf = (state: AnnotationState, inputs: AnnotationInputs) =>
+  annotation.diff("ann_1", state, inputs, extended);
+
+test("a change is made in place and sends only what changed; what is no longer declared is emptied", async () => {
+  await using at = await made({ ...deploy, url: "https://x.example/1", endTime: "2026-11-21T12:30:00Z" });
+  const next = { datasets: ["api", "web"], title: "Deployed again", type: "deploy" };
+  expect(changesOf(at.state, next)).toEqual({ changes: true, replaces: [] });
+  const state = await annotation.update(at.session, at.id, at.state, next);
+  expect(at.service.annotations.list()).toEqual([
+    { ...deploy, id: at.id, time: "2026-11-21T12:00:00Z", title: "Deployed again", url: "", endTime: null },
+  ]);
+  expect(changesOf(state, next).changes).toBe(false);
+  expect(state.time).toBe("2026-11-21T12:00:00.000Z");
+});
+
+test("what a change sends is exactly the changed fields", async () => {
+  await using service = await startScripted(json(200, { id: "ann_1" }));
+  await using client = connect(service.url, { profile: "extended" });
+  const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: service.url };
+  await annotation.update(sessionOf(client), "ann_1", state, { ...deploy, title: "Other" });
+  expect(service.requests.map(({ call, body }) => [call, JSON.parse(body)])).toEqual([
+    ["PUT /v2/annotations/ann_1", { title: "Other" }],
+  ]);
+});
+
+test("changed triggers make another annotation; a changed retain changes nothing that is live", async () => {
+  await using at = await made({ ...deploy, triggers: { commit: "a" } });
+  expect(changesOf(at.state, { ...deploy, triggers: { commit: "b" } }).replaces).toEqual(["triggers"]);
+  const retained = { ...deploy, triggers: { commit: "a" }, retain: false };
+  expect(changesOf(at.state, retained)).toEqual({ changes: true, replaces: [] });
+  expect(await annotation.update(at.session, at.id, at.state, retained)).toMatchObject({ retain: false });
+  expect(at.service.calls.map(({ method }) => method)).toEqual(["POST"]);
+});
+
+test("a refresh sees what was changed behind our back, and the next update puts it back", async () => {
+  await using at = await made();
+  expect(await annotation.read(at.session, at.id, at.state)).toEqual({ state: at.state });
+  await at.service.annotations.change(at.id, { title: "Mine", time: "2020-01-01T00:00:00Z", url: "https://x.example" });
+
+  const found = await annotation.read(at.session, at.id, at.state);
+  expect(found?.inputs).toEqual({ ...deploy, title: "Mine", url: "https://x.example" });
+  expect(found?.state).toMatchObject({ title: "Mine", time: "2020-01-01T00:00:00Z", url: "https://x.example" });
+  const drifted = found?.state ?? at.state;
+  expect(changesOf(drifted, deploy).changes).toBe(true);
+
+  const settled = await annotation.update(at.session, at.id, drifted, deploy);
+  expect(at.service.annotations.list()[0]).toMatchObject({ title: "Deployed", time: "2026-11-21T12:00:00Z", url: "" });
+  expect(changesOf(settled, deploy).changes).toBe(false);
+});
+
+test("what the service makes of a value by itself is no drift", async () => {
+  const answer = { id: "ann_1", ...deploy, time: "2026-11-21T12:00:00Z", title: "Deployed!" };
+  await using service = await startScripted(json(201, answer), json(200, answer));
+  await using client = connect(service.url, { profile: "extended" });
+  const { state } = await annotation.create(sessionOf(client), { ...deploy, time: "2026-11-21T12:00:00.4Z" });
+  expect(state).toMatchObject({ title: "Deployed", answered: { title: "Deployed!", time: "2026-11-21T12:00:00Z" } });
+  expect(await annotation.read(sessionOf(client), "ann_1", state)).toEqual({ state });
+});
+
+test("an annotation that was deleted behind our back is gone, and deleting it again is no error", async () => {
+  await using at = await made();
+  await at.service.annotations.remove(at.id);
+  expect(await annotation.read(at.session, at.id, at.state)).toBeUndefined();
+  await annotation.delete(at.session, at.id, at.state);
+  await expect(annotation.update(at.session, at.id, at.state, { ...deploy, title: "Other" })).rejects.toThrow(
+    `annotation ${at.id} is gone, so it cannot be changed: run "pulumi refresh"`,
+  );
+});
+
+test("not found is not believed while the list still has it, and not of another service", async () => {
+  const missing = json(404, { message: "not found" });
+  await using service = await startScripted(missing, json(200, [{ id: "ann_1" }]), missing);
+  await using client = connect(service.url, { profile: "extended" });
+  const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: service.url };
+  await expect(annotation.read(sessionOf(client), "ann_1", state)).rejects.toThrow("not treated as deleted");
+  const elsewhere = { ...state, baseUrl: "https://other.example" };
+  for (const call of [
+    annotation.read(sessionOf(client), "ann_1", elsewhere),
+    annotation.delete(sessionOf(client), "ann_1", elsewhere),
+    annotation.update(sessionOf(client), "ann_1", elsewhere, { ...deploy, title: "Other" }),
+  ]) {
+    await expect(call).rejects.toThrow(
+      `${service.url} has no object ann_1, but it was recorded on https://other.example`,
+    );
+  }
+});
+
+test.each([
+  [deploy, 0],
+  [{ ...deploy, retain: true }, 1],
+  [{ ...deploy, triggers: { commit: "a" } }, 1],
+  [{ ...deploy, triggers: { commit: "a" }, retain: false }, 0],
+])("a deletion of %j leaves %i annotation", async (inputs, left) => {
+  await using at = await made(inputs);
+  await annotation.delete(at.session, at.id, at.state);
+  expect(at.service.annotations.list()).toHaveLength(left);
+});
+
+test("the documented profile cannot delete, and says so to who asked for it", async () => {
+  await using service = await startScripted(json(500, {}));
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  await annotation.delete(session, "ann_1", { ...deploy, retain: false, baseUrl: service.url });
+  expect(session.warnings).toEqual([
+    "annotation ann_1 stays: the documented interface has no way to delete an annotation.",
+  ]);
+  expect(service.calls).toEqual([]);
+});
+
+test("an annotation that was never managed is looked up by its id", async () => {
+  await using at = await made();
+  expect(await annotation.read(at.session, at.id, {})).toMatchObject({ inputs: deploy, state: deploy });
+});
+
+test.each([
+  [{ type: undefined }, ["type"]],
+  [{ type: "Deploy 1" }, ["type"]],
+  [{ type: "d".repeat(257) }, ["type"]],
+  [{ title: "t".repeat(257), description: "d".repeat(513) }, ["title", "description"]],
+  [{ url: "nowhere", title: "t".repeat(257) }, ["url", "title"]],
+  [{ url: `https://x.example/${"u".repeat(512)}` }, ["url"]],
+  [{ title: "é".repeat(256), description: "d".repeat(512) }, []],
+])("what the public service would refuse in %j is found at preview", (change, properties) => {
+  const { failures } = annotation.check(undefined, { ...deploy, ...change }, extended);
+  expect(failures.map(({ property }) => property)).toEqual(properties);
+  // The documented interface names no limit; only an address must be one there.
+  const documented = annotation.check(undefined, { ...deploy, ...change }, planOf()).failures;
+  expect(documented.map(({ property }) => property)).toEqual(
+    "url" in change && change.url === "nowhere" ? ["url"] : [],
+  );
+});
+
+test.each(["deploys", "ftp://x.example", "javascript:alert(1)", "https://"])("%s is no address to link to", (url) => {
+  expect(annotation.check(undefined, { ...deploy, url }, planOf()).failures).toEqual([
+    { property: "url", reason: "must be an address such as https://ci.example.com/runs/7" },
+  ]);
+});

@@ -1,0 +1,140 @@
+import { expect, test } from "@jest/globals";
+import { type DeploymentMarkerInputs, deploymentMarker } from "../../provider/lifecycle/deploymentMarker";
+import { unknown } from "../../provider/lifecycle/lifecycle";
+import { connect, unusedPort } from "../support/client";
+import { hangUp, json, startService } from "../support/service";
+import { planOf, sessionOf } from "../support/session";
+
+const inputs: DeploymentMarkerInputs = {
+  datasets: ["web"],
+  title: "Deploy",
+  type: "deploy",
+  startedAt: "2026-11-21T11:58:00.000Z",
+  trigger: "commit a",
+};
+const range = { time: inputs.startedAt, endTime: "2026-11-21T12:00:00.000Z" };
+const waiting = { ...inputs, ...range, recorded: false, baseUrl: "https://a.example" } as const;
+const request = {
+  datasets: ["web"],
+  title: "Deploy",
+  type: "deploy",
+  time: "2026-11-21T11:58:00Z",
+  endTime: "2026-11-21T12:00:00Z",
+};
+
+test("what is sent is the range from the start of the program to the creation of the marker", async () => {
+  await using service = await startService(json(201, { id: "ann_1" }));
+  await using client = connect(service.url);
+  const { id, state } = await deploymentMarker.create(sessionOf(client), inputs);
+  expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
+  expect([id, state]).toEqual([
+    "ann_1",
+    { ...inputs, ...range, recorded: true, annotationId: "ann_1", baseUrl: service.url },
+  ]);
+});
+
+test("a clock that was set back makes no range that ends before it starts", async () => {
+  await using service = await startService(json(201, { id: "ann_1" }));
+  await using client = connect(service.url);
+  const { state } = await deploymentMarker.create(sessionOf(client, new Date("2026-11-21T11:00:00Z")), inputs);
+  expect(state.endTime).toBe(inputs.startedAt);
+});
+
+test("what was marked keeps its inputs in later runs; another commit brings its own", () => {
+  const later = { ...inputs, startedAt: "2026-11-22T00:00:00Z", url: "https://ci.example.com/2", required: true };
+  expect(deploymentMarker.check({ ...inputs }, later, planOf())).toEqual({
+    inputs: { ...inputs, required: true },
+    failures: [],
+  });
+  const next = { ...later, trigger: "commit b" };
+  expect(deploymentMarker.check({ ...inputs }, next, planOf()).inputs).toEqual(next);
+});
+
+test("only another trigger makes another marker, and one that waits is an update", () => {
+  const recorded = { ...waiting, recorded: true };
+  const differently = { ...inputs, title: "Other", datasets: ["api"], startedAt: "2026-11-22T00:00:00Z" };
+  const diff = (state: typeof waiting | typeof recorded, news: DeploymentMarkerInputs, updating = true) =>
+    deploymentMarker.diff("ann_1", state, news, planOf("documented", { updating }));
+  expect(diff(recorded, differently).changes).toBe(false);
+  expect(diff(recorded, { ...inputs, trigger: "commit b" }).replaces).toEqual(["trigger"]);
+  expect(diff(recorded, { ...inputs, trigger: unknown as unknown as string })).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
+  expect(diff(waiting, inputs)).toEqual({
+    changes: true,
+    replaces: [],
+    notice: `the annotation of the deployment of commit a (${range.time} to ${range.endTime}) is not recorded yet: this update sends it.`,
+  });
+  expect(diff(waiting, inputs, false).notice).toBeUndefined();
+});
+
+test.each([
+  ["nothing was sent", undefined, false],
+  ["the service has too many requests", json(429, {}, { "retry-after": "900" }), false],
+  ["the answer was lost", hangUp, "unknown"],
+  ["the service failed", json(503, {}), "unknown"],
+  ["the answer is unusable", json(201, {}), "unknown"],
+] as const)("when %s the deployment goes on, with a warning", async (_, behaviour, recorded) => {
+  await using service = await startService(behaviour ?? json(500, {}));
+  await using client = connect(behaviour ? service.url : `http://127.0.0.1:${await unusedPort()}`);
+  const session = sessionOf(client);
+  const { id, state } = await deploymentMarker.create(session, inputs);
+  expect(id).toMatch(/^unrecorded-[0-9a-f]{12}$/);
+  expect(state).toMatchObject({ ...range, recorded });
+  expect(session.warnings).toEqual([
+    expect.stringContaining(recorded === "unknown" ? "was not sent again" : 'The next "pulumi up" sends it'),
+  ]);
+  const sent = service.calls.length;
+  if (recorded === "unknown") {
+    await deploymentMarker.update(session, id, state, inputs);
+    await deploymentMarker.delete(session, id, state);
+    expect(service.calls).toHaveLength(sent);
+  }
+});
+
+test.each([400, 401, 403, 404, 302])("a refusal with %i is a failure", async (status) => {
+  await using service = await startService(json(status, {}));
+  await using client = connect(service.url);
+  await expect(deploymentMarker.create(sessionOf(client), inputs)).rejects.toThrow(`POST /v2/annotations: ${status}`);
+  await expect(deploymentMarker.update(sessionOf(client), "unrecorded-1", waiting, inputs)).rejects.toThrow();
+});
+
+test("a required marker fails whatever the reason", async () => {
+  await using service = await startService(hangUp);
+  await using client = connect(service.url);
+  const call = deploymentMarker.create(sessionOf(client), { ...inputs, required: true });
+  await expect(call).rejects.toThrow("The annotation may exist; it was not sent again.");
+});
+
+test("a marker that waits is sent with the range and texts of its own deployment", async () => {
+  await using service = await startService(json(201, { id: "ann_7" }));
+  await using client = connect(service.url);
+  const later = { ...inputs, title: "Other" };
+  const state = await deploymentMarker.update(sessionOf(client), "unrecorded-1", waiting, later);
+  expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
+  expect(state).toEqual({ ...waiting, recorded: true, annotationId: "ann_7", baseUrl: service.url });
+});
+
+test("once it may have arrived it is not sent again, not even where it is required", async () => {
+  await using service = await startService(hangUp);
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  const required = { ...inputs, required: true };
+  const state = await deploymentMarker.update(session, "unrecorded-1", waiting, required);
+  expect(state.recorded).toBe("unknown");
+  await deploymentMarker.update(session, "unrecorded-1", state, required);
+  expect(service.calls).toHaveLength(1);
+});
+
+test("a marker that waits is sent when it goes; if it cannot be, a warning says what is lost", async () => {
+  await using service = await startService(json(201, { id: "ann_7" }), json(403, {}));
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  await deploymentMarker.delete(session, "unrecorded-1", waiting);
+  expect(session.warnings).toEqual([]);
+  await deploymentMarker.delete(session, "unrecorded-1", waiting);
+  expect(session.warnings).toEqual([expect.stringContaining("was never recorded and is forgotten now")]);
+  await deploymentMarker.delete(session, "ann_7", { ...waiting, recorded: true });
+  expect(service.calls).toHaveLength(2);
+});

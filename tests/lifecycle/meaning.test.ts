@@ -1,0 +1,76 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { type ApiTokenInputs, apiToken } from "../../provider/lifecycle/apiToken";
+import { planOf } from "../support/session";
+
+const actions = fc.uniqueArray(fc.constantFrom("create", "read", "update", "delete"), { minLength: 1 });
+const grants = fc.dictionary(fc.constantFrom("users", "apiTokens", "rbac", "annotations"), actions, { minKeys: 1 });
+const moment = fc.date({ min: new Date("2027-01-01"), max: new Date("2090-01-01"), noInvalidDate: true });
+
+/** A spec whose every field is there, so that each can be taken away or changed. */
+const spec = fc.record({
+  name: fc.string({ minLength: 1 }),
+  description: fc.string({ minLength: 1 }),
+  expiresAt: moment.map((date) => date.toISOString()),
+  orgCapabilities: grants,
+  datasetCapabilities: fc.dictionary(fc.string({ minLength: 1 }), grants, { minKeys: 1 }),
+}) as fc.Arbitrary<ApiTokenInputs & { expiresAt: string }>;
+
+/** Decides a spelling: one number a choice. */
+const choices = fc.infiniteStream(fc.nat(1000));
+
+/** The same value with keys and lists of strings in another order, and empty members added. */
+function respell(value: unknown, next: () => number): unknown {
+  const shuffled = <T>(list: readonly T[]): T[] =>
+    list
+      .map((item) => ({ item, at: next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ item }) => item);
+  if (Array.isArray(value)) return next() % 3 === 0 ? [...shuffled(value), ...value.slice(0, 1)] : shuffled(value);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, respell(member, next)] as const);
+  const empty = next() % 2 === 0 ? [["another key", next() % 2 === 0 ? [] : {}] as const] : [];
+  return Object.fromEntries(shuffled([...members, ...empty]));
+}
+
+/** The same instant in another zone, with more or fewer digits. */
+function respellInstant(text: string, next: () => number): string {
+  const minutes = (next() % 1439) - 719;
+  const local = new Date(Date.parse(text) + minutes * 60_000).toISOString().slice(0, -1);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const zone = `${minutes < 0 ? "-" : "+"}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  return `${local}${"0".repeat(next() % 7)}${zone}`;
+}
+
+test("no reordering and no respelling of a spec is a change", () => {
+  fc.assert(
+    fc.property(spec, choices, (declared, stream) => {
+      const next = () => stream.next().value ?? 0;
+      const respelled = {
+        ...(respell(declared, next) as ApiTokenInputs),
+        expiresAt: respellInstant(declared.expiresAt, next),
+      };
+      expect(apiToken.diff("t1", declared, respelled, planOf())).toMatchObject({ changes: false, replaces: [] });
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test("every change of a spec's meaning is one, and names its field", () => {
+  const another: { readonly [field: string]: (value: never) => unknown } = {
+    name: (value: string) => `${value}x`,
+    description: (value: string) => `${value}x`,
+    expiresAt: (value: string) => new Date(Date.parse(value) + 1).toISOString(),
+    orgCapabilities: (value: object) => ({ ...value, billing: ["read"] }),
+    datasetCapabilities: (value: object) => Object.fromEntries(Object.entries(value).slice(1)),
+  };
+  fc.assert(
+    fc.property(spec, fc.constantFrom(...Object.keys(another)), fc.boolean(), (declared, field, removed) => {
+      const value = declared[field as keyof ApiTokenInputs] as never;
+      const gone = removed && field !== "name";
+      const changed = { ...declared, [field]: gone ? undefined : another[field]?.(value) };
+      expect(apiToken.diff("t1", declared, changed as ApiTokenInputs, planOf()).replaces).toEqual([field]);
+    }),
+    { numRuns: 10_000 },
+  );
+});

@@ -1,0 +1,19 @@
+import path from "node:path";
+import { type CommandResult, start } from "./command";
+import { CHECKOUT } from "./program";
+
+export interface CliOptions {
+  readonly cwd?: string;
+  /** Added to PATH and nothing else of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs the built `event-datasets` to its end, in another process as a user does. */
+export async function cli(
+  args: readonly string[],
+  { cwd = CHECKOUT, env = {} }: CliOptions = {},
+): Promise<CommandResult> {
+  const main = path.join(CHECKOUT, "dist/cli/main.js");
+  const settings = { cwd, env: { PATH: process.env.PATH, ...env }, timeoutMs: 120_000 };
+  return (await start(process.execPath, [main, ...args], settings)).done;
+}

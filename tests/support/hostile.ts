@@ -1,0 +1,32 @@
+import { expect } from "@jest/globals";
+import fc from "fast-check";
+
+/** What somebody who may make tokens could call one, to attack those who read reports. */
+export const hostile = [
+  "\u001b[31mred\u001b[0m\u009b2J\u0007\u001b]8;;https://evil.example\u0007click",
+  "line\nbreak\r\n::error::boom\n::stop-commands::x\n##[error]boom\n##vso[task.complete]",
+  "::set-output name=a::b%0A::error::boom%25",
+  "</code></details><script>alert(1)</script><img src=x onerror=alert(1)>",
+  "`` ` `code` ``` **bold** [link](https://evil.example) ![](x) @everyone #1 | a | b |\n---\n# head",
+  "]]></failure></testcase><!-- & \u0000 \ufffe \ud800",
+  "[link](1) {0} \\[ {{x}}",
+  "abc\u202egnp.exe\u2066\u200b\u2028\u00ad",
+  "xaat-0a1b2c3d-4e5f-6789-abcd-ef0123456789",
+  `${" ".repeat(50)}::error::boom ${"x".repeat(3000)}`,
+  "漢字🙂\u0301 :: ::error::",
+  "",
+];
+
+/** Any text, often one of those. */
+export const fromService = fc.string({
+  unit: fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...hostile)),
+  maxLength: 4,
+});
+
+/** What must not be in any text that people or CI systems read, wherever it goes. */
+export function expectHarmless(text: string): void {
+  const found = [/[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?!\n)\p{Cc}/u, /##[a-z]*\[/i, /xa[ap]t-[\w-]{8}/].filter((one) =>
+    one.test(text),
+  );
+  if (found.length > 0) expect({ text, found }).toEqual({ text, found: [] });
+}
