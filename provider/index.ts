@@ -10,7 +10,7 @@ export type {
   Row,
   Token,
 } from "../sdk";
-export { rows, scalar, totals } from "../sdk/queries/rows";
+export { rows, totals } from "../sdk/queries/rows";
 export { type Capabilities, capabilities } from "./capabilities";
 export { DeploymentAnnotation, type DeploymentAnnotationArgs } from "./components/deploymentAnnotation";
 export { type GetTokenArgs, getToken, getTokenOutput } from "./functions/getToken";
@@ -22,6 +22,7 @@ export {
   queryDataset,
   queryDatasetOutput,
 } from "./functions/queryDataset";
+export { scalar } from "./functions/scalar";
 export { Annotation, type AnnotationArgs } from "./resources/annotation";
 export { type AdoptArgs, ApiToken, type ApiTokenArgs, type RotationArgs } from "./resources/apiToken";
 export { Provider, type ProviderArgs } from "./resources/provider";

@@ -4,6 +4,7 @@ import { requireSettings, type SettingKey } from "../../sdk/settings";
 import { settingsSources } from "../dynamic/settings";
 import { configNamespace, typeToken } from "../dynamic/strings";
 import type { Provider } from "../resources/provider";
+import { printable } from "./printable";
 
 /** What the options of a data function say about the connection. */
 type ConnectionOptions = Pick<pulumi.InvokeOptions, "provider" | "parent">;
@@ -43,21 +44,6 @@ async function run<T>(
   } catch (failure) {
     throw printable(failure as Error);
   }
-}
-
-/**
- * A failure that ends the program with its message. The SDK's source maps put frames such as
- * `…/node_modules/@pulumi/output.ts` on the stack of what fails within an `apply`. `util.inspect` of Node.js 20.20 and 22.23,
- * with which the SDK prints a failure, looks for the package's end there and never stops: the update would hang.
- */
-function printable(failure: Error): Error {
-  const endless = /[\\/]node_modules[\\/]@[^\\/]+[\\/][^\\/]+$/;
-  failure.stack =
-    failure.stack
-      ?.split("\n")
-      .filter((line) => !endless.test(line))
-      .join("\n") ?? failure.message;
-  return failure;
 }
 
 /** The plain form of a data function. */

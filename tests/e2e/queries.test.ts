@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
 import { createDeployment } from "../support/deployment";
 import { CHECKOUT, type ProgramSource } from "../support/program";
+import { aplAnswer } from "../support/queryAnswers";
 import { json, startService } from "../support/service";
 
 const deploys = [
@@ -120,4 +121,33 @@ export const columns = queryAplOutput({ apl: "['deploys']\\n| frobnicate", forma
   const failed = await workspace.preview({ expectFailure: true, env: { EVENT_DATASETS_BASE_URL: scripted.url } });
   expect(failed.stdout + failed.stderr).toContain('the service says "line 2, column 3: no such operator"');
   expect(scripted.calls).toEqual(["POST /v1/datasets/_apl?shape=tabular"]);
+});
+
+test.each([
+  ["a query that is not answered", 'queryAplOutput({ apl: "web" })', json(403, {}), /403: .* lacks a capability/],
+  [
+    "a scalar of two values",
+    'queryAplOutput({ apl: "web" }).apply(scalar)',
+    json(200, aplAnswer),
+    /more than one value/,
+  ],
+  [
+    "a plain query",
+    '(async () => scalar(await queryApl({ apl: "web" })))()',
+    json(200, aplAnswer),
+    /more than one value/,
+  ],
+])("%s ends the preview with its reason, and does not hang it", async (_, expression, behaviour, reason) => {
+  await using service = await startService(behaviour);
+  const program = {
+    "index.ts": `import { queryApl, queryAplOutput, scalar } from "pulumi-event-datasets";
+export const value = ${expression};
+export const others = [queryApl, queryAplOutput, scalar].length;
+`,
+  };
+  await using deployment = await createDeployment({ program });
+  const env = { EVENT_DATASETS_BASE_URL: service.url };
+  const { stdout, stderr, seconds } = await deployment.workspace.preview({ expectFailure: true, env });
+  expect(stdout + stderr).toMatch(reason);
+  expect(seconds).toBeLessThan(60);
 });
