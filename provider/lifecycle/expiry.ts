@@ -68,11 +68,11 @@ function rotationFailures({ expireAfter, rotateBefore }: Rotation, now: Date): C
   ];
 }
 
-/** A new token must have a future; one that is there already may have expired. */
-function pastFailures(olds: Unchecked | undefined, { expiresAt }: Unchecked, plan: Plan): CheckFailure[] {
+/** A new token must have a future; one that is there already, managed or to be adopted, may have expired. */
+function pastFailures(olds: Unchecked | undefined, { expiresAt, adopt }: Unchecked, plan: Plan): CheckFailure[] {
   const instant = typeof expiresAt === "string" ? canonicalInstant(expiresAt) : undefined;
   const kept = olds !== undefined && typeof olds.expiresAt === "string" && canonicalInstant(olds.expiresAt) === instant;
-  if (!instant || kept || Date.parse(instant) > plan.now().getTime() - clockTolerance) return [];
+  if (!instant || kept || adopt !== undefined || Date.parse(instant) > plan.now().getTime() - clockTolerance) return [];
   return [{ property: "expiresAt", reason: "is in the past: the token would be of no use" }];
 }
 

@@ -143,6 +143,10 @@ test("removing adopt changes nothing, whether the name was declared or came with
   }
 });
 
+test("a token that has expired can be adopted as it is", () => {
+  expect(check({ ...live, expiresAt: "2020-01-01T00:00:00Z", adopt: { name: live.name } }).failures).toEqual([]);
+});
+
 test("an adoption needs either an id or a name, and with an id the live token's own name", () => {
   expect(check({ ...live, adopt: {} }).failures).toEqual(["adopt must hold either id or name"]);
   expect(check({ ...live, adopt: { id: "t1", name: "legacy" } }).failures).toEqual([
