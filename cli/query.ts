@@ -6,8 +6,8 @@ import { csv } from "./query/csv";
 import { withProgress } from "./query/progress";
 import { readRequest } from "./query/requestFile";
 import { table } from "./query/table";
-import { visible, visibleJson } from "./query/text";
 import { timeOf } from "./query/times";
+import { visible, visibleJson } from "./text";
 
 const outputs = ["table", "json", "ndjson", "csv"] as const;
 

@@ -1,4 +1,5 @@
 import type { Token } from "../sdk";
+import { escaped } from "./text";
 
 /**
  * A TypeScript program that declares tokens exactly as they are and adopts them. Everything that came from the service
@@ -51,12 +52,7 @@ function value(given: unknown, indent: string): string {
 }
 
 /** Escapes what a terminal or an editor would act on, too. */
-const literal = (text: string): string =>
-  JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
+const literal = (text: string): string => JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 
 /** `__proto__: x` would set the prototype; `["__proto__"]: x` is a key like any other. */
 const keyOf = (key: string): string =>

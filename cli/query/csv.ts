@@ -1,7 +1,7 @@
 import type { QueryValue, Row } from "../../sdk";
 import { stringifyExact } from "../../sdk/exactJson";
+import { visibleLines } from "../text";
 import { namesOf } from "./columns";
-import { visibleLines } from "./text";
 
 /** Rows as RFC 4180, the names first. Lists and objects are JSON. Null and absent are an empty field. */
 export function* csv(rows: readonly Row[]): Generator<string> {

@@ -1,7 +1,7 @@
 import type { QueryValue, Row } from "../../sdk";
 import { stringifyExact } from "../../sdk/exactJson";
+import { cutTo, visible, widthOf } from "../text";
 import { namesOf } from "./columns";
-import { cutTo, visible, widthOf } from "./text";
 
 export interface TableOptions {
   /** The width of the terminal; undefined: as wide as the data. */

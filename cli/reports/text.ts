@@ -1,10 +1,6 @@
-/** What a text from the service must go through before people, terminals and CI systems see it. */
+import { escaped, visible as visibleLine } from "../text";
 
-/**
- * Controls, line ends of any kind, invisible format characters (such as those that turn the direction of a text), halves
- * of characters, and the two that XML does not allow.
- */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
+/** What a text from the service must go through before people, terminals and CI systems see it. */
 
 /** The shape of a secret (extended interface, "Tokens"): one that somebody wrote into a description is not passed on. */
 const secret = /xa[ap]t-[\w-]{8,}/g;
@@ -16,13 +12,7 @@ const longest = 500;
 
 /** One bounded line in which every character can be seen; an invisible one is replaced by its code. */
 export const visible = (text: string): string =>
-  truncated(text)
-    .replace(
-      hidden,
-      (character) => `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`,
-    )
-    .replace(secret, "[token]")
-    .replace(command, "#‹U+0023›");
+  visibleLine(truncated(text)).replace(secret, "[token]").replace(command, "#‹U+0023›");
 
 const truncated = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest)}…`);
 
@@ -34,11 +24,7 @@ export const safeJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent)
     .replace(secret, "[token]")
     .replace(command, "#\\u0023")
-    .replace(/[<>&\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-      [...Array(character.length).keys()].map((at) => unicodeEscape(character.charCodeAt(at))).join(""),
-    );
-
-const unicodeEscape = (unit: number): string => `\\u${unit.toString(16).padStart(4, "0")}`;
+    .replace(/[<>&\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 
 /** How many of something. */
 export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { csv } from "../../cli/query/csv";
 import { table } from "../../cli/query/table";
-import { widthOf } from "../../cli/query/text";
 import { timeOf } from "../../cli/query/times";
+import { widthOf } from "../../cli/text";
 import type { Row } from "../../sdk";
 
 const plain = (text: string) => text;

@@ -1,7 +1,10 @@
 /** What data must go through before it reaches a terminal: an event can hold anything that somebody sent. */
 
-/** Controls, invisible format characters (such as those that turn the direction of a text) and line ends of any kind. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/**
+ * Controls, line ends of any kind, invisible format characters (such as those that turn the direction of a text), halves
+ * of characters, and the two that XML does not allow.
+ */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
 /** One line in which every character can be seen: an invisible one is replaced by its code. */
 export const visible = (text: string): string => text.replace(hidden, code);
@@ -11,13 +14,13 @@ export const visibleLines = (text: string): string =>
   text.replace(hidden, (character) => (/[\n\r\t]/.test(character) ? character : code(character)));
 
 /** JSON with what it leaves raw escaped, which changes none of its values. */
-export const visibleJson = (json: string): string =>
-  json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
-  );
+export const visibleJson = (json: string): string => json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+
+/** A character as JSON and JavaScript escape it. */
+export const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join("");
 
 const code = (character: string): string => `‹U+${hex(character.codePointAt(0) ?? 0).toUpperCase()}›`;
-const escaped = (unit: number): string => `\\u${hex(unit)}`;
 const hex = (point: number): string => point.toString(16).padStart(4, "0");
 
 /** How many columns of a terminal a text takes: East Asian characters and pictures take two. */
