@@ -1,4 +1,5 @@
 import { unknown } from "../provider/lifecycle/lifecycle";
+import { isObject } from "../sdk/answer";
 import type { Declaration } from "./findings";
 
 /** The engine's type token of an `ApiToken`; a test compares it with the provider's. */
@@ -109,8 +110,6 @@ const isOpaque = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
   (Object.hasOwn(value, signature) || Object.values(value).some((member) => isOpaque(member)));
-
-const isObject = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const noState = (source: string, reason: string): Error =>
   new Error(`${source}: not the state of a stack: ${reason}. Nothing was audited.`);

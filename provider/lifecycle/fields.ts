@@ -1,3 +1,4 @@
+import { isObject } from "../../sdk/answer";
 import { parseDuration } from "../../sdk/duration";
 import { canonicalInstant } from "../../sdk/instant";
 import { type CheckFailure, hasUnknown, type Unchecked } from "./lifecycle";
@@ -12,8 +13,6 @@ export const ruleOf =
     holds(value) ? [] : [{ reason }];
 
 const isText = (value: unknown): value is string => typeof value === "string";
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((v) => isText(v) && v !== "");
 

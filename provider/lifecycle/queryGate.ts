@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isApiError } from "../../sdk";
+import { isObject } from "../../sdk/answer";
 import { parseDuration } from "../../sdk/duration";
 import { asJson, asText, changedKeys, pick } from "./compare";
 import { type Expectation, expectation, type GateValue, inWords, judge, type Verdict } from "./expectation";
@@ -46,7 +47,7 @@ const rules = {
   triggers: ruleOf(
     "must be an object of strings, numbers and booleans, with at least one: without a change a gate is not evaluated again",
     (value) => {
-      const members = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.values(value) : [];
+      const members = isObject(value) ? Object.values(value) : [];
       return members.length > 0 && members.every((member) => /^(string|number|boolean)$/.test(typeof member));
     },
   ),
