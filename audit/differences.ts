@@ -1,8 +1,8 @@
 import { changedKeys } from "../provider/lifecycle/compare";
-import { type TokenField, tokenComparisons, tokenFields } from "../provider/lifecycle/compareTokens";
-import { unknown } from "../provider/lifecycle/lifecycle";
+import { unknown } from "../provider/lifecycle/contract";
+import { type TokenField, tokenComparisons, tokenFields } from "../provider/lifecycle/token/fields";
 import type { Token } from "../sdk";
-import { canonicalInstant, compareInstants } from "../sdk/instant";
+import { canonicalInstant, compareInstants } from "../sdk/values/instant";
 import { flatten, minus } from "./capabilities";
 import type { Difference } from "./findings";
 import type { DeclaredToken } from "./state";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type TokenField, tokenComparisons } from "../provider/lifecycle/compareTokens";
+import { type TokenField, tokenComparisons } from "../provider/lifecycle/token/fields";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
 
 /** A value that differs between the declared and the live token. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { parseDuration } from "../sdk/duration";
-import { canonicalInstant } from "../sdk/instant";
+import { parseDuration } from "../sdk/values/duration";
+import { canonicalInstant } from "../sdk/values/instant";
 import { type RuleId, ruleIds, severities } from "./rules";
 
 /** Severities, limits and exceptions of an audit: the content of `event-datasets.audit.json`. */

@@ -1,5 +1,5 @@
-import { unknown } from "../provider/lifecycle/lifecycle";
-import { isObject } from "../sdk/answer";
+import { unknown } from "../provider/lifecycle/contract";
+import { isObject } from "../sdk/values/json";
 import type { Declaration } from "./findings";
 
 /** The engine's type token of an `ApiToken`; a test compares it with the provider's. */

@@ -1,6 +1,6 @@
 import type { Token } from "../sdk";
-import { parseDuration, shift } from "../sdk/duration";
-import { canonicalInstant } from "../sdk/instant";
+import { parseDuration, shift } from "../sdk/values/duration";
+import { canonicalInstant } from "../sdk/values/instant";
 import { flatten } from "./capabilities";
 import type { Declared } from "./declarations";
 import { listed } from "./differences";

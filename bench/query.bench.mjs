@@ -62,7 +62,7 @@ async function parsing(file) {
 }
 
 export async function run() {
-  const { openDatasets } = require("../dist/emulator/query/index.js");
+  const { openDatasets } = require("../dist/emulator/apl/index.js");
   const dir = await mkdtemp(join(tmpdir(), "query-bench-"));
   let peak = 0;
   const watch = setInterval(() => {

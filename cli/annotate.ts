@@ -1,7 +1,7 @@
-import { type Description, describeDeployment, detectSurroundings } from "../ci";
-import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotationSpec";
+import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
+import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotation/fields";
 import { type AnnotationSpec, EventDatasets, fromEnvironment, isApiError, requireSettings } from "../sdk";
-import { canonicalInstant } from "../sdk/instant";
+import { canonicalInstant } from "../sdk/values/instant";
 import { type Ending, runChild } from "./child";
 import { type Command, type Io, textOf, type Values } from "./command";
 

@@ -2,7 +2,7 @@ import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy, type StackState } from "../audit";
 import { EventDatasets, fromEnvironment, requireSettings } from "../sdk";
-import { parseDuration } from "../sdk/duration";
+import { parseDuration } from "../sdk/values/duration";
 import { outputsOf, removeStale, writeReports } from "./auditReports";
 import { exportedStack, jsonFile, stateFile } from "./auditSources";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";

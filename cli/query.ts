@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { EventDatasets, fromEnvironment, type QueryResult, requireSettings, rows, totals, warningsOf } from "../sdk";
-import { stringifyExact } from "../sdk/exactJson";
+import { stringifyExact } from "../sdk/values/exactJson";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { csv } from "./query/csv";
 import { withProgress } from "./query/progress";

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Datasets } from "./apl";
+import type { IngestResult } from "./apl/datasets";
+import { isQueryError } from "./apl/errors";
 import { authorizeDataset } from "./auth";
 import { HttpError } from "./httpError";
 import { parseEvents } from "./json";
-import type { Datasets } from "./query";
-import type { IngestResult } from "./query/datasets";
-import { isQueryError } from "./query/errors";
 import type { Handler } from "./routing";
 
 /** Adds events (extended interface, "Errors and limits"); they are on disk when it answers. */

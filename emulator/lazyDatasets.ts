@@ -1,6 +1,6 @@
 import path from "node:path";
+import { type Datasets, isQueryError, openDatasets } from "./apl";
 import { HttpError } from "./httpError";
-import { type Datasets, isQueryError, openDatasets } from "./query";
 
 /** A file whose events a dataset starts with. */
 export interface DatasetFile {

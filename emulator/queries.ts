@@ -1,3 +1,5 @@
+import { isQueryError } from "./apl/errors";
+import type { AplRequest, LegacyRequest } from "./apl/request";
 import { authorizeDataset } from "./auth";
 import {
   anyObject,
@@ -12,8 +14,6 @@ import {
   string,
 } from "./fields";
 import { HttpError } from "./httpError";
-import { isQueryError } from "./query/errors";
-import type { AplRequest, LegacyRequest } from "./query/request";
 import type { Handler, Profile } from "./routing";
 
 const text = string();

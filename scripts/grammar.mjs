@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import peggy from "peggy";
 
-const grammar = new URL("../emulator/query/apl.peggy", import.meta.url);
-const target = new URL("../emulator/query/generated/parser.ts", import.meta.url);
+const grammar = new URL("../emulator/apl/apl.peggy", import.meta.url);
+const target = new URL("../emulator/apl/generated/parser.ts", import.meta.url);
 const head = `// Generated from apl.peggy by scripts/grammar.mjs. Do not edit.
 // @ts-nocheck
 // biome-ignore-all lint: generated
@@ -23,7 +23,7 @@ export const current = () => readFileSync(target, "utf8");
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   if (!process.argv.includes("--check")) writeFileSync(target, generate());
   else if (generate() !== current()) {
-    console.error("emulator/query/generated/parser.ts is older than apl.peggy: run node scripts/grammar.mjs");
+    console.error("emulator/apl/generated/parser.ts is older than apl.peggy: run node scripts/grammar.mjs");
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,8 @@
-import { isObject } from "./answer";
 import { ApiError } from "./errors";
 import { type ExchangeAnswer, type ExchangeError, TooLargeError } from "./exchange";
 import { retryAfterOf } from "./retry";
 import type { Settings } from "./settings";
+import { isObject } from "./values/json";
 
 /** A failed attempt with the error to throw if it was the last one. */
 export interface FailedCall {

@@ -1,4 +1,3 @@
-export type { Json, JsonObject } from "./answer";
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
 export { hasOperation, type OperationName, type Profile, profiles } from "./operations";
@@ -64,4 +63,5 @@ export {
 } from "./settings";
 export { selectTokens, type TokenFilter } from "./tokenFilter";
 export type { CallOptions, Deadlines, TransportOptions } from "./transport";
+export type { Json, JsonObject } from "./values/json";
 export { version } from "./version";

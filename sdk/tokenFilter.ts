@@ -1,7 +1,7 @@
-import { isObject } from "./answer";
-import { parseDuration, shift } from "./duration";
-import { canonicalInstant } from "./instant";
 import type { Token } from "./resources/tokens";
+import { parseDuration, shift } from "./values/duration";
+import { canonicalInstant } from "./values/instant";
+import { isObject } from "./values/json";
 
 /** Which tokens are wanted; a token must fit everything that is given. */
 export interface TokenFilter {

@@ -1,13 +1,13 @@
 import { type Dispatcher, EnvHttpProxyAgent } from "undici";
 import * as v from "valibot";
-import { type AnswerSchema, describeIssue, isObject } from "./answer";
-import { stringifyExact } from "./exactJson";
 import { type ExchangeAnswer, ExchangeError, exchange } from "./exchange";
 import { type Ended, type FailedCall, jsonOf, networkFailure, refusal, unusable } from "./failures";
 import { type DeadlineKind, deadlineKinds, type OperationName, operations } from "./operations";
 import type { Path } from "./path";
 import { RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
+import { stringifyExact } from "./values/exactJson";
+import { type AnswerSchema, describeIssue, isObject } from "./values/json";
 import { version } from "./version";
 
 /** Deadlines in milliseconds; each covers one call with all its attempts and the whole answer. */

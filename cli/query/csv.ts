@@ -1,5 +1,5 @@
 import type { QueryValue, Row } from "../../sdk";
-import { stringifyExact } from "../../sdk/exactJson";
+import { stringifyExact } from "../../sdk/values/exactJson";
 import { visibleLines } from "../text";
 import { namesOf } from "./columns";
 

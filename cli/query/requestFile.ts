@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { DatasetRequest } from "../../sdk";
-import { isObject } from "../../sdk/answer";
-import { parseExact } from "../../sdk/exactJson";
+import { parseExact } from "../../sdk/values/exactJson";
+import { isObject } from "../../sdk/values/json";
 import { timeOf } from "./times";
 
 const fields: ReadonlySet<string> = new Set<keyof DatasetRequest>([

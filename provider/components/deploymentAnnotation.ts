@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Description, describeDeployment, detectSurroundings, type Surroundings } from "../../ci";
+import { type Description, describeDeployment, detectSurroundings, type Surroundings } from "../deployment";
 import { componentToken } from "../dynamic/strings";
 import { DeploymentMarker } from "../resources/deploymentMarker";
 

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { isPartialCreate, type Lifecycle } from "../lifecycle/lifecycle";
+import { isPartialCreate, type Lifecycle } from "../lifecycle/contract";
 import { Connection } from "./connection";
 import { warn } from "./engineLog";
 import { exitWithEngine } from "./engineWatch";

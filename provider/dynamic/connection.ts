@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
 import { EventDatasets, hasOperation, resolveSettings, type SettingsResult } from "../../sdk";
-import type { Plan, Session } from "../lifecycle/lifecycle";
+import type { Plan, Session } from "../lifecycle/contract";
 import { inform, warn } from "./engineLog";
 import { settingsSources } from "./settings";
 import { configNamespace, explicitProviderKey } from "./strings";

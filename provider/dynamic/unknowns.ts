@@ -1,5 +1,5 @@
 import { runtime } from "@pulumi/pulumi";
-import { unknown } from "../lifecycle/lifecycle";
+import { unknown } from "../lifecycle/contract";
 
 /** Copies a value and replaces one thing wherever it stands. */
 function replaceAll(value: unknown, from: unknown, to: unknown): unknown {

@@ -1,5 +1,5 @@
-import { canonicalInstant } from "../../sdk/instant";
-import { hasUnknown } from "./lifecycle";
+import { canonicalInstant } from "../../sdk/values/instant";
+import { hasUnknown } from "./contract";
 
 /** Turns a value into one that is the same for all spellings of one meaning; undefined stands for absent or empty. */
 export type Canonical = (value: unknown) => unknown;

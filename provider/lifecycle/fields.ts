@@ -1,7 +1,7 @@
-import { isObject } from "../../sdk/answer";
-import { parseDuration } from "../../sdk/duration";
-import { canonicalInstant } from "../../sdk/instant";
-import { type CheckFailure, hasUnknown, type Unchecked } from "./lifecycle";
+import { parseDuration } from "../../sdk/values/duration";
+import { canonicalInstant } from "../../sdk/values/instant";
+import { isObject } from "../../sdk/values/json";
+import { type CheckFailure, hasUnknown, type Unchecked } from "./contract";
 
 /** What is wrong with the known value of one input, and where in it. */
 export type Rule = (value: unknown) => readonly { readonly at?: string; readonly reason: string }[];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { Action, DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
 import { storedProvider, typeToken } from "../dynamic/strings";
-import { type Rotation, rotatesAt } from "../lifecycle/rotation";
+import { type Rotation, rotatesAt } from "../lifecycle/token/rotation";
 import { requireDirectDependency } from "./directDependency";
 
 /** Lists of actions by key, where a list and each action can be an output. */

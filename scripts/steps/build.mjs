@@ -6,7 +6,9 @@ import { withOwnBinaries } from "./dependencies.mjs";
 import { step } from "./log.mjs";
 import { attach } from "./run.mjs";
 
-const SOURCES = ["sdk", "provider", "audit", "ci", "cli", "emulator"];
+const SOURCES = ["sdk", "provider", "audit", "cli", "emulator"];
+/** Folders among the sources that the compiled ones do without; null: in a clone only, else where the package has them. */
+const APART = { "audit/schemas": "schemas", "audit/templates": null };
 /** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
 const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
 
@@ -20,7 +22,7 @@ export async function ensureBuild(root, log) {
   const cache = path.join(root, "node_modules", ".cache", "pulumi-event-datasets");
   const stamp = path.join(cache, "build");
   const wanted = await hashOf(root);
-  if ((await contentOf(stamp)) === wanted && (await exists(dist))) return;
+  if ((await contentOf(stamp)) === wanted && (await exists(dist)) && (await exists(path.join(root, "schemas")))) return;
 
   await step({ log }, "building dist/ (tsc)", async () => {
     // Compiled aside and swapped in: a failed build leaves dist/ alone, and no file of a deleted source stays.
@@ -30,6 +32,7 @@ export async function ensureBuild(root, log) {
       await fs.rm(stamp, { force: true });
       await fs.rm(dist, { recursive: true, force: true });
       await fs.rename(fresh, dist);
+      await publishApart(root);
       await fs.writeFile(stamp, wanted);
     } finally {
       await fs.rm(fresh, { recursive: true, force: true });
@@ -61,9 +64,21 @@ async function compile(root, folder) {
  */
 async function copyAssets(root, folder) {
   for (const file of await filesOf(root)) {
-    if (file.endsWith(".ts")) continue;
+    if (file.endsWith(".ts") || Object.keys(APART).some((folder) => file.startsWith(`${folder}/`))) continue;
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await fs.copyFile(path.join(root, file), path.join(folder, file));
+  }
+}
+
+/**
+ * Published paths are permanent, wherever their sources are in the tree.
+ * @param {string} root
+ */
+async function publishApart(root) {
+  for (const [folder, published] of Object.entries(APART)) {
+    if (published === null || !(await exists(path.join(root, folder)))) continue;
+    await fs.rm(path.join(root, published), { recursive: true, force: true });
+    await fs.cp(path.join(root, folder), path.join(root, published), { recursive: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type AnswerSchema, isObject } from "../answer";
+import { type AnswerSchema, isObject } from "../values/json";
 import type { Filter } from "./request";
 import type { AplResult, DatasetResult, TabularResult } from "./result";
 import type { Integer, QueryObject, QueryValue } from "./values";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { withoutNulls } from "../answer";
 import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
+import { withoutNulls } from "../values/json";
 
 /**
  * What an annotation is created from (documented interface, 2.2). Which fields are required and which values `type` may

@@ -1,4 +1,3 @@
-import { parseExact } from "../exactJson";
 import { formatQuery, requireFields } from "../operations";
 import { path } from "../path";
 import { pagesOf } from "../queries/paging";
@@ -7,6 +6,7 @@ import type { AplResult, DatasetResult, Match, ResultFormat, TabularResult } fro
 import { aplResultSchema, datasetResultSchema, tabularResultSchema } from "../queries/resultSchema";
 import type { Settings } from "../settings";
 import type { CallOptions, Transport } from "../transport";
+import { parseExact } from "../values/exactJson";
 
 export interface AplOptions<Format extends ResultFormat = ResultFormat> extends CallOptions {
   /**

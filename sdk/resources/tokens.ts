@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { isObject, type JsonObject, withoutNulls } from "../answer";
 import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
+import { isObject, type JsonObject, withoutNulls } from "../values/json";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */
 export const orgCapabilityKeys = [

@@ -6,7 +6,7 @@ import { defaultRestricted, type Policy, readBaseline, readPolicy, ruleIds, rule
 import { fits } from "../../audit/policy";
 import { schemaProblems } from "../support/schemas";
 
-const schema = JSON.parse(readFileSync(path.join(__dirname, "../../schemas/audit-policy.v1.json"), "utf8"));
+const schema = JSON.parse(readFileSync(path.join(__dirname, "../../audit/schemas/audit-policy.v1.json"), "utf8"));
 const exception = { id: "t1", owner: "ops", reason: "console", until: "2027-01-31" };
 
 const good: Record<string, unknown>[] = [

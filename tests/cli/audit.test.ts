@@ -28,7 +28,7 @@ async function file(name: string, content: unknown): Promise<string> {
 
 const read = (name: string) => readFile(path.join(folder, name), "utf8");
 const schemaOf = async (name: string) =>
-  JSON.parse(await readFile(path.join(__dirname, `../../schemas/audit-${name}.v1.json`), "utf8"));
+  JSON.parse(await readFile(path.join(__dirname, `../../audit/schemas/audit-${name}.v1.json`), "utf8"));
 
 const audit = (service: Pick<ScriptedService, "url">, args: readonly string[], env: Record<string, string> = {}) =>
   cli(["audit", ...args], {

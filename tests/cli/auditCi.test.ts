@@ -51,7 +51,7 @@ async function run(
   return await (await start(command, args, settings)).done;
 }
 
-const action = ["bash", path.join(CHECKOUT, "templates/audit.sh")];
+const action = ["bash", path.join(CHECKOUT, "audit/templates/audit.sh")];
 
 test("the action hands every input to its script in the environment, and none becomes part of the script", async () => {
   const yaml = await readFile(path.join(CHECKOUT, "action.yml"), "utf8");
@@ -61,7 +61,7 @@ test("the action hands every input to its script in the environment, and none be
   for (const input of inputs) {
     const variable = `AUDIT_${String(input).toUpperCase().replaceAll("-", "_")}`;
     expect(runs).toContain(`        ${variable}: \${{ inputs.${input} }}\n`);
-    expect(await readFile(path.join(CHECKOUT, "templates/audit.sh"), "utf8")).toContain(`\${${variable}:-`);
+    expect(await readFile(path.join(CHECKOUT, "audit/templates/audit.sh"), "utf8")).toContain(`\${${variable}:-`);
   }
   expect(/^ {6}run: (.*)$/m.exec(runs)?.[1]).not.toContain("${{");
 });
@@ -106,7 +106,7 @@ test("the action prefers the project's own installation", async () => {
 });
 
 test("the GitLab job writes the reports that GitLab shows, and ends as the command does", async () => {
-  const yaml = await readFile(path.join(CHECKOUT, "templates/audit.gitlab-ci.yml"), "utf8");
+  const yaml = await readFile(path.join(CHECKOUT, "audit/templates/audit.gitlab-ci.yml"), "utf8");
   const script = /^ {4}- \|\n((?: {6}.*\n)+)/m.exec(yaml)?.[1]?.replace(/^ {6}/gm, "") ?? "";
   expect(yaml).toContain(`AUDIT_VERSION: "${manifest.version}"`);
   const variables = {

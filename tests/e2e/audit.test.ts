@@ -10,7 +10,7 @@ import { CHECKOUT } from "../support/program";
 import { schemaProblems } from "../support/schemas";
 import { findSecret } from "../support/secrets";
 
-const reportSchema = path.join(CHECKOUT, "schemas/audit-report.v1.json");
+const reportSchema = path.join(CHECKOUT, "audit/schemas/audit-report.v1.json");
 
 const inDays = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * 86_400_000).toISOString();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/apiToken";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
 import { EventDatasets as Client, type EventDatasets } from "../../sdk";
 import { startService } from "../support/deployment";
 import { planOf, sessionOf } from "../support/session";

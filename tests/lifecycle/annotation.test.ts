@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type AnnotationInputs, annotation } from "../../provider/lifecycle/annotation";
+import { type AnnotationInputs, annotation } from "../../provider/lifecycle/annotation/annotation";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";

@@ -1,6 +1,10 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { type AnnotationInputs, type AnnotationState, annotation } from "../../provider/lifecycle/annotation";
+import {
+  type AnnotationInputs,
+  type AnnotationState,
+  annotation,
+} from "../../provider/lifecycle/annotation/annotation";
 import { connect } from "../support/client";
 import { startService } from "../support/deployment";
 import { json, startService as startScripted } from "../support/service";

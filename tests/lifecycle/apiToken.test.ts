@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { apiToken } from "../../provider/lifecycle/apiToken";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { startService } from "../support/deployment";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/lifecycle/apiToken";
-import { unknown } from "../../provider/lifecycle/lifecycle";
+import { unknown } from "../../provider/lifecycle/contract";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import type { Profile } from "../../sdk";
 import { planOf } from "../support/session";
 

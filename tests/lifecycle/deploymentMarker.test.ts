@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { type DeploymentMarkerInputs, deploymentMarker } from "../../provider/lifecycle/deploymentMarker";
-import { unknown } from "../../provider/lifecycle/lifecycle";
+import { type DeploymentMarkerInputs, deploymentMarker } from "../../provider/lifecycle/annotation/deploymentMarker";
+import { unknown } from "../../provider/lifecycle/contract";
 import { connect, unusedPort } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";

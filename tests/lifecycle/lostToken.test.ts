@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/lifecycle/apiToken";
-import { isPartialCreate, type PartialCreate } from "../../provider/lifecycle/lifecycle";
+import { isPartialCreate, type PartialCreate } from "../../provider/lifecycle/contract";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
 import { sessionOf } from "../support/session";

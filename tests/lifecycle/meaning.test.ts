@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type ApiTokenInputs, apiToken } from "../../provider/lifecycle/apiToken";
+import { type ApiTokenInputs, apiToken } from "../../provider/lifecycle/token/apiToken";
 import { planOf } from "../support/session";
 
 const actions = fc.uniqueArray(fc.constantFrom("create", "read", "update", "delete"), { minLength: 1 });

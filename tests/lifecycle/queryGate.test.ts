@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { unknown } from "../../provider/lifecycle/lifecycle";
-import { type QueryGateInputs, queryGate } from "../../provider/lifecycle/queryGate";
+import { unknown } from "../../provider/lifecycle/contract";
+import { type QueryGateInputs, queryGate } from "../../provider/lifecycle/gate/queryGate";
 import { connect } from "../support/client";
 import { events, oneValue } from "../support/gateAnswers";
 import { type Behaviour, hangUp, json, startService } from "../support/service";

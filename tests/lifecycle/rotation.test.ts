@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/apiToken";
-import { unknown } from "../../provider/lifecycle/lifecycle";
-import { rotatesAt } from "../../provider/lifecycle/rotation";
+import { unknown } from "../../provider/lifecycle/contract";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { rotatesAt } from "../../provider/lifecycle/token/rotation";
 import type { MintedToken, Profile } from "../../sdk";
 import { connect } from "../support/client";
 import { startService } from "../support/deployment";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { annotation } from "../../provider/lifecycle/annotation";
-import { apiToken } from "../../provider/lifecycle/apiToken";
-import { type Unchecked, unknown } from "../../provider/lifecycle/lifecycle";
+import { annotation } from "../../provider/lifecycle/annotation/annotation";
+import { type Unchecked, unknown } from "../../provider/lifecycle/contract";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import { planOf } from "../support/session";
 
 const logicalName = { autoName: "ci" };

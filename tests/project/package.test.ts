@@ -45,7 +45,7 @@ test("a program that imports the package loads neither undici nor a lifecycle", 
   const loaded = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
   expect(loaded).toContain(join("dist", "provider", "resources", "apiToken.js"));
   expect(loaded).not.toContain("undici");
-  expect(loaded).not.toContain(join("lifecycle", "apiToken"));
+  expect(loaded).not.toContain(join("lifecycle", "token", "apiToken"));
 });
 
 test("the audit can be used without Pulumi", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { adjective, parseDuration, shift } from "../../sdk/duration";
+import { adjective, parseDuration, shift } from "../../sdk/values/duration";
 
 const hours = (count: number) => ({ months: 0, milliseconds: count * 3_600_000 });
 

@@ -1,4 +1,4 @@
-import type { Plan, Session } from "../../provider/lifecycle/lifecycle";
+import type { Plan, Session } from "../../provider/lifecycle/contract";
 import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
 
 /** A session that notes warnings and waits instead of showing and making them. */

@@ -1,5 +1,5 @@
 import "../nodeVersion";
-import { annotation } from "../../lifecycle/annotation";
+import { annotation } from "../../lifecycle/annotation/annotation";
 import { dynamicProvider } from "../adapter";
 
 export = dynamicProvider(annotation);

@@ -1,5 +1,5 @@
 import "../nodeVersion";
-import { apiToken } from "../../lifecycle/apiToken";
+import { apiToken } from "../../lifecycle/token/apiToken";
 import { dynamicProvider } from "../adapter";
 
 export = dynamicProvider(apiToken);

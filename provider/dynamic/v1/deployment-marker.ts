@@ -1,5 +1,5 @@
 import "../nodeVersion";
-import { deploymentMarker } from "../../lifecycle/deploymentMarker";
+import { deploymentMarker } from "../../lifecycle/annotation/deploymentMarker";
 import { dynamicProvider } from "../adapter";
 
 export = dynamicProvider(deploymentMarker);

@@ -1,5 +1,5 @@
 import "../nodeVersion";
-import { queryGate } from "../../lifecycle/queryGate";
+import { queryGate } from "../../lifecycle/gate/queryGate";
 import { dynamicProvider } from "../adapter";
 
 export = dynamicProvider(queryGate);

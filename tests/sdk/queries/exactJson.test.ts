@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { parseExact, stringifyExact } from "../../../sdk/exactJson";
+import { parseExact, stringifyExact } from "../../../sdk/values/exactJson";
 
 /** Any JSON value, with integers of any size. */
 const value = fc.letrec((tie) => ({

@@ -1,0 +1,68 @@
+// @ts-check
+"use strict";
+
+const { builtinModules } = require("node:module");
+const { layers } = require("./scripts/layers.cjs");
+
+const parts = Object.keys(layers);
+const typesOf = "types of ";
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/**
+ * The files of a part, as a pattern: not those of a part within it.
+ * @param {string} part
+ */
+function filesOf(part) {
+  const within = parts
+    .filter((other) => other.startsWith(`${part}/`))
+    .map((other) => `(?!${escaped(other)}(/|\\.ts$))`);
+  return `^${within.join("")}${escaped(part)}(/|\\.ts$)`;
+}
+
+/**
+ * What may be imported, as a pattern: a part of ours, a package, a module of Node.js.
+ * @param {string} name
+ */
+function modulesOf(name) {
+  if (parts.includes(name)) return filesOf(name);
+  if (name === "node:*") return `^(node:)?(${builtinModules.join("|")})$`;
+  if (name.startsWith("node:")) return `^(node:)?${escaped(name.slice("node:".length))}$`;
+  return `^(node_modules/)?${escaped(name)}(/|$)`;
+}
+
+const rules = parts.flatMap((part) => {
+  const allowed = layers[part] ?? [];
+  const always = [part, ...allowed.filter((name) => !name.startsWith(typesOf))];
+  const asTypes = allowed.filter((name) => name.startsWith(typesOf)).map((name) => name.slice(typesOf.length));
+  const from = { path: filesOf(part) };
+  const refused = { name: `imports of ${part}`, severity: /** @type {const} */ ("error"), from };
+  return [
+    {
+      ...refused,
+      comment: `${part} may import: ${allowed.join(", ") || "nothing"} (scripts/layers.cjs)`,
+      to: { pathNot: [...always, ...asTypes].map(modulesOf) },
+    },
+    ...(asTypes.length > 0
+      ? [
+          {
+            ...refused,
+            comment: `${part} may import only types of ${asTypes.join(", ")} (scripts/layers.cjs)`,
+            to: { path: asTypes.map(modulesOf), dependencyTypesNot: [/** @type {const} */ ("type-only")] },
+          },
+        ]
+      : []),
+  ];
+});
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [...rules, { name: "no circles", severity: "error", from: {}, to: { circular: true } }],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)generated/" },
+    tsPreCompilationDeps: "specify",
+    tsConfig: { fileName: "tsconfig.json" },
+  },
+};

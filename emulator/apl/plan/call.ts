@@ -1,0 +1,59 @@
+import type { Call } from "../ast";
+import { FUNCTIONS } from "../functions";
+import type { FunctionSpec } from "../functions/define";
+import { cast, strict, type Value } from "../types";
+import { isAggregate } from "./aggregate";
+import type { Context } from "./context";
+import { expression } from "./expression";
+import { typeNamed } from "./literal";
+import type { Scope } from "./scope";
+
+/** SQL of a call of a scalar function. */
+export function call(context: Context, scope: Scope, node: Call): Value {
+  const { name, at } = node;
+  if (name === "ensure_field") return ensureField(context, scope, node);
+  const spec = FUNCTIONS.get(name);
+  if (!spec && isAggregate(name))
+    return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
+  if (!spec) return context.fail("unsupported", `the function "${name}()" is not supported by the emulator`, at);
+  checkCount(context, node, spec);
+  const values = node.args.map(({ value }) => expression(context, scope, value));
+  const args = values.map((value, i) => {
+    const param = spec.params[Math.min(i, spec.params.length - 1)];
+    return param === undefined || param === "any" ? strict(value) : cast(value, param);
+  });
+  const type = typeof spec.type === "function" ? spec.type(values) : spec.type;
+  return { type, sql: spec.sql(args, { context, at, values, expressions: node.args.map(({ value }) => value) }) };
+}
+
+function checkCount(context: Context, { name, args, at }: Call, spec: FunctionSpec) {
+  const most = spec.rest ? Number.POSITIVE_INFINITY : spec.params.length;
+  if (args.length >= spec.required && args.length <= most) return;
+  const expected = spec.rest
+    ? `at least ${spec.required}`
+    : most === spec.required
+      ? `${most}`
+      : `${spec.required} to ${most}`;
+  context.fail("semantic", `${name}() takes ${expected} arguments, found ${args.length}`, at);
+}
+
+/** The field, or a null of the type if no event has it; unlike a bare name it leaves no message behind. */
+function ensureField(context: Context, scope: Scope, { args, at }: Call): Value {
+  const [field, type] = args.map(({ value }) => value);
+  const name =
+    field?.kind === "literal" && field.type === "string"
+      ? String(field.value)
+      : field?.kind === "name"
+        ? field.name
+        : undefined;
+  const typed = type?.kind === "call" && type.name === "typeof" ? type.args[0]?.value : type;
+  const typeName = typed?.kind === "name" ? typed.name : typed?.kind === "literal" ? String(typed.value) : undefined;
+  if (name === undefined || typeName === undefined)
+    return context.fail("semantic", "expected ensure_field(name, typeof(type))", at);
+  const column = scope.columns.get(name);
+  const target = typeNamed(context, typeName, at);
+  return {
+    type: target,
+    sql: cast(column ? { sql: column.sql, type: column.type } : { sql: "NULL", type: "null" }, target),
+  };
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { type AnnotationSpec, type ApiError, isApiError } from "../../../sdk";
+import { canonicalInstant, compareInstants } from "../../../sdk/values/instant";
+import { asText, changedKeys, pick } from "../compare";
+import { hasUnknown, type Lifecycle, type Session, type Unchecked } from "../contract";
+import { boolean, instant, nonEmptyText } from "../fields";
+import { checkAnnotation, mayExist, requestOf } from "./fields";
+
+/** What the marker of a deployment is declared with. */
+export interface DeploymentMarkerInputs extends Omit<AnnotationSpec, "time" | "endTime"> {
+  readonly datasets: readonly string[];
+  /** When the program started. Another one at every run, so it is never compared; the one of the marker's run is kept. */
+  readonly startedAt: string;
+  /** What was deployed. Only a change of it makes another marker; all else is what was true at the time. */
+  readonly trigger: string;
+  /** Whether a marker that cannot be recorded fails the update. */
+  readonly required?: boolean;
+}
+
+/** What is recorded of the marker of a deployment. */
+export interface DeploymentMarkerState extends DeploymentMarkerInputs {
+  /** The range. */
+  readonly time?: string;
+  readonly endTime?: string;
+  /** `false`: nothing was sent, the next update sends it. `"unknown"`: it may have arrived and is never sent again. */
+  readonly recorded?: boolean | "unknown";
+  readonly annotationId?: string;
+  readonly baseUrl?: string;
+}
+
+export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarkerState> = {
+  // A marker is never edited. For what is marked already the inputs of that time stay, so that nothing looks changed when
+  // another run, or another person, deploys the same commit.
+  check(olds, news, plan) {
+    const failures = checkAnnotation(news, plan, {
+      startedAt: instant,
+      trigger: nonEmptyText,
+      required: boolean,
+    });
+    const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
+    const inputs: Unchecked = marked ? { ...withoutRequired(olds), ...pick(news, ["required"]) } : news;
+    return { inputs: inputs as unknown as DeploymentMarkerInputs, failures };
+  },
+
+  diff(_id, state, inputs, plan) {
+    const replaces = changedKeys({ trigger: asText }, state, inputs);
+    const waiting = state.recorded === false;
+    return {
+      changes: replaces.length > 0 || waiting || hasUnknown(inputs),
+      replaces,
+      notice: waiting && plan.updating ? `${named(state)} is not recorded yet: this update sends it.` : undefined,
+    };
+  },
+
+  async create(session, inputs) {
+    const endTime = later(inputs.startedAt, session.now().toISOString());
+    const state = { ...inputs, time: inputs.startedAt, endTime, baseUrl: session.client.baseUrl };
+    const sent = await send(session, state);
+    if (sent.recorded === true) return { id: sent.id, state: { ...state, recorded: true, annotationId: sent.id } };
+    if (inputs.required) throw new Error(complaint(sent), { cause: sent.failure });
+    await session.warn(`${named(state)} is not recorded. ${explanation(sent)}`);
+    return { id: placeholder(), state: { ...state, recorded: sent.recorded } };
+  },
+
+  // A marker is history: that somebody removed it is no reason to make another, so it is not looked up in any profile.
+  async read(_session, id, state) {
+    if (state.baseUrl === undefined) throw new Error(`${id} is the marker of a deployment, which cannot be looked up.`);
+    return { state: state as DeploymentMarkerState };
+  },
+
+  async update(session, _id, state, inputs) {
+    const next = { ...state, ...(inputs.required === undefined ? {} : { required: inputs.required }) };
+    if (state.recorded !== false) return next;
+    const sent = await send(session, state);
+    const { baseUrl } = session.client;
+    if (sent.recorded === true) return { ...next, baseUrl, recorded: true, annotationId: sent.id };
+    // An unknown outcome must be kept even where a marker is required: the old state would have it sent again.
+    if (sent.recorded === false && inputs.required) throw new Error(complaint(sent), { cause: sent.failure });
+    await session.warn(`${named(state)} is still not recorded. ${explanation(sent)}`);
+    return { ...next, recorded: sent.recorded };
+  },
+
+  // History stays. A marker that is still waiting when the next one takes its place is sent now, or it would be lost.
+  async delete(session, _id, state) {
+    if (state.recorded !== false) return;
+    const failure = await send(session, state).then(
+      (sent) => (sent.recorded === true ? undefined : sent.failure),
+      (e: Error) => e,
+    );
+    if (failure) await session.warn(`${named(state)} was never recorded and is forgotten now. ${failure.message}`);
+  },
+};
+
+const withoutRequired = ({ required: _, ...rest }: Unchecked): Unchecked => rest;
+
+type Sent =
+  | { readonly recorded: true; readonly id: string }
+  | { readonly recorded: false | "unknown"; readonly failure: ApiError };
+
+/**
+ * Sends the annotation once.
+ * @throws ApiError if the service refused it: waiting does not mend that
+ */
+async function send({ client }: Session, state: DeploymentMarkerState): Promise<Sent> {
+  try {
+    const { id } = await client.annotations.create(requestOf(state));
+    return { recorded: true, id };
+  } catch (e) {
+    if (!isApiError(e)) throw e;
+    if (e.outcome === "unknown") return { recorded: "unknown", failure: e };
+    // Too many requests is a no to the moment, not to the annotation.
+    if (e.outcome === "not sent" || e.status === 429) return { recorded: false, failure: e };
+    throw e;
+  }
+}
+
+const complaint = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
+  recorded === "unknown" ? mayExist(failure) : `${failure.message}. The annotation was not recorded.`;
+
+const explanation = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
+  recorded === "unknown" ? mayExist(failure) : `${failure.message}. The next "pulumi up" sends it.`;
+
+const named = ({ trigger, time, endTime }: DeploymentMarkerState): string =>
+  `the annotation of the deployment of ${trigger} (${time} to ${endTime})`;
+
+/** The later of two instants: the clock may have been set back meanwhile. */
+function later(a: string, b: string): string {
+  const [x, y] = [canonicalInstant(a), canonicalInstant(b)];
+  return x && y && compareInstants(x, y) > 0 ? a : b;
+}
+
+/** The engine wants an id of every resource. */
+const placeholder = (): string => `unrecorded-${randomBytes(6).toString("hex")}`;

@@ -1,0 +1,104 @@
+import { adjective, parseDuration, shift } from "../../../sdk/values/duration";
+import { canonicalInstant } from "../../../sdk/values/instant";
+import { type Canonical, same } from "../compare";
+import { type CheckFailure, hasUnknown, type Plan, type Unchecked } from "../contract";
+import { endOf, type Lifetime, type Rotation, rotatesAt } from "./rotation";
+
+/** The three ways to say when a token expires. */
+export interface ExpiryInputs {
+  readonly expiresAt?: string;
+  readonly expiresIn?: string;
+  readonly rotation?: Rotation;
+}
+
+/** Clocks differ; an expiry that is only a little in the past may be in the future for the service. */
+const clockTolerance = 5 * 60_000;
+
+/** Whether the expiry is counted from the creation, and so is not among the declared values. */
+export const countsFromCreation = ({ expiresIn, rotation }: ExpiryInputs): boolean =>
+  expiresIn !== undefined || rotation?.expireAfter !== undefined;
+
+/** The expiry to ask the service for: UTC, "Z" (documented interface, 2.1). */
+export function requestedExpiry(inputs: ExpiryInputs, now: Date): string | undefined {
+  const lifetime = lifetimeOf(inputs);
+  if (lifetime === undefined) return inputs.expiresAt === undefined ? undefined : canonicalInstant(inputs.expiresAt);
+  const duration = parseDuration(lifetime);
+  // To the second: a service may not keep more, and would then seem to have changed it.
+  return duration && canonicalInstant(`${shift(now, duration, 1).toISOString().slice(0, 19)}Z`);
+}
+
+/** A duration by its length. */
+export const asDuration: Canonical = (value) => {
+  const duration = typeof value === "string" ? parseDuration(value) : undefined;
+  return duration ? [duration.months, duration.milliseconds] : undefined;
+};
+
+/** The lifetime that a token's expiry is counted with. */
+export const lifetimeOf = ({ expiresIn, rotation }: ExpiryInputs): string | undefined =>
+  expiresIn ?? rotation?.expireAfter;
+
+/** What makes an expiry impossible, or one that the settings ask for missing. `news` are well-formed. */
+export function expiryFailures(olds: Unchecked | undefined, news: Unchecked, plan: Plan): CheckFailure[] {
+  const rotation = (hasUnknown(news.rotation) ? {} : (news.rotation ?? {})) as Rotation;
+  const ways = [
+    ...(news.expiresAt === undefined ? [] : ["expiresAt"]),
+    ...(news.expiresIn === undefined ? [] : ["expiresIn"]),
+    ...(rotation.expireAfter === undefined ? [] : ["rotation.expireAfter"]),
+  ];
+  if (ways.length > 1) return [{ property: ways[1] ?? "", reason: `cannot be set together with ${ways[0]}` }];
+  return [
+    ...rotationFailures(rotation, plan.now()),
+    ...pastFailures(olds, news, plan),
+    ...missingFailures(ways, news, plan),
+  ];
+}
+
+function rotationFailures({ expireAfter, rotateBefore }: Rotation, now: Date): CheckFailure[] {
+  if ((expireAfter === undefined) !== (rotateBefore === undefined)) {
+    const missing = expireAfter === undefined ? "expireAfter" : "rotateBefore";
+    return [{ property: `rotation.${missing}`, reason: "is missing: expireAfter and rotateBefore go together" }];
+  }
+  const [after, before] = [parseDuration(expireAfter ?? ""), parseDuration(rotateBefore ?? "")];
+  if (!after || !before || shift(now, before, 1) < shift(now, after, 1)) return [];
+  return [
+    {
+      property: "rotation.rotateBefore",
+      reason: "must be shorter than rotation.expireAfter, or every token would be due at once",
+    },
+  ];
+}
+
+/** A new token must have a future; one that is there already, managed or to be adopted, may have expired. */
+function pastFailures(olds: Unchecked | undefined, { expiresAt, adopt }: Unchecked, plan: Plan): CheckFailure[] {
+  const instant = typeof expiresAt === "string" ? canonicalInstant(expiresAt) : undefined;
+  const kept = olds !== undefined && typeof olds.expiresAt === "string" && canonicalInstant(olds.expiresAt) === instant;
+  if (!instant || kept || adopt !== undefined || Date.parse(instant) > plan.now().getTime() - clockTolerance) return [];
+  return [{ property: "expiresAt", reason: "is in the past: the token would be of no use" }];
+}
+
+function missingFailures(ways: readonly string[], news: Unchecked, plan: Plan): CheckFailure[] {
+  if (ways.length > 0 || hasUnknown(news.rotation) || !plan.requireExpiry) return [];
+  return [
+    {
+      property: "expiresAt",
+      reason: "is missing, and event-datasets:requireExpiry is set: give expiresAt, expiresIn or rotation",
+    },
+  ];
+}
+
+/** Why a token is due for rotation now; undefined: it is not. */
+export function dueReason(lifetime: Lifetime, rotation: Rotation | undefined, now: Date): string | undefined {
+  const due = rotatesAt(lifetime, rotation);
+  if (!due || now < due || rotation?.rotateBefore === undefined) return undefined;
+  const day = endOf(lifetime, rotation)?.toISOString().slice(0, 10);
+  const ends = lifetime.expiresAt?.startsWith(String(day)) ? "expires" : "is to end";
+  return `${ends} ${day}, inside the ${adjective(rotation.rotateBefore)} window`;
+}
+
+/** The triggers whose values changed, as reasons. */
+export function changedTriggers(recorded: Rotation | undefined, declared: Rotation | undefined): string[] {
+  const [a, b] = [recorded?.triggers ?? {}, declared?.triggers ?? {}];
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
+  const changed = names.filter((name) => !hasUnknown(b[name]) && !same((value) => value, a[name], b[name]));
+  return changed.map((name) => `rotation.triggers.${name}`);
+}

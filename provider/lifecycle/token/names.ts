@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import type { Unchecked } from "../contract";
+
+/**
+ * A name made from the resource's logical name. The random suffix keeps a replacement and the object it replaces apart,
+ * and it lets a token whose creation went unanswered be recognised: nobody else made that name.
+ */
+const autoName = (logicalName: string): string => `${logicalName}-${randomBytes(4).toString("hex").slice(0, 7)}`;
+
+/**
+ * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was made here, else nothing.
+ * A made name stays the same from one update to the next, and so does an adopted one after the adoption.
+ */
+export function resolveName(olds: Unchecked | undefined, news: Unchecked): { name?: unknown; autoName?: unknown } {
+  if (news.name !== undefined && news.name !== null) return { name: news.name };
+  if (news.adopt !== undefined) {
+    const adopted = news.adopt instanceof Object && "name" in news.adopt ? news.adopt.name : undefined;
+    return adopted === undefined ? {} : { name: adopted };
+  }
+  if (typeof news.autoName !== "string") return {};
+  const settled = olds?.autoName !== undefined || olds?.adopt !== undefined;
+  const kept = settled && typeof olds?.name === "string" ? olds.name : undefined;
+  return { name: kept ?? autoName(news.autoName), autoName: news.autoName };
+}

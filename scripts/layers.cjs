@@ -1,0 +1,111 @@
+// @ts-check
+"use strict";
+
+/**
+ * What each part of the tree may import besides itself; anything else is refused. A part is a folder, or a file without its
+ * ending; of several that fit a file the longest counts. `types of X` allows `import type` only, `node:*` all of Node.js.
+ *
+ * The one source: `.dependency-cruiser.cjs` makes its rules from it, and a test tries every pair that it does not allow.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const layers = {
+  // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
+  "sdk/values": ["valibot"],
+  "sdk/queries": ["sdk/values", "valibot"],
+  "sdk/operations": [],
+  "sdk/settings": ["sdk/operations"],
+  "sdk/nodeVersion": [],
+  "sdk/tokenFilter": ["sdk/values", "types of sdk"],
+  sdk: ["sdk/values", "sdk/queries", "sdk/operations", "sdk/settings", "sdk/tokenFilter", "undici", "valibot"],
+
+  // What a resource does: a client and plain values in, plain values out. Neither Pulumi nor HTTP; no noun knows another.
+  "provider/lifecycle": ["sdk", "sdk/values"],
+  "provider/lifecycle/token": [
+    "provider/lifecycle",
+    "provider/lifecycle/token/rotation",
+    "sdk",
+    "sdk/values",
+    "node:crypto",
+  ],
+  "provider/lifecycle/token/rotation": ["sdk/values"],
+  "provider/lifecycle/annotation": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
+  "provider/lifecycle/gate": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
+
+  // The adapter to the engine's host only translates.
+  "provider/dynamic/strings": [],
+  "provider/dynamic/settings": ["sdk/settings", "provider/dynamic/strings"],
+  "provider/dynamic": [
+    "provider/dynamic/settings",
+    "provider/dynamic/strings",
+    "provider/lifecycle",
+    "sdk",
+    "sdk/nodeVersion",
+    "@pulumi/pulumi",
+    "node:net",
+    "node:timers/promises",
+  ],
+  "provider/dynamic/v1": [
+    "provider/dynamic",
+    "provider/lifecycle/token",
+    "provider/lifecycle/annotation",
+    "provider/lifecycle/gate",
+  ],
+
+  // What programs import: of the lifecycles only the arithmetic of a rotation.
+  "provider/resources": [
+    "provider/dynamic/strings",
+    "provider/lifecycle/token/rotation",
+    "types of sdk",
+    "@pulumi/pulumi",
+    "node:crypto",
+    "node:module",
+    "node:path",
+  ],
+  "provider/functions": [
+    "provider/functions/connect",
+    "provider/resources",
+    "sdk/queries",
+    "sdk/tokenFilter",
+    "types of sdk",
+    "@pulumi/pulumi",
+  ],
+  "provider/functions/connect": [
+    "provider/dynamic/settings",
+    "provider/dynamic/strings",
+    "provider/functions",
+    "provider/resources",
+    "sdk", // loaded at the first call
+    "sdk/settings",
+    "@pulumi/pulumi",
+  ],
+  "provider/components": [
+    "provider/deployment",
+    "provider/dynamic/strings",
+    "provider/resources",
+    "types of sdk",
+    "@pulumi/pulumi",
+  ],
+  "provider/deployment": ["node:child_process"],
+  provider: ["provider/components", "provider/functions", "provider/resources", "sdk/queries", "types of sdk"],
+
+  // Compares plain values, by the provider's own comparison.
+  audit: ["provider/lifecycle", "provider/lifecycle/token", "sdk", "sdk/values", "valibot", "node:crypto"],
+
+  cli: [
+    "audit",
+    "emulator",
+    "provider/deployment",
+    "provider/lifecycle/annotation",
+    "sdk",
+    "sdk/nodeVersion",
+    "sdk/values",
+    "node:*",
+  ],
+
+  // The independent witness imports nothing of the above; its query language is a library of its own.
+  emulator: ["emulator/apl/index", "node:*"],
+  "emulator/apl/index": ["emulator/apl"],
+  "emulator/apl": ["@duckdb/node-api", "node:*"],
+};
+
+module.exports = { layers };

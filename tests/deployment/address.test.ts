@@ -1,0 +1,62 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { commitAddress, webAddress, withoutCredentials } from "../../provider/deployment/address";
+
+test.each([
+  ["git@github.com:acme/web.git", "https://github.com/acme/web"],
+  ["github.com:acme/web.git", "https://github.com/acme/web"],
+  ["ssh://git@git.example.com:2222/acme/web.git", "https://git.example.com/acme/web"],
+  ["https://user:secret@github.com/acme/web.git", "https://github.com/acme/web"],
+  ["https://secret@github.com/acme/web/", "https://github.com/acme/web"],
+  ["https://github.com/acme/web.git?token=secret#secret", "https://github.com/acme/web"],
+  ["http://git.example.com:3000/acme/web", "http://git.example.com:3000/acme/web"],
+  ["git://git.example.com/acme/web.git", "https://git.example.com/acme/web"],
+  ["git@ssh.dev.azure.com:v3/fabrikam/shop/web", "https://ssh.dev.azure.com/v3/fabrikam/shop/web"],
+  ["/srv/git/web.git", undefined],
+  ["../web.git", undefined],
+  ["C:\\src\\web", undefined],
+  ["C:/src/web", undefined],
+  ["file:///srv/git/web.git", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("the page of remote %s is %s", (remote, page) => {
+  expect(webAddress(remote)).toBe(page);
+});
+
+test.each([
+  ["https://user:secret@ci.example.com/run/7?id=1", "https://ci.example.com/run/7?id=1"],
+  ["https://ci.example.com/run/7", "https://ci.example.com/run/7"],
+  ["javascript:alert(1)", undefined],
+  ["undefined/run/7", undefined],
+  [undefined, undefined],
+])("%s is shown as %s", (address, shown) => {
+  expect(withoutCredentials(address)).toBe(shown);
+});
+
+test.each([
+  ["https://github.com/acme/web", "https://github.com/acme/web/commit/abc"],
+  ["https://gitlab.example.com/acme/web", "https://gitlab.example.com/acme/web/-/commit/abc"],
+  ["https://bitbucket.org/acme/web", "https://bitbucket.org/acme/web/commits/abc"],
+  ["https://git.example.com/acme/web", "https://git.example.com/acme/web"],
+])("a commit of %s is at %s", (repository, page) => {
+  expect(commitAddress(repository, "abc")).toBe(page);
+});
+
+test("whatever user name and password an address has, none of it is left", () => {
+  const word = fc.stringMatching(/^[A-Za-z0-9!$%&'()*+,;=._~-]{1,30}$/).map((text) => `canary${text}`);
+  const scheme = fc.constantFrom("https", "http", "ssh", "git");
+  fc.assert(
+    fc.property(scheme, word, fc.option(word), fc.boolean(), (protocol, user, password, encoded) => {
+      const form = encoded ? encodeURIComponent : (text: string) => text;
+      const userInfo = `${form(user)}${password === null ? "" : `:${form(password)}`}`;
+      for (const remote of [
+        `${protocol}://${userInfo}@github.com/acme/web.git`,
+        `${userInfo}@github.com:acme/web.git`,
+      ]) {
+        expect(webAddress(remote) ?? "").not.toMatch(/canary/i);
+        expect(withoutCredentials(remote) ?? "").not.toMatch(/canary/i);
+      }
+    }),
+    { numRuns: 10_000 },
+  );
+});

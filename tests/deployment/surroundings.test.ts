@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { describeDeployment, detectSurroundings } from "../../provider/deployment";
+import { environments } from "./environments";
+
+let empty: string;
+let checkout: string;
+let head: string;
+
+const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: checkout, encoding: "utf8" }).trim();
+
+beforeAll(async () => {
+  empty = await mkdtemp(join(tmpdir(), "no-git-"));
+  checkout = await mkdtemp(join(tmpdir(), "checkout-"));
+  git("init", "--quiet", "--initial-branch=trunk");
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.com");
+  git("remote", "add", "origin", "https://ada:canary-secret@github.com/acme/web.git");
+  git("commit", "--quiet", "--allow-empty", "--message", "first");
+  head = git("rev-parse", "HEAD");
+});
+
+afterAll(async () => {
+  for (const folder of [empty, checkout]) await rm(folder, { recursive: true });
+});
+
+test.each(Object.entries(environments))("%s is recognised, and no credential is taken along", (_, { env, seen }) => {
+  const at = detectSurroundings(env, empty);
+  expect(at).toEqual(seen);
+  expect(JSON.stringify([at, describeDeployment(at, "web", [])])).not.toContain("canary");
+});
+
+test("each system's marker is its own: no recorded environment has two", () => {
+  const markers = ["GITHUB_ACTIONS", "GITLAB_CI", "CIRCLECI", "BUILDKITE", "TF_BUILD", "JENKINS_URL"];
+  for (const { env } of Object.values(environments)) {
+    const found = [...markers, "BITBUCKET_BUILD_NUMBER"].filter((marker) => marker in env);
+    expect(found).toHaveLength(1);
+  }
+});
+
+test("outside CI the checkout says what is deployed, without the credential of its remote", () => {
+  const at = detectSurroundings({}, checkout);
+  const repository = "https://github.com/acme/web";
+  expect(at).toEqual({ system: "git", commit: head, branch: "trunk", actor: "Ada", repository });
+  expect(describeDeployment(at, undefined, [])).toEqual({
+    title: `Deploy web (${head.slice(0, 7)})`,
+    description: `Commit ${head} on trunk by Ada`,
+    url: `${repository}/commit/${head}`,
+  });
+});
+
+test("a commit that was checked out by itself has no branch", () => {
+  git("checkout", "--quiet", "--detach");
+  expect(detectSurroundings({}, checkout).branch).toBeUndefined();
+  git("checkout", "--quiet", "trunk");
+});
+
+test("the checkout completes what a CI system leaves out or names only symbolically", () => {
+  const env = { BUILDKITE: "true", BUILDKITE_COMMIT: "HEAD", BUILDKITE_BUILD_ID: "b1" };
+  expect(detectSurroundings(env, checkout)).toMatchObject({ system: "Buildkite", commit: head, branch: "trunk" });
+});
+
+test("without git and CI nothing is known", () => {
+  expect(detectSurroundings({ CI: "true" }, empty)).toEqual({});
+  expect(describeDeployment({}, "web to prod", [])).toEqual({ title: "Deploy web to prod" });
+});
+
+test("texts are cut to what the service takes", () => {
+  const { title, description } = describeDeployment(
+    { commit: "a".repeat(40), actor: "x".repeat(900) },
+    "w".repeat(900),
+    [],
+  );
+  expect([title.length, description?.length]).toEqual([256, 512]);
+});

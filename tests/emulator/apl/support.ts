@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path, { join } from "node:path";
+import { type Datasets, isQueryError, openDatasets, type QueryError } from "../../../emulator/apl";
+
+/** The time at which every test runs. */
+export const NOW = new Date("2024-01-02T00:00:00Z");
+
+/** A dozen facts that can be checked by hand. Times are of 2024-01-01. */
+export const LOGS: readonly Record<string, unknown>[] = [
+  {
+    at: "00:00:00",
+    method: "GET",
+    status: 200,
+    dur: 10,
+    user: "ann",
+    msg: "Order placed",
+    ok: true,
+    tags: ["a", "b"],
+    geo: { city: "Oslo" },
+  },
+  {
+    at: "00:10:00",
+    method: "POST",
+    status: 201,
+    dur: 20.5,
+    user: "bob",
+    msg: "order-failed: timeout",
+    ok: false,
+    tags: ["b"],
+    geo: { city: "Oslo" },
+  },
+  {
+    at: "00:30:00",
+    method: "GET",
+    status: 404,
+    dur: 5,
+    user: "Ann",
+    msg: "Page not found",
+    tags: [],
+    geo: { city: "Rome" },
+  },
+  { at: "01:00:00", method: "GET", status: 200, dur: 15, user: null, msg: "", ok: true, geo: { city: "Rome" } },
+  { at: "01:15:00", method: "PUT", status: 500, dur: 100, user: "cy", ok: false, tags: ["a", "c"] },
+  {
+    at: "02:59:59.5",
+    method: "GET",
+    status: 500,
+    dur: 7.5,
+    user: "ann",
+    msg: "North America",
+    ok: true,
+    mix: "7",
+    geo: { city: "Lima" },
+  },
+].map(({ at, ...row }) => ({ _time: `2024-01-01T${at}Z`, ...row }));
+
+/** `mix` holds a number, a text and an object; `Method` differs from `method` by its case alone. */
+const ODD: readonly Record<string, unknown>[] = [
+  { _time: "2024-01-01T00:00:00Z", id: 1, mix: 7, method: "x", Method: "Y", big: 9007199254740991, "dotted.name": "d" },
+  {
+    _time: "2024-01-01T02:00:00+02:00",
+    id: 2,
+    mix: "seven",
+    method: "X",
+    box: { a: { b: [10, 20] }, "c/d": 1 },
+    list: [{ v: 1 }, { v: 2 }],
+  },
+  { _time: "2024-01-01T00:00:00Z", id: 3, mix: { deep: true }, method: null, flag: true, list: [5, "five", null] },
+  { _time: "2024-01-01T00:00:00Z", id: 4, mix: null, box: "text", flag: null, list: [] },
+];
+
+export interface TestDatasets extends AsyncDisposable {
+  readonly datasets: Datasets;
+  readonly dir: string;
+  /** The rows of an answer, each as a list of values. */
+  rows(apl: string): Promise<unknown[][]>;
+  /** The values of the answer's one row or column. */
+  column(apl: string): Promise<unknown[]>;
+}
+
+export async function openTestDatasets(
+  content: Readonly<Record<string, readonly unknown[]>> = { logs: LOGS, odd: ODD },
+) {
+  const dir = await mkdtemp(join(tmpdir(), "query-test-"));
+  const datasets = await openDatasets({ dir, now: () => NOW });
+  for (const [name, rows] of Object.entries(content)) await datasets.ingest(name, rows);
+  const rows = async (apl: string) => {
+    const { tables } = await datasets.apl({ apl }, { format: "tabular" });
+    const columns = tables[0]?.columns ?? [];
+    return (columns[0] ?? []).map((_, i) => columns.map((column) => column[i]));
+  };
+  return {
+    datasets,
+    dir,
+    rows,
+    column: async (apl: string) => (await rows(apl)).flat(),
+    async [Symbol.asyncDispose]() {
+      await datasets.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  } satisfies TestDatasets;
+}
+
+/** What went wrong with a query that must go wrong. */
+export async function failure(work: Promise<unknown> | (() => unknown)): Promise<QueryError> {
+  try {
+    await (typeof work === "function" ? work() : work);
+  } catch (e) {
+    if (isQueryError(e)) return e;
+    throw e;
+  }
+  throw new Error("expected the query to fail");
+}
+
+/** Runs a script in a process of its own that can require TypeScript; `engine` is the engine's path there. */
+export function runScript(script: string): string {
+  const hook = `const { transformSync } = require("@swc/core");
+    require.extensions[".ts"] = (module, filename) => module._compile(transformSync(require("fs").readFileSync(filename, "utf8"),
+      { filename, jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }).code, filename);
+    const engine = ${JSON.stringify(path.resolve("emulator/apl/index.ts"))};`;
+  return execFileSync(process.execPath, ["-e", `${hook}\n${script}`], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
