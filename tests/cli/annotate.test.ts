@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
+import { builtCli } from "../support/build";
 import { unusedPort } from "../support/client";
 import { type CommandResult, type RunningCommand, start } from "../support/command";
 import { startService } from "../support/deployment";
 import { hangUp, startService as startScripted } from "../support/service";
 
 /** What the package's `bin` runs: `npm test` builds it before the tests. */
-const MAIN = path.join(__dirname, "../../dist/cli/main.js");
+const MAIN = builtCli();
 
 let folder: string;
 beforeAll(async () => {

@@ -6,11 +6,12 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Io } from "../../cli/command";
 import { query } from "../../cli/query";
+import { builtCli } from "../support/build";
 import { start } from "../support/command";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { hangUp, json, type ScriptedService, startService } from "../support/service";
 
-const MAIN = path.join(__dirname, "../../dist/cli/main.js");
+const MAIN = builtCli();
 const credential = "xaat-canary-7d21";
 const events = (...data: object[]) => ({
   ...aplAnswer,
@@ -63,7 +64,8 @@ describe("a query in text", () => {
     const before = Date.now();
     await run(service, ["web", "--start", "now-1h", "--end", "2026-11-21T13:00:00+01:00"]);
     const [{ startTime, endTime }] = bodies(service);
-    expect(Math.abs(Date.parse(startTime) - (before - 3_600_000))).toBeLessThan(10_000);
+    const asked = Date.parse(startTime) + 3_600_000;
+    expect(asked >= Math.floor(before / 1000) * 1000 && asked <= Date.now()).toBe(true);
     expect(startTime).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(endTime).toBe("2026-11-21T12:00:00Z");
   });

@@ -9,10 +9,11 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
 import { version } from "../../sdk/version";
+import { builtCli } from "../support/build";
 import { findSecret } from "../support/secrets";
 
 /** What the package's `bin` runs: `npm test` builds it before the tests. */
-const MAIN = path.join(__dirname, "../../dist/cli/main.js");
+const MAIN = builtCli();
 
 const rootToken = "root-token-of-the-serve-tests";
 const headers = { authorization: `Bearer ${rootToken}`, "content-type": "application/json" };

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { builtCli } from "../support/build";
 import { unusedPort } from "../support/client";
 import { type CommandResult, type RunningCommand, start } from "../support/command";
 
-const MAIN = path.join(__dirname, "../../dist/cli/main.js");
+const MAIN = builtCli();
 const rootToken = "root-token-of-the-dataset-tests";
 
 let folder: string;

@@ -5,10 +5,11 @@ import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets, type Token } from "../../sdk";
+import { builtCli } from "../support/build";
 import { startService } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
 
-const main = join(CHECKOUT, "dist/cli/main.js");
+const main = builtCli();
 
 async function run(args: readonly string[], env: Record<string, string> = {}) {
   try {

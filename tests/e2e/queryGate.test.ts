@@ -140,9 +140,9 @@ test("the first Ctrl-C lets a gate finish and goes no further; the second ends i
   second.kill("SIGINT");
   await second.printed("cancel");
   second.kill("SIGINT");
-  const { seconds, code } = await second.done;
+  const { code, stdout } = await second.done;
   expect(code).not.toBe(0);
-  expect(seconds).toBeLessThan(30);
+  expect(stdout).not.toMatch(/attempt \d+: passed|did not pass/); // ended before it came to a verdict
   expect(promotions(service)).toBe(0);
 });
 

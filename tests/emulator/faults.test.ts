@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Fault } from "../../emulator";
-import { call, mintedWith, rootToken, start } from "./harness";
+import { call, mintedWith, rootToken, send, start } from "./harness";
 
 const create = { body: { name: "ci" } };
 const faultOf = (action: Fault["action"], times?: number): Fault => ({
@@ -69,11 +69,11 @@ test("a late answer is complete, and the token is there before it", async () => 
 
 test("a dripping answer is complete at last", async () => {
   await using emulator = await start();
-  emulator.inject(faultOf({ kind: "drip", ms: 1 }));
-  const started = performance.now();
-  const answer = await call(emulator.url, "POST /v2/tokens", create);
-  expect(answer).toMatchObject({ status: 200, body: { name: "ci" } });
-  expect(performance.now() - started).toBeGreaterThan(80);
+  emulator.inject(faultOf({ kind: "drip", ms: 5 }));
+  const parts: Buffer[] = [];
+  for await (const part of await send(emulator.url, "POST /v2/tokens", create)) parts.push(part);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(JSON.parse(Buffer.concat(parts).toString())).toMatchObject({ name: "ci" });
 });
 
 test("a truncated answer is whole for HTTP and half for JSON; a cut one is half for HTTP, too", async () => {
@@ -117,9 +117,7 @@ test("closing ends a wait of any length", async () => {
     call(emulator.url, "POST /v2/tokens", create).catch((failure: Error) => failure.message),
   );
   while (emulator.tokens.list().length < 2) await call(emulator.url, "GET /health");
-  const started = performance.now();
-  await emulator[Symbol.asyncDispose]();
-  expect(performance.now() - started).toBeLessThan(2_000);
+  await emulator[Symbol.asyncDispose](); // an hour would be past this test's limit
   for (const answer of answers) expect(await answer).toMatch(/socket hang up|aborted/);
 });
 

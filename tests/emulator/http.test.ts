@@ -160,8 +160,6 @@ test("closing does not wait for ever for a client that does not finish its reque
   const head = `POST /v2/tokens HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${emulator.rootToken}`;
   socket.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n`);
   while (emulator.calls.length === 0) await sleep(5);
-  const started = performance.now();
-  await emulator.close();
-  expect(performance.now() - started).toBeLessThan(8_000);
-  await ended;
+  await emulator.close(); // for ever would be this test's limit
+  expect(await ended).not.toMatch(/^HTTP\/1\.1 200/);
 });

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { builtCli } from "./build";
 import { type CommandResult, start } from "./command";
 import { CHECKOUT } from "./program";
 
@@ -13,7 +13,6 @@ export async function cli(
   args: readonly string[],
   { cwd = CHECKOUT, env = {} }: CliOptions = {},
 ): Promise<CommandResult> {
-  const main = path.join(CHECKOUT, "dist/cli/main.js");
   const settings = { cwd, env: { PATH: process.env.PATH, ...env }, timeoutMs: 120_000 };
-  return (await start(process.execPath, [main, ...args], settings)).done;
+  return (await start(process.execPath, [builtCli(), ...args], settings)).done;
 }

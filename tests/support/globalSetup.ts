@@ -1,10 +1,16 @@
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { howToBuild, isBuilt } from "./build";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
 
 /** Runs once before all suites. The folder stays empty unless a suite wants the packed package. */
 // biome-ignore lint/style/noDefaultExport: jest takes the module's default export
-export default async function globalSetup(): Promise<void> {
+export default async function globalSetup(config: { testPathPatterns: { patterns: string[] } }): Promise<void> {
+  // A part may need no build, and says so by itself if it does; everything at once needs one for sure.
+  if (config.testPathPatterns.patterns.length === 0 && !isBuilt()) {
+    process.stderr.write(`${howToBuild}\n`);
+    process.exit(1); // what is thrown here is shown with a stack
+  }
   process.env[PACKED_INSTALLATIONS] = await mkdtemp(path.join(os.tmpdir(), "event-datasets-packed-"));
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { access, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { requireBuild } from "./build";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
 
 export const CHECKOUT = path.resolve(__dirname, "../..");
@@ -19,6 +20,7 @@ export type ProgramSource = Readonly<Record<string, string>> | string;
 
 /** Writes a complete Pulumi program; `Pulumi.yaml` and `package.json` are added where they are missing. */
 export async function writeProgram(folder: string, source: ProgramSource, installation: Installation): Promise<void> {
+  requireBuild();
   await mkdir(folder, { recursive: true });
   if (typeof source === "string") {
     await cp(source, folder, { recursive: true, filter: (file) => path.basename(file) !== "node_modules" });
