@@ -22,12 +22,12 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   if (timingSafeEqual(hash, root)) return { ...nobody, root: true };
 
   // To the end of the list, whatever matches: how long it takes tells nothing about a secret.
-  const [token] = store.list("token").filter((t) => timingSafeEqual(hash, Buffer.from(t.secretHash ?? "", "hex")));
+  const [token] = store.list("token").filter((t) => timingSafeEqual(hash, Buffer.from(t.secretHash, "hex")));
   if (!token) throw unauthenticated("the token is not known");
   const { expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
   const expires = typeof expiresAt === "string" ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
   if (!(now.getTime() < expires))
-    // also where it is no instant at all
+    // also where it is not a valid instant
     throw unauthenticated("the token has expired");
   return {
     root: false,

@@ -1,7 +1,7 @@
 import { type Fault, faultOf } from "./faults";
 import { badField, notFound } from "./httpError";
-import type { Kind } from "./journal";
 import type { JsonObject, WireObject } from "./json";
+import { type Change, type Collection, type Kind, kindNames, kinds, type Stored } from "./kinds";
 import type { Route } from "./routing";
 import type { Store } from "./store";
 
@@ -14,13 +14,15 @@ export interface Backdoor {
   change(id: string, fields: JsonObject): Promise<WireObject>;
 }
 
-export const backdoor = (store: Store, kind: Kind): Backdoor => ({
+export type Backdoors = { readonly [K in Kind as Collection<K>]: Backdoor };
+
+const backdoor = <K extends Kind>(store: Store, kind: K): Backdoor => ({
   list: () => store.list(kind).map((object) => object.shown),
 
   remove: (id) =>
     store.commit(() => {
       if (!store.get(kind, id)) throw notFound(kind);
-      return { changes: [{ kind, id, value: null }], result: undefined };
+      return { changes: [changeOf(kind, id, null)], result: undefined };
     }),
 
   change: (id, fields) =>
@@ -30,34 +32,44 @@ export const backdoor = (store: Store, kind: Kind): Backdoor => ({
       // The one is what the object is found by; the other is kept as a hash only, and would be shown from then on.
       for (const key of ["id", "token"]) if (Object.hasOwn(fields, key)) throw badField(key, "cannot be changed");
       const shown = { ...object.shown, ...fields, id };
-      return { changes: [{ kind, id, value: { ...object, shown } }], result: shown };
+      return { changes: [changeOf(kind, id, { ...object, shown })], result: shown };
     }),
 });
+
+/** The compiler does not see that the value is of the kind, because both are open here. */
+const changeOf = <K extends Kind>(kind: K, id: string, value: Stored<K> | null) => ({ kind, id, value }) as Change;
+
+/** One backdoor a kind, under what several of them are called. */
+export const backdoors = (store: Store) =>
+  Object.fromEntries(kindNames.map((kind) => [kinds[kind].collection, backdoor(store, kind)])) as Backdoors;
 
 /** The same over HTTP, for tests whose emulator is another process. No part of the service's interface. */
 export function testRoutes(plan: (fault: Fault) => void): Route[] {
   const access = { profile: "documented", access: "root" } as const;
   const body = { maxBytes: 1024 * 1024 };
-  return [
+  const objectRoutes = kindNames.flatMap((kind): Route[] => [
     {
       ...access,
       method: "DELETE",
-      path: "/_test/tokens/{id}",
+      path: `/_test/${kinds[kind].collection}/{id}`,
       handler: async ({ store }, { params }) => {
-        await backdoor(store, "token").remove(params.id ?? "");
+        await backdoor(store, kind).remove(params.id ?? "");
         return { status: 204 };
       },
     },
     {
       ...access,
       method: "PATCH",
-      path: "/_test/tokens/{id}",
+      path: `/_test/${kinds[kind].collection}/{id}`,
       body,
       handler: async ({ store }, call) => ({
         status: 200,
-        body: await backdoor(store, "token").change(call.params.id ?? "", call.body),
+        body: await backdoor(store, kind).change(call.params.id ?? "", call.body),
       }),
     },
+  ]);
+  return [
+    ...objectRoutes,
     {
       ...access,
       method: "POST",

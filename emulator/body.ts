@@ -13,7 +13,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   const parsed = parseJson(bytes.toString("utf8"));
   if (!parsed) throw new HttpError(400, "the body is not valid JSON");
   if (!isObject(parsed.value)) throw new HttpError(400, "the body must be a JSON object");
-  if (isDeeperThan(parsed.value, DEPTH)) throw new HttpError(400, "the body is nested too deeply");
+  if (isDeeperThan(parsed.value, maxDepth)) throw new HttpError(400, "the body is nested too deeply");
   return parsed.value;
 }
 
@@ -33,7 +33,7 @@ export const readRaw = async (request: IncomingMessage, maxBytes: number): Promi
 });
 
 /** Far more than any request needs. What JSON.parse takes can be too deep for JSON.stringify. */
-const DEPTH = 100;
+const maxDepth = 100;
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === "object" &&

@@ -45,19 +45,19 @@ export interface Fault {
 
 /** The faults that are still to happen. */
 export class FaultPlan {
-  private readonly planned: { readonly fault: Fault; left: number }[] = [];
+  readonly #planned: { readonly fault: Fault; left: number }[] = [];
 
   add(fault: Fault): void {
-    this.planned.push({ fault, left: fault.times ?? 1 });
+    this.#planned.push({ fault, left: fault.times ?? 1 });
   }
 
   /** Uses up one of the first matching fault. */
   take(method: string, target: string): FaultAction | undefined {
     const [path] = splitTarget(target);
-    const found = this.planned.find(({ fault }) => fault.method === method && covers(fault, path));
+    const found = this.#planned.find(({ fault }) => fault.method === method && covers(fault, path));
     if (!found) return undefined;
     found.left -= 1;
-    if (found.left === 0) this.planned.splice(this.planned.indexOf(found), 1);
+    if (found.left === 0) this.#planned.splice(this.#planned.indexOf(found), 1);
     return found.fault.action;
   }
 }

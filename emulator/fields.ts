@@ -90,7 +90,7 @@ export function utc(text: string): string | undefined {
   return iso.length === 24 ? `${iso.slice(0, 19)}${fraction}Z` : undefined; // longer: a year that has no four digits
 }
 
-/** An instant as milliseconds of the epoch; NaN for anything that is none. */
+/** An instant as milliseconds of the epoch; NaN for anything else. */
 export const epochOf = (value: unknown): number => Date.parse((typeof value === "string" && utc(value)) || "");
 
 /** A name comes from the request: one line of bounded length. */

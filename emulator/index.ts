@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hashOf } from "./auth";
-import { type Backdoor, backdoor, testRoutes } from "./backdoor";
+import { type Backdoors, backdoors, testRoutes } from "./backdoor";
 import { type Fault, FaultPlan } from "./faults";
 import type { JsonObject } from "./json";
 import { type DatasetFile, LazyDatasets } from "./lazyDatasets";
@@ -40,21 +40,19 @@ export interface EmulatorOptions {
   readonly onFailure?: ((failure: Error) => void) | undefined;
 }
 
-export interface Emulator extends AsyncDisposable {
+export interface Emulator extends AsyncDisposable, Backdoors {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly rootToken: string;
   /** Every request, in the order of arrival. */
   readonly calls: readonly LoggedCall[];
-  readonly tokens: Backdoor;
-  readonly annotations: Backdoor;
   /** How many events each dataset got from its files at the start; those on disk before are not loaded again. */
   readonly loaded: ReadonlyMap<string, number>;
   /** Adds events to a dataset. */
   ingest(dataset: string, events: readonly JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
   inject(fault: Fault): void;
-  /** Lets the requests under way finish, for 5 s at most, and gives the folder free. */
+  /** Lets the requests under way finish, for 5 s at most, and releases the folder. */
   close(): Promise<void>;
 }
 
@@ -97,8 +95,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     url,
     rootToken,
     calls: server.calls,
-    tokens: backdoor(store, "token"),
-    annotations: backdoor(store, "annotation"),
+    ...backdoors(store),
     loaded,
     ingest: async (dataset, events) => {
       const { failures } = await (await datasets.get()).ingest(dataset, events);

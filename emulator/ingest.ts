@@ -2,12 +2,9 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Datasets } from "./apl";
-import type { IngestResult } from "./apl/datasets";
-import { isQueryError } from "./apl/errors";
+import { type Datasets, type IngestResult, isQueryError, parseEvents } from "./apl";
 import { authorizeDataset } from "./auth";
 import { HttpError } from "./httpError";
-import { parseEvents } from "./json";
 import type { Handler } from "./routing";
 
 /** Adds events (extended interface, "Errors and limits"); they are on disk when it answers. */

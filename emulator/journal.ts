@@ -1,34 +1,21 @@
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import path from "node:path";
-import { isObject, parseJson, type WireObject } from "./json";
+import { parseJson } from "./json";
+import { type Change, isChange } from "./kinds";
 
-export type Kind = "token" | "annotation";
-
-/** An object as it is kept. */
-export interface Stored {
-  /** What the interface shows of it. */
-  readonly shown: WireObject;
-  /** Of a token: the SHA-256 of its secret, in hex. The secret itself is kept nowhere. */
-  readonly secretHash?: string;
-}
-
-/** What an object is from now on; null: deleted. */
-export interface Change {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly value: Stored | null;
-}
-
-const HEADER = JSON.stringify({ journal: "pulumi-event-datasets emulator", version: 1 });
+const header = JSON.stringify({ journal: "pulumi-event-datasets emulator", version: 1 });
 
 /**
  * The file of all changes: a header, then one line for each write, as a JSON array of its changes. So a write of several
  * changes is there as a whole or not at all.
  */
 export class Journal {
-  private failure: Error | undefined;
+  readonly #handle: FileHandle;
+  #failure: Error | undefined;
 
-  private constructor(private readonly handle: FileHandle) {}
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
 
   static async read(folder: string): Promise<Change[]> {
     const file = path.join(folder, "journal.jsonl");
@@ -45,7 +32,7 @@ export class Journal {
     const file = path.join(folder, "journal.jsonl");
     const handle = await open(`${file}.new`, "w", 0o600);
     try {
-      await handle.writeFile([HEADER, ...Array.from(changes, (c) => JSON.stringify([c])), ""].join("\n"));
+      await handle.writeFile([header, ...Array.from(changes, (c) => JSON.stringify([c])), ""].join("\n"));
       await handle.sync();
       await rename(`${file}.new`, file);
       await syncFolder(folder);
@@ -58,20 +45,20 @@ export class Journal {
 
   /** Resolves once the changes are on the disk. */
   async append(changes: readonly Change[]): Promise<void> {
-    if (this.failure) throw this.failure;
+    if (this.#failure) throw this.#failure;
     const line = `${JSON.stringify(changes)}\n`;
     try {
-      await this.handle.appendFile(line);
-      await this.handle.sync();
+      await this.#handle.appendFile(line);
+      await this.#handle.sync();
     } catch (cause) {
       // A torn line is harmless only as the last one, so nothing may follow it.
-      this.failure = new Error("the journal could not be written; no further write is accepted", { cause });
-      throw this.failure;
+      this.#failure = new Error("the journal could not be written; no further write is accepted", { cause });
+      throw this.#failure;
     }
   }
 
   close(): Promise<void> {
-    return this.handle.close();
+    return this.#handle.close();
   }
 }
 
@@ -82,20 +69,12 @@ export class Journal {
 export function parseJournal(text: string, file: string): Change[] {
   const lines = text.split("\n").slice(0, -1);
   const damaged = (line: number, problem: string) => new Error(`${file}:${line}: ${problem}`);
-  if (lines[0] !== undefined && lines[0] !== HEADER) throw damaged(1, "not a journal of this version of the emulator");
+  if (lines[0] !== undefined && lines[0] !== header) throw damaged(1, "not a journal of this version of the emulator");
   return lines.slice(1).flatMap((line, index) => {
     const changes = parseJson(line)?.value;
     if (!Array.isArray(changes) || !changes.every(isChange)) throw damaged(index + 2, "damaged: not a list of changes");
     return changes;
   });
-}
-
-function isChange(change: unknown): change is Change {
-  if (!isObject(change) || typeof change.id !== "string") return false;
-  if (change.kind !== "token" && change.kind !== "annotation") return false;
-  if (change.value === null) return true;
-  if (!isObject(change.value) || !isObject(change.value.shown) || change.value.shown.id !== change.id) return false;
-  return change.kind === "annotation" || typeof change.value.secretHash === "string";
 }
 
 /** Without this a crash of the machine could undo the rename. */

@@ -10,20 +10,22 @@ export interface DatasetFile {
 
 /** The datasets of a data folder. Opened at the first use: a service for tokens alone needs no DuckDB. */
 export class LazyDatasets {
-  private opened: Promise<Datasets> | undefined;
+  readonly #dataDir: string;
+  readonly #now: () => Date;
+  #opened: Promise<Datasets> | undefined;
 
-  constructor(
-    private readonly dataDir: string,
-    private readonly now: () => Date,
-  ) {}
+  constructor(dataDir: string, now: () => Date) {
+    this.#dataDir = dataDir;
+    this.#now = now;
+  }
 
   /** @throws HttpError 501 where DuckDB is not installed, or cannot open the folder */
   async get(): Promise<Datasets> {
-    this.opened ??= this.open();
+    this.#opened ??= this.#open();
     try {
-      return await this.opened;
+      return await this.#opened;
     } catch (failure) {
-      this.opened = undefined; // the next request may find it repaired
+      this.#opened = undefined; // the next request may find it repaired
       throw isQueryError(failure) ? new HttpError(501, failure.message) : failure;
     }
   }
@@ -52,11 +54,11 @@ export class LazyDatasets {
   }
 
   async close(): Promise<void> {
-    const datasets = await this.opened?.catch(() => undefined);
+    const datasets = await this.#opened?.catch(() => undefined);
     await datasets?.close();
   }
 
-  private open(): Promise<Datasets> {
-    return openDatasets({ dir: path.join(this.dataDir, "datasets"), now: this.now });
+  #open(): Promise<Datasets> {
+    return openDatasets({ dir: path.join(this.#dataDir, "datasets"), now: this.#now });
   }
 }

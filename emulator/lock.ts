@@ -63,5 +63,5 @@ function isAlive(pid: number): boolean {
 
 const inUse = (folder: string, pid: number): Error =>
   new Error(
-    `${folder} is in use by process ${pid}; if that is no event-datasets server, delete ${path.join(folder, `lock-${pid}`)}`,
+    `${folder} is in use by process ${pid}; if that is not an event-datasets server, delete ${path.join(folder, `lock-${pid}`)}`,
   );

@@ -1,5 +1,4 @@
-import { isQueryError } from "./apl/errors";
-import type { AplRequest, LegacyRequest } from "./apl/request";
+import { type AplRequest, isQueryError, type LegacyRequest } from "./apl";
 import { authorizeDataset } from "./auth";
 import {
   anyObject,

@@ -12,16 +12,24 @@ export interface LoggedCall {
 
 /** The answer to one request. Every way to answer goes through `start`, so the call log cannot miss one. */
 export class Reply {
+  readonly #response: ServerResponse;
+  readonly #recordStart: (status: number) => void;
+  readonly #commonHeaders: () => Readonly<Record<string, string>>;
+
+  /** @param commonHeaders what every answer carries, asked for at its start */
   constructor(
-    private readonly response: ServerResponse,
-    private readonly started: (status: number) => void,
-    /** What every answer carries, asked for at its start. */
-    private readonly headers: () => Readonly<Record<string, string>>,
-  ) {}
+    response: ServerResponse,
+    recordStart: (status: number) => void,
+    commonHeaders: () => Readonly<Record<string, string>>,
+  ) {
+    this.#response = response;
+    this.#recordStart = recordStart;
+    this.#commonHeaders = commonHeaders;
+  }
 
   /** Nobody is there any more to read what is sent. */
   get gone(): boolean {
-    return this.response.destroyed;
+    return this.#response.destroyed;
   }
 
   send({ status, body, headers }: Answer): void {
@@ -37,18 +45,18 @@ export class Reply {
   /** Sends the headers; the body is up to the caller. */
   start(status: number, headers: Record<string, string>): ServerResponse {
     // Answers may hold a secret: no cache may keep one.
-    this.response.writeHead(status, { "cache-control": "no-store", ...this.headers(), ...headers });
-    this.started(status);
-    return this.response;
+    this.#response.writeHead(status, { "cache-control": "no-store", ...this.#commonHeaders(), ...headers });
+    this.#recordStart(status);
+    return this.#response;
   }
 
   /** Closes the connection in an orderly way, whatever was sent so far. */
   close(): void {
-    this.response.destroy();
+    this.#response.destroy();
   }
 
   /** Closes it with a TCP reset. */
   reset(): void {
-    this.response.socket?.resetAndDestroy();
+    this.#response.socket?.resetAndDestroy();
   }
 }

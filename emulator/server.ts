@@ -21,50 +21,52 @@ export interface ServerParts {
 }
 
 /** How long a request under way may take when the server closes. */
-const GRACE_MS = 5_000;
+const closingGraceMs = 5_000;
 /** The call log of a server that runs for days must not fill the memory. */
-const LOGGED_CALLS = 100_000;
+const maxLoggedCalls = 100_000;
 
 /** HTTP on loopback: from a request to a handler's answer. */
 export class EmulatorServer {
   readonly calls: LoggedCall[] = [];
-  private readonly server: Server;
-  private readonly closing = new AbortController();
+  readonly #parts: ServerParts;
+  readonly #server: Server;
+  readonly #closing = new AbortController();
 
-  constructor(private readonly parts: ServerParts) {
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
     // Node's own answer to a missing Host header has no JSON body; the check below covers that case.
-    this.server = createServer({ requireHostHeader: false, requestTimeout: 60_000 }, (request, response) => {
-      void this.serve(request, response);
+    this.#server = createServer({ requireHostHeader: false, requestTimeout: 60_000 }, (request, response) => {
+      void this.#serve(request, response);
     });
-    this.server.on("clientError", refuseMalformed);
+    this.#server.on("clientError", refuseMalformed);
   }
 
   async listen(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once("error", reject);
-      this.server.listen(port, "127.0.0.1", resolve);
+      this.#server.once("error", reject);
+      this.#server.listen(port, "127.0.0.1", resolve);
     });
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Takes no more requests, and lets those under way finish. */
   async close(): Promise<void> {
-    this.closing.abort();
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    const limit = setTimeout(() => this.server.closeAllConnections(), GRACE_MS);
+    this.#closing.abort();
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    const limit = setTimeout(() => this.#server.closeAllConnections(), closingGraceMs);
     await closed;
     clearTimeout(limit);
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "" } = request;
     const call: { method: string; path: string; status: number | undefined } = { method, path: url, status: undefined };
     this.calls.push(call);
-    if (this.calls.length > LOGGED_CALLS) this.calls.shift();
+    if (this.calls.length > maxLoggedCalls) this.calls.shift();
 
-    const quota = this.parts.rateLimit?.take();
+    const quota = this.#parts.rateLimit?.take();
     // A connection that is kept open would keep a closing server waiting.
-    const headers = () => ({ ...quota?.headers, ...(this.closing.signal.aborted && { connection: "close" }) });
+    const headers = () => ({ ...quota?.headers, ...(this.#closing.signal.aborted && { connection: "close" }) });
     const started = (status: number) => {
       call.status = status;
     };
@@ -74,25 +76,25 @@ export class EmulatorServer {
     const carryOut = () =>
       quota?.allowed === false
         ? Promise.resolve({ status: 429, body: { message: "rate limit exceeded" } })
-        : this.answer(request, gone.signal).catch((failure: Error) => this.refusal(failure));
+        : this.#answer(request, gone.signal).catch((failure: Error) => this.#refusal(failure));
 
-    const fault = isLoopback(request.headers.host) ? this.parts.faults.take(method, url) : undefined;
+    const fault = isLoopback(request.headers.host) ? this.#parts.faults.take(method, url) : undefined;
     try {
-      if (fault) await answerWith(fault, reply, carryOut, this.closing.signal);
+      if (fault) await answerWith(fault, reply, carryOut, this.#closing.signal);
       else reply.send(await carryOut());
     } catch (failure) {
-      if (!this.closing.signal.aborted) this.parts.onFailure(failure as Error);
+      if (!this.#closing.signal.aborted) this.#parts.onFailure(failure as Error);
       reply.close();
     }
   }
 
   /** @throws HttpError */
-  private async answer(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+  async #answer(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
     // 421, not 403: the request was meant for another host, and 403 is what a missing capability gets. Without this check
     // a web page could reach the server through a host name of its own that resolves to 127.0.0.1.
     if (!isLoopback(request.headers.host))
       throw new HttpError(421, "the Host header must name this machine: localhost");
-    const { service, routes, rootHash } = this.parts;
+    const { service, routes, rootHash } = this.#parts;
     const { route, params, query } = match(routes, request.method ?? "", request.url ?? "");
     const { access } = route;
     let caller = nobody;
@@ -105,12 +107,12 @@ export class EmulatorServer {
     return route.handler(service, { params, query, body, raw, caller, signal });
   }
 
-  private refusal(failure: Error): Answer {
+  #refusal(failure: Error): Answer {
     if (failure instanceof HttpError) {
       const { status, message, headers, detail } = failure;
       return { status, headers, body: { code: status, message, ...(detail && { detail }) } };
     }
-    this.parts.onFailure(failure);
+    this.#parts.onFailure(failure);
     return { status: 500, body: { code: 500, message: "internal error" } };
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { type Change, Journal, type Kind, type Stored } from "./journal";
+import { Journal } from "./journal";
+import { type Change, type Kind, kindNames, type Stored } from "./kinds";
 import { lockFolder } from "./lock";
 
 /** What a write does, and what to answer once it is done. */
@@ -8,36 +9,42 @@ export interface Decision<T> {
   readonly result: T;
 }
 
+/** Objects of one kind by id, in the order of creation. */
+type Objects = ReadonlyMap<Kind, Map<string, Stored>>;
+
 /** All objects, in memory and on disk. */
 export class Store {
-  private last: Promise<unknown> = Promise.resolve();
+  readonly #objects: Objects;
+  readonly #journal: Journal;
+  readonly #unlock: () => Promise<void>;
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    private readonly objects: Readonly<Record<Kind, Map<string, Stored>>>,
-    private readonly journal: Journal,
-    private readonly unlock: () => Promise<void>,
-  ) {}
+  private constructor(objects: Objects, journal: Journal, unlock: () => Promise<void>) {
+    this.#objects = objects;
+    this.#journal = journal;
+    this.#unlock = unlock;
+  }
 
   static async open(folder: string): Promise<Store> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const unlock = await lockFolder(folder);
     try {
-      const objects = { token: new Map<string, Stored>(), annotation: new Map<string, Stored>() };
+      const objects: Objects = new Map(kindNames.map((kind) => [kind, new Map()]));
       for (const change of await Journal.read(folder)) apply(objects, change);
-      return new Store(objects, await Journal.replace(folder, live(objects)), unlock);
+      return new Store(objects, await Journal.replace(folder, listCreations(objects)), unlock);
     } catch (failure) {
       await unlock();
       throw failure;
     }
   }
 
-  get(kind: Kind, id: string): Stored | undefined {
-    return this.objects[kind].get(id);
+  get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
+    return this.#objectsOf(kind).get(id);
   }
 
   /** In the order of creation. */
-  list(kind: Kind): readonly Stored[] {
-    return [...this.objects[kind].values()];
+  list<K extends Kind>(kind: K): readonly Stored<K>[] {
+    return [...this.#objectsOf(kind).values()];
   }
 
   /**
@@ -45,14 +52,14 @@ export class Store {
    * @param decide runs when the writes before are done; what it throws is the outcome, and nothing changes
    */
   commit<T>(decide: () => Decision<T>): Promise<T> {
-    const outcome = this.last.then(async () => {
+    const outcome = this.#lastWrite.then(async () => {
       const { changes, result } = decide();
-      await this.journal.append(changes);
-      for (const change of changes) apply(this.objects, change);
+      await this.#journal.append(changes);
+      for (const change of changes) apply(this.#objects, change);
       return result;
     });
     // Whoever asked for a write hears of its failure; the next write runs all the same.
-    this.last = outcome.then(
+    this.#lastWrite = outcome.then(
       () => undefined,
       () => undefined,
     );
@@ -60,19 +67,25 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.last;
-    await this.journal.close();
-    await this.unlock();
+    await this.#lastWrite;
+    await this.#journal.close();
+    await this.#unlock();
+  }
+
+  /** A change puts an object only under its own kind. */
+  #objectsOf<K extends Kind>(kind: K): ReadonlyMap<string, Stored<K>> {
+    return (this.#objects.get(kind) ?? new Map()) as ReadonlyMap<string, Stored<K>>;
   }
 }
 
-function apply(objects: Readonly<Record<Kind, Map<string, Stored>>>, { kind, id, value }: Change): void {
-  if (value) objects[kind].set(id, value);
-  else objects[kind].delete(id);
+function apply(objects: Objects, { kind, id, value }: Change): void {
+  if (value) objects.get(kind)?.set(id, value);
+  else objects.get(kind)?.delete(id);
 }
 
-function* live(objects: Readonly<Record<Kind, Map<string, Stored>>>): Generator<Change> {
-  for (const kind of ["token", "annotation"] as const) {
-    for (const [id, value] of objects[kind]) yield { kind, id, value };
+/** What is there, as the changes that would make it. */
+function* listCreations(objects: Objects): Generator<Change> {
+  for (const [kind, ofKind] of objects) {
+    for (const [id, value] of ofKind) yield { kind, id, value } as Change;
   }
 }

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { hashOf } from "./auth";
 import { anyObject, type Check, checkShape, instant, listOf, object, orNull, type Shape, string, utc } from "./fields";
 import { notFound } from "./httpError";
-import type { Change } from "./journal";
 import type { JsonObject, WireObject } from "./json";
+import type { Change } from "./kinds";
 import type { Handler, Profile } from "./routing";
 
 /** Documented interface, 2.1. The actions have no documented list. */

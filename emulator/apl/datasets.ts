@@ -2,11 +2,12 @@ import type { Expression, Let, Query } from "./ast";
 import { Catalog } from "./catalog";
 import { Database } from "./duckdb";
 import { QueryError } from "./errors";
-import { legacyQuery, NOWHERE } from "./legacyQuery";
+import { legacyQuery } from "./legacyQuery";
 import { withFileRows } from "./load/file";
 import { checkRows, type IngestFailure, stage } from "./load/ingest";
 import { jsonRows } from "./load/json";
 import { write } from "./load/write";
+import { nowhere } from "./nodes";
 import { parse } from "./parse";
 import type { After, Window } from "./plan/context";
 import { namedDatasets } from "./plan/mentions";
@@ -46,13 +47,16 @@ export interface AplOptions {
 /** Event datasets on disk, and queries over them. */
 export class Datasets {
   /** Writes wait for each other; queries wait for nobody. */
-  private writes: Promise<unknown> = Promise.resolve();
+  #writes: Promise<unknown> = Promise.resolve();
+  readonly #database: Database;
+  readonly #catalog: Catalog;
+  readonly #now: () => Date;
 
-  private constructor(
-    private readonly database: Database,
-    private readonly catalog: Catalog,
-    private readonly now: () => Date,
-  ) {}
+  private constructor(database: Database, catalog: Catalog, now: () => Date) {
+    this.#database = database;
+    this.#catalog = catalog;
+    this.#now = now;
+  }
 
   static async open({ dir, now = () => new Date() }: OpenOptions): Promise<Datasets> {
     const database = await Database.open(dir);
@@ -62,10 +66,10 @@ export class Datasets {
 
   /** Adds the events of a file: NDJSON, a JSON array, CSV or Parquet, told apart by its name or else by its content. */
   load(name: string, file: string, { timeField = "_time" }: LoadOptions = {}): Promise<{ rows: number }> {
-    return this.exclusive(async () => {
-      using connection = await this.database.connect();
-      const rows = await withFileRows(connection, this.database.inbox, file, timeField, (incoming) =>
-        write(connection, this.catalog, name, incoming, microsOf(this.now())),
+    return this.#exclusive(async () => {
+      using connection = await this.#database.connect();
+      const rows = await withFileRows(connection, this.#database.inbox, file, timeField, (incoming) =>
+        write(connection, this.#catalog, name, incoming, microsOf(this.#now())),
       );
       return { rows };
     });
@@ -73,26 +77,26 @@ export class Datasets {
 
   /** Adds events. Those that cannot be stored are named; the others are on disk when the promise resolves. */
   ingest(name: string, rows: readonly unknown[], { timeField = "_time" }: IngestOptions = {}): Promise<IngestResult> {
-    return this.exclusive(async () => {
-      const now = microsOf(this.now());
+    return this.#exclusive(async () => {
+      const now = microsOf(this.#now());
       const { texts, failures } = checkRows(rows, timeField, now);
-      using connection = await this.database.connect();
+      using connection = await this.#database.connect();
       const relation = await stage(connection, texts);
       const incoming = await jsonRows(connection, relation, "_time");
-      const ingested = await write(connection, this.catalog, name, incoming, now);
+      const ingested = await write(connection, this.#catalog, name, incoming, now);
       return { ingested, failed: failures.length, failures };
     });
   }
 
   names(): readonly string[] {
-    return this.catalog.names();
+    return this.#catalog.names();
   }
 
   /** The datasets that a query reads, wildcards resolved, whether or not they exist. Throws if the query does not parse. */
   datasetsOf(apl: string): readonly string[] {
     const names = namedDatasets(parse(apl));
-    const isPattern = (name: string) => name.endsWith("*") && !this.catalog.get(name);
-    const matching = resolve(this.catalog, names.filter(isPattern)).map(({ name }) => name);
+    const isPattern = (name: string) => name.endsWith("*") && !this.#catalog.get(name);
+    const matching = resolve(this.#catalog, names.filter(isPattern)).map(({ name }) => name);
     return [...new Set([...names.filter((name) => !isPattern(name)), ...matching])];
   }
 
@@ -100,10 +104,10 @@ export class Datasets {
   apl(request: AplRequest, options?: AplOptions & { readonly format?: "legacy" }): Promise<AplLegacyResult>;
   apl(request: AplRequest, options?: AplOptions): Promise<AplResult>;
   async apl(request: AplRequest, { format = "legacy", signal }: AplOptions = {}): Promise<AplResult> {
-    const now = this.now();
+    const now = this.#now();
     const query = withVariables(parse(request.apl), request.variables);
     const datasets = this.datasetsOf(request.apl);
-    const outcome = await run(this.database, this.catalog, {
+    const outcome = await run(this.#database, this.#catalog, {
       query: () => query,
       text: request.apl,
       datasets,
@@ -112,8 +116,8 @@ export class Datasets {
       now: microsOf(now),
       signal,
     });
-    const known = resolve(this.catalog, datasets);
-    const fieldsMetaMap = Object.fromEntries(known.map(({ name }) => [name, this.fields(name)]));
+    const known = resolve(this.#catalog, datasets);
+    const fieldsMetaMap = Object.fromEntries(known.map(({ name }) => [name, this.#fieldsOf(name)]));
     return aplResult(outcome, request, format, {
       datasetNames: known.map(({ name }) => name),
       fieldsMetaMap,
@@ -126,12 +130,13 @@ export class Datasets {
     request: LegacyRequest,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<LegacyResult> {
-    if (!this.catalog.get(dataset)) throw new QueryError("not-found", `there is no dataset ${JSON.stringify(dataset)}`);
-    const now = this.now();
+    if (!this.#catalog.get(dataset))
+      throw new QueryError("not-found", `there is no dataset ${JSON.stringify(dataset)}`);
+    const now = this.#now();
     const range = window(request, now);
     const built = (extent: Window) =>
       legacyQuery(dataset, request, autoBin({ start: range.start ?? extent.start, end: range.end ?? extent.end }));
-    const outcome = await run(this.database, this.catalog, {
+    const outcome = await run(this.#database, this.#catalog, {
       query: built,
       text: "",
       datasets: [dataset],
@@ -140,17 +145,17 @@ export class Datasets {
       now: microsOf(now),
       signal,
     });
-    return legacyResult(outcome, this.fields(dataset), microsOf(now));
+    return legacyResult(outcome, this.#fieldsOf(dataset), microsOf(now));
   }
 
   /** Waits for writes under way, then closes the files. */
   async close(): Promise<void> {
-    await this.writes.catch(() => undefined);
-    this.database.close();
+    await this.#writes.catch(() => undefined);
+    this.#database.close();
   }
 
-  private fields(name: string): FieldMeta[] {
-    const fields = this.catalog.get(name)?.fields ?? [];
+  #fieldsOf(name: string): FieldMeta[] {
+    const fields = this.#catalog.get(name)?.fields ?? [];
     return [
       fieldMeta("_time", "datetime"),
       fieldMeta("_sysTime", "datetime"),
@@ -158,9 +163,9 @@ export class Datasets {
     ];
   }
 
-  private exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.writes.then(work, work);
-    this.writes = result.catch(() => undefined);
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#writes.then(work, work);
+    this.#writes = result.catch(() => undefined);
     return result;
   }
 }
@@ -201,9 +206,9 @@ function withVariables(query: Query, variables: AplRequest["variables"] = {}): Q
       kind: "literal",
       type: type === "number" ? number : type,
       value: type === "number" ? String(given) : given,
-      at: NOWHERE,
+      at: nowhere,
     };
-    return { kind: "let", name, value: { kind: "scalar", value }, at: NOWHERE };
+    return { kind: "let", name, value: { kind: "scalar", value }, at: nowhere };
   });
   return { ...query, statements: [...bound, ...query.statements] };
 }

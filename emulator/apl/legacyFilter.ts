@@ -1,6 +1,6 @@
 import type { Expression } from "./ast";
 import { QueryError } from "./errors";
-import { call, NOWHERE, name, text } from "./legacyQuery";
+import { call, name, nowhere, text } from "./nodes";
 import type { LegacyFilter } from "./request";
 
 const compare = (op: string, left: Expression, right: Expression): Expression => ({
@@ -8,10 +8,10 @@ const compare = (op: string, left: Expression, right: Expression): Expression =>
   op,
   left,
   right,
-  at: NOWHERE,
+  at: nowhere,
 });
 
-const ORDERINGS: Readonly<Record<string, string>> = {
+const orderings: Readonly<Record<string, string>> = {
   ">": ">",
   gt: ">",
   ">=": ">=",
@@ -22,9 +22,9 @@ const ORDERINGS: Readonly<Record<string, string>> = {
   lte: "<=",
 };
 
-const EQUALITIES: Readonly<Record<string, string>> = { "==": "==", eq: "==", "!=": "!=", ne: "!=" };
+const equalities: Readonly<Record<string, string>> = { "==": "==", eq: "==", "!=": "!=", ne: "!=" };
 
-const TEXTS: Readonly<Record<string, string>> = {
+const textTests: Readonly<Record<string, string>> = {
   "starts-with": "startswith",
   "ends-with": "endswith",
   contains: "contains",
@@ -37,7 +37,7 @@ export function filterExpression(filter: LegacyFilter, depth = 0): Expression {
   if (op === "and" || op === "or" || op === "not") {
     const items = children.map((child) => filterExpression(child, depth + 1));
     if (items.length === 0) throw new QueryError("semantic", `the filter "${op}" has no children`);
-    const joined: Expression = { kind: "logic", op: op === "or" ? "or" : "and", items, at: NOWHERE };
+    const joined: Expression = { kind: "logic", op: op === "or" ? "or" : "and", items, at: nowhere };
     return op === "not" ? call("not", joined) : joined;
   }
   if (field === "") throw new QueryError("semantic", `the filter "${op}" names no field`);
@@ -48,9 +48,9 @@ function test({ op, value, caseSensitive = false }: LegacyFilter, field: string)
   const left = name(field);
   if (op === "exists") return call("isnotnull", left);
   if (op === "not-exists") return call("isnull", left);
-  const ordering = ORDERINGS[op];
+  const ordering = orderings[op];
   if (ordering) return compare(ordering, left, literal(value, op));
-  const equality = EQUALITIES[op];
+  const equality = equalities[op];
   if (equality) {
     const folded = equality === "==" ? "=~" : "!~";
     return compare(!caseSensitive && typeof value === "string" ? folded : equality, left, literal(value, op));
@@ -60,17 +60,17 @@ function test({ op, value, caseSensitive = false }: LegacyFilter, field: string)
   if (positive === "regexp") {
     return compare(`${negation}matches regex`, left, text(`${caseSensitive ? "" : "(?i)"}${String(value)}`));
   }
-  const textual = TEXTS[positive];
+  const textual = textTests[positive];
   if (textual) return compare(`${negation}${textual}${caseSensitive ? "_cs" : ""}`, left, literal(value, op));
   throw new QueryError("unsupported", `the filter op ${JSON.stringify(op)} is not supported by the emulator`);
 }
 
 function literal(value: unknown, op: string): Expression {
   if (typeof value === "string") return text(value);
-  if (typeof value === "boolean") return { kind: "literal", type: "bool", value, at: NOWHERE };
-  if (value === null) return { kind: "literal", type: "null", value, at: NOWHERE };
+  if (typeof value === "boolean") return { kind: "literal", type: "bool", value, at: nowhere };
+  if (value === null) return { kind: "literal", type: "null", value, at: nowhere };
   if (typeof value === "number" && Number.isFinite(value)) {
-    return { kind: "literal", type: Number.isSafeInteger(value) ? "long" : "real", value: String(value), at: NOWHERE };
+    return { kind: "literal", type: Number.isSafeInteger(value) ? "long" : "real", value: String(value), at: nowhere };
   }
   throw new QueryError("semantic", `the filter "${op}" has no value it can compare with`);
 }

@@ -1,46 +1,26 @@
-import type { Argument, Expression, Literal, NamedExpression, Operator, Query, SortKey } from "./ast";
+import type { Literal, NamedExpression, Operator, Query, SortKey } from "./ast";
 import { QueryError } from "./errors";
 import { legacyAggregation } from "./legacyAggregations";
 import { filterExpression } from "./legacyFilter";
+import { as, call, name, nowhere } from "./nodes";
 import { parse } from "./parse";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "./plan/query";
 import type { LegacyRequest, VirtualField } from "./request";
 import { parseSpan } from "./time";
 
-/** Nodes made here stand nowhere in a text. */
-export const NOWHERE = -1;
-
-export const name = (field: string): Expression => ({ kind: "name", name: field, at: NOWHERE });
-
-export const text = (value: string): Literal => ({ kind: "literal", type: "string", value, at: NOWHERE });
-
-export const call = (fn: string, ...args: readonly Expression[]): Expression => ({
-  kind: "call",
-  name: fn,
-  args: args.map((value): Argument => ({ name: null, value })),
-  at: NOWHERE,
-});
-
-export const as = (alias: string, value: Expression): NamedExpression => ({
-  name: alias,
-  value,
-  source: alias,
-  at: NOWHERE,
-});
-
 /** The structured request as a query of the language, so that one engine answers both. */
 export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros: bigint): Query {
   const operators: Operator[] = [];
   const { virtualFields = [], filter, aggregations = [], groupBy = [], project = [], order = [] } = request;
-  for (const field of virtualFields) operators.push({ kind: "extend", columns: [virtualField(field)], at: NOWHERE });
+  for (const field of virtualFields) operators.push({ kind: "extend", columns: [virtualField(field)], at: nowhere });
   if (filter && Object.keys(filter).length > 0)
-    operators.push({ kind: "where", predicate: filterExpression(filter), at: NOWHERE });
+    operators.push({ kind: "where", predicate: filterExpression(filter), at: nowhere });
   const isSummary = aggregations.length > 0 || groupBy.length > 0;
   if (isSummary) {
     const micros = resolutionMicros(request.resolution, autoMicros);
-    const span: Literal = { kind: "literal", type: "timespan", value: `${micros * 1000n}ns`, at: NOWHERE };
+    const span: Literal = { kind: "literal", type: "timespan", value: `${micros * 1000n}ns`, at: nowhere };
     const keys = [as("_time", call("bin", name("_time"), span)), ...groupBy.map((field) => as(field, name(field)))];
-    operators.push({ kind: "summarize", aggregates: aggregations.map(legacyAggregation), keys, at: NOWHERE });
+    operators.push({ kind: "summarize", aggregates: aggregations.map(legacyAggregation), keys, at: nowhere });
   } else if (project.length > 0) {
     const wanted = order
       .map(({ field }) => field)
@@ -49,7 +29,7 @@ export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros:
     operators.push({
       kind: "project",
       columns: project.map(({ field, alias }) => as(alias || field, name(field))),
-      at: NOWHERE,
+      at: nowhere,
     });
   }
   const sorted = operators.some(({ kind }) => kind === "order");
@@ -58,18 +38,18 @@ export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros:
   if (limit !== undefined) {
     operators.push({
       kind: "take",
-      limit: { kind: "literal", type: "long", value: String(limit), at: NOWHERE },
-      at: NOWHERE,
+      limit: { kind: "literal", type: "long", value: String(limit), at: nowhere },
+      at: nowhere,
     });
   }
-  return { statements: [], body: { source: { kind: "dataset", name: dataset, quoted: true, at: NOWHERE }, operators } };
+  return { statements: [], body: { source: { kind: "dataset", name: dataset, quoted: true, at: nowhere }, operators } };
 }
 
 const sorting = (order: NonNullable<LegacyRequest["order"]>): Operator[] => [
   {
     kind: "order",
-    keys: order.map(({ field, desc = false }): SortKey => ({ value: name(field), desc, nulls: null, at: NOWHERE })),
-    at: NOWHERE,
+    keys: order.map(({ field, desc = false }): SortKey => ({ value: name(field), desc, nulls: null, at: nowhere })),
+    at: nowhere,
   },
 ];
 

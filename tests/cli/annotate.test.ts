@@ -6,8 +6,8 @@ import type { Emulator } from "../../emulator";
 import { builtCli } from "../support/build";
 import { unusedPort } from "../support/client";
 import { type CommandResult, type RunningCommand, start } from "../support/command";
-import { startService } from "../support/deployment";
-import { hangUp, startService as startScripted } from "../support/service";
+import { startTemporaryEmulator } from "../support/deployment";
+import { hangUp, startService } from "../support/service";
 
 /** What the package's `bin` runs: `npm test` builds it before the tests. */
 const MAIN = builtCli();
@@ -39,7 +39,7 @@ const nowhere = async (): Promise<Target> => ({ url: `http://127.0.0.1:${await u
 const duration = ({ time, endTime }: Record<string, unknown>) => Date.parse(String(endTime)) - Date.parse(String(time));
 
 test("a command's output, input and exit code pass through, and its time is recorded as a deployment", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   const program = `process.stdin.pipe(process.stdout); console.error("complaint"); setTimeout(() => {}, 300)`;
   const result = await annotate(
     service,
@@ -60,7 +60,7 @@ test("a command's output, input and exit code pass through, and its time is reco
 });
 
 test("a command that fails is recorded as a failed deployment, and its exit code passes through", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   expect((await annotate(service, "--dataset", "deploys", "--title", "1.4", "--", "false")).code).toBe(1);
   expect(service.annotations.list()).toEqual([
     expect.objectContaining({ type: "deploy-failed", title: "1.4", description: "Failed with exit code 1" }),
@@ -72,7 +72,7 @@ test("a command that fails is recorded as a failed deployment, and its exit code
 });
 
 test("SIGINT reaches the command, which may end in its own way, and then the annotation is recorded", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   const program = `process.on("SIGINT", () => { console.log("saving"); setTimeout(() => process.exit(3), 100) });
     setTimeout(() => {}, 15000); console.log("ready")`;
   const running = await launch(service, ["--dataset", "deploys", ...node(program)]);
@@ -84,7 +84,7 @@ test("SIGINT reaches the command, which may end in its own way, and then the ann
 });
 
 test("a command that a signal ends lets us end by that signal too", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   const running = await launch(service, [
     "--dataset",
     "deploys",
@@ -98,7 +98,7 @@ test("a command that a signal ends lets us end by that signal too", async () => 
 });
 
 test("a command that was killed gives a shell's exit code for it", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   const { code } = await annotate(service, "--dataset", "deploys", ...node(`process.kill(process.pid, "SIGKILL")`));
   expect(code).toBe(137);
   expect(service.annotations.list()).toEqual([expect.objectContaining({ type: "deploy-failed" })]);
@@ -114,20 +114,20 @@ test("a service that is down leaves the command's exit code alone, unless the an
 });
 
 test("an annotation that may have arrived is not sent again", async () => {
-  await using service = await startScripted(hangUp);
+  await using service = await startService(hangUp);
   const result = await annotate({ url: service.url, rootToken: "xaat-1" }, "--dataset", "deploys", "--", "true");
   expect(result.stderr).toContain("The annotation may exist; it was not sent again.");
   expect(service.calls).toEqual(["POST /v2/annotations"]);
 });
 
 test("a command that is not there is reported as a shell would, and nothing is recorded", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   expect((await annotate(service, "--dataset", "deploys", "--", "./no-such-command")).code).toBe(127);
   expect(service.calls).toEqual([]);
 });
 
 test("without a command one annotation is recorded and its id printed", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   const range = ["--time", "2026-01-31T13:00:00+01:00", "--end-time", "2026-01-31T12:30:00Z"];
   const { code, stdout } = await annotate(service, "--dataset", "deploys", "--title", "1.4", ...range);
   expect([code, stdout]).toEqual([0, `${service.annotations.list()[0]?.id}\n`]);
@@ -138,7 +138,7 @@ test("without a command one annotation is recorded and its id printed", async ()
 });
 
 test("what is left out comes from the CI system", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), CI_PROJECT_URL: "https://gitlab.com/acme/web" };
   await (await launch(service, ["--dataset", "deploys"], env)).done;
   expect(service.annotations.list()).toEqual([expect.objectContaining({ title: "Deploy web (ccccccc)" })]);

@@ -6,7 +6,7 @@ import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets, type Token } from "../../sdk";
 import { builtCli } from "../support/build";
-import { startService } from "../support/deployment";
+import { startTemporaryEmulator } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
 
 const main = builtCli();
@@ -69,7 +69,7 @@ test("no name or description becomes code or reaches the terminal, and the progr
 });
 
 test("filters choose what is printed, and nothing that fits is an error", async () => {
-  await using service = await startService();
+  await using service = await startTemporaryEmulator();
   await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
   await client.tokens.create({ name: "ci", orgCapabilities: { apiTokens: ["read"] } });
   const { id } = await client.tokens.create({ name: "web", expiresAt: "2030-01-01T00:00:00Z" });

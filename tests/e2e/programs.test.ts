@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createDeployment, startService } from "../support/deployment";
+import { createDeployment, startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace } from "../support/engine";
 import { CHECKOUT } from "../support/program";
 
@@ -73,8 +73,8 @@ test("the annotate-only example marks each commit once", async () => {
 });
 
 test("the two-accounts example keeps each account's credential to its own address", async () => {
-  await using staging = await startService();
-  await using production = await startService();
+  await using staging = await startTemporaryEmulator();
+  await using production = await startTemporaryEmulator();
   await using workspace = await createWorkspace({ program: join(CHECKOUT, "examples/two-accounts") });
   for (const [account, service] of Object.entries({ staging, production })) {
     await workspace.setConfig(`${account}Url`, service.url);

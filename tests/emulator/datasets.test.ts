@@ -78,7 +78,7 @@ describe("datasets", () => {
     }
   });
 
-  test("that cannot be loaded end the start with their name, and give the folder free", async () => {
+  test("that cannot be loaded end the start with their name, and release the folder", async () => {
     const dataDir = await newFolder();
     const datasets = [{ name: "web", file: "/no/such/file.ndjson" }];
     await expect(start({ dataDir, datasets })).rejects.toThrow(/^dataset web: \/no\/such\/file\.ndjson: /);

@@ -129,12 +129,12 @@ test("the lock of a process that has ended is taken over, and that of a living o
   expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
   const living = path.join(dataDir, `lock-${process.ppid}`);
   await writeFile(living, "");
-  const message = `${dataDir} is in use by process ${process.ppid}; if that is no event-datasets server, delete ${living}`;
+  const message = `${dataDir} is in use by process ${process.ppid}; if that is not an event-datasets server, delete ${living}`;
   await expect(start({ dataDir })).rejects.toThrow(message);
   expect(await readdir(dataDir)).toEqual(["journal.jsonl", `lock-${process.ppid}`]);
 });
 
-test("a port that is taken is an error that leaves the folder free", async () => {
+test("a port that is taken is an error that releases the folder", async () => {
   await using first = await start();
   const dataDir = await newFolder();
   const port = Number(new URL(first.url).port);

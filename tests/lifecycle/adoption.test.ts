@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
 import { EventDatasets as Client, type EventDatasets } from "../../sdk";
-import { startService } from "../support/deployment";
+import { startTemporaryEmulator } from "../support/deployment";
 import { planOf, sessionOf } from "../support/session";
 
 const live = {
@@ -14,7 +14,7 @@ const live = {
 
 /** A service that holds a token which nobody manages. */
 async function withLiveToken() {
-  const service = await startService({ profile: "extended" });
+  const service = await startTemporaryEmulator({ profile: "extended" });
   const client = new Client({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
   const { id, token } = await client.tokens.create(live);
   return {

@@ -6,8 +6,8 @@ import {
   annotation,
 } from "../../provider/lifecycle/annotation/annotation";
 import { connect } from "../support/client";
-import { startService } from "../support/deployment";
-import { json, startService as startScripted } from "../support/service";
+import { startTemporaryEmulator } from "../support/deployment";
+import { json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
 
 const extended = planOf("extended");
@@ -15,7 +15,7 @@ const deploy = { datasets: ["web", "api"], title: "Deployed", type: "deploy" };
 
 /** A client of the local service, and an annotation that it made there. */
 async function made(inputs: AnnotationInputs = deploy, options: Partial<EmulatorOptions> = {}) {
-  const service = await startService({ profile: "extended", ...options });
+  const service = await startTemporaryEmulator({ profile: "extended", ...options });
   const client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
   const session = sessionOf(client);
   const { id, state } = await annotation.create(session, inputs);
@@ -44,7 +44,7 @@ test("a change is made in place and sends only what changed; what is no longer d
 });
 
 test("what a change sends is exactly the changed fields", async () => {
-  await using service = await startScripted(json(200, { id: "ann_1" }));
+  await using service = await startService(json(200, { id: "ann_1" }));
   await using client = connect(service.url, { profile: "extended" });
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: service.url };
   await annotation.update(sessionOf(client), "ann_1", state, { ...deploy, title: "Other" });
@@ -80,7 +80,7 @@ test("a refresh sees what was changed behind our back, and the next update puts 
 
 test("what the service makes of a value by itself is no drift", async () => {
   const answer = { id: "ann_1", ...deploy, time: "2026-11-21T12:00:00Z", title: "Deployed!" };
-  await using service = await startScripted(json(201, answer), json(200, answer));
+  await using service = await startService(json(201, answer), json(200, answer));
   await using client = connect(service.url, { profile: "extended" });
   const { state } = await annotation.create(sessionOf(client), { ...deploy, time: "2026-11-21T12:00:00.4Z" });
   expect(state).toMatchObject({ title: "Deployed", answered: { title: "Deployed!", time: "2026-11-21T12:00:00Z" } });
@@ -99,7 +99,7 @@ test("an annotation that was deleted behind our back is gone, and deleting it ag
 
 test("not found is not believed while the list still has it, and not of another service", async () => {
   const missing = json(404, { message: "not found" });
-  await using service = await startScripted(missing, json(200, [{ id: "ann_1" }]), missing);
+  await using service = await startService(missing, json(200, [{ id: "ann_1" }]), missing);
   await using client = connect(service.url, { profile: "extended" });
   const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: service.url };
   await expect(annotation.read(sessionOf(client), "ann_1", state)).rejects.toThrow("not treated as deleted");
@@ -127,7 +127,7 @@ test.each([
 });
 
 test("the documented profile cannot delete, and says so to who asked for it", async () => {
-  await using service = await startScripted(json(500, {}));
+  await using service = await startService(json(500, {}));
   await using client = connect(service.url);
   const session = sessionOf(client);
   await annotation.delete(session, "ann_1", { ...deploy, retain: false, baseUrl: service.url });

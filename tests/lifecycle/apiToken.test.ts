@@ -3,8 +3,8 @@ import type { EmulatorOptions } from "../../emulator";
 import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
-import { startService } from "../support/deployment";
-import { json, startService as startScripted } from "../support/service";
+import { startTemporaryEmulator } from "../support/deployment";
+import { json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
 
 const inputs = {
@@ -17,7 +17,7 @@ const inputs = {
 
 /** The service with a session on it. */
 async function begin(options: Partial<EmulatorOptions> = {}) {
-  const service = await startService(options);
+  const service = await startTemporaryEmulator(options);
   const { url: baseUrl, rootToken: accessToken } = service;
   const client = new EventDatasets({
     baseUrl,
@@ -128,7 +128,7 @@ describe("not found", () => {
   const gone = json(404, { message: "not found" });
 
   test("is not believed of another service than the recorded one", async () => {
-    await using service = await startScripted(gone);
+    await using service = await startService(gone);
     await using client = connect(service.url);
     const state = { ...inputs, baseUrl: "https://first.example" };
     await expect(apiToken.read(sessionOf(client), "t1", state)).rejects.toThrow(service.url);
@@ -136,13 +136,13 @@ describe("not found", () => {
   });
 
   test("is not believed if the list still has the token", async () => {
-    await using service = await startScripted(gone, json(200, [{ id: "t1", name: "ci" }]));
+    await using service = await startService(gone, json(200, [{ id: "t1", name: "ci" }]));
     await using client = connect(service.url);
     await expect(apiToken.read(sessionOf(client), "t1", inputs)).rejects.toThrow("not treated as deleted");
   });
 
   test("is not believed of a page that is no JSON", async () => {
-    await using service = await startScripted(
+    await using service = await startService(
       (response) => void response.writeHead(404, { "content-type": "text/html" }).end("<p>"),
     );
     await using client = connect(service.url);
@@ -161,7 +161,7 @@ describe("a service that answers other values than declared", () => {
   const declared = { name: "ci", description: "dropped by the service", orgCapabilities: { apiTokens: ["read"] } };
 
   test("is reported at creation, and its choice is no drift afterwards", async () => {
-    await using service = await startScripted(json(200, { ...answer, token: "xaat-1" }), json(200, answer));
+    await using service = await startService(json(200, { ...answer, token: "xaat-1" }), json(200, answer));
     await using client = connect(service.url);
     const session = sessionOf(client);
     const { id, state } = await apiToken.create(session, declared);
@@ -172,7 +172,7 @@ describe("a service that answers other values than declared", () => {
 
   test("is drift once it answers yet another value", async () => {
     const later = { ...answer, orgCapabilities: { apiTokens: ["read"], users: ["read", "create"] } };
-    await using service = await startScripted(json(200, { ...answer, token: "xaat-1" }), json(200, later));
+    await using service = await startService(json(200, { ...answer, token: "xaat-1" }), json(200, later));
     await using client = connect(service.url);
     const { id, state } = await apiToken.create(sessionOf(client), declared);
     const found = await apiToken.read(sessionOf(client), id, state);

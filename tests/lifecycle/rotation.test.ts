@@ -4,7 +4,7 @@ import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provide
 import { rotatesAt } from "../../provider/lifecycle/token/rotation";
 import type { MintedToken, Profile } from "../../sdk";
 import { connect } from "../support/client";
-import { startService } from "../support/deployment";
+import { startTemporaryEmulator } from "../support/deployment";
 import { planOf, sessionOf } from "../support/session";
 
 const rotation = { expireAfter: "90d", rotateBefore: "14d" };
@@ -21,7 +21,7 @@ describe("an expiry counted from the creation", () => {
     [{ expiresIn: "36h" }, "2026-11-23T00:00:00Z"],
     [{ rotation }, "2027-02-19T12:00:00Z"],
   ])("%j is resolved once, at creation", async (expiry, expected) => {
-    await using service = await startService({ rootToken: "xaat-canary-5f1d0c9e" });
+    await using service = await startTemporaryEmulator({ rootToken: "xaat-canary-5f1d0c9e" });
     await using client = connect(service.url);
     const inputs = { name: "ci", ...expiry };
     const { id, state } = await apiToken.create(sessionOf(client), inputs);
@@ -33,7 +33,7 @@ describe("an expiry counted from the creation", () => {
   });
 
   test("is drift once the live one differs", async () => {
-    await using service = await startService({ rootToken: "xaat-canary-5f1d0c9e" });
+    await using service = await startTemporaryEmulator({ rootToken: "xaat-canary-5f1d0c9e" });
     await using client = connect(service.url);
     const inputs = { name: "ci", expiresIn: "90d" };
     const { id, state } = await apiToken.create(sessionOf(client), inputs);
@@ -162,7 +162,7 @@ test("a token without an expiry is a warning where it cannot be revoked, and an 
 });
 
 test("retire: expire leaves a token to its expiry even where it could be revoked, and is changed in place", async () => {
-  await using service = await startService({ profile: "extended", rootToken: "xaat-canary-5f1d0c9e" });
+  await using service = await startTemporaryEmulator({ profile: "extended", rootToken: "xaat-canary-5f1d0c9e" });
   await using client = connect(service.url, { profile: "extended" });
   const session = sessionOf(client);
   const declared = { ...inputs, retire: "expire" } as const;

@@ -6,7 +6,7 @@ import { createWorkspace, type StateResource, type Workspace, type WorkspaceOpti
 import { findSecret, type SecretHit } from "./secrets";
 
 /** The local service on a temporary folder. */
-export async function startService(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
+export async function startTemporaryEmulator(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
   const dataDir = await mkdtemp(join(tmpdir(), "service-"));
   const emulator = await startEmulator({ dataDir, ...options });
   const close = async () => {
@@ -43,7 +43,7 @@ export async function createDeployment(
   options: WorkspaceOptions & { readonly serviceOptions?: Partial<EmulatorOptions> },
 ): Promise<Deployment> {
   const { serviceOptions, env, ...workspaceOptions } = options;
-  const service = await startService(serviceOptions);
+  const service = await startTemporaryEmulator(serviceOptions);
   const connection = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
   const workspace = await createWorkspace({ ...workspaceOptions, env: { ...connection, ...env } }).catch(
     async (failure) => {

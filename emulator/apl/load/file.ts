@@ -9,14 +9,14 @@ import { tableRows } from "./table";
 
 type Format = "json" | "csv" | "parquet";
 
-const FORMATS: readonly (readonly [RegExp, Format])[] = [
+const formats: readonly (readonly [RegExp, Format])[] = [
   [/\.(ndjson|jsonl|json)(\.gz|\.zst)?$/i, "json"],
   [/\.(csv|tsv)(\.gz|\.zst)?$/i, "csv"],
   [/\.(parquet|pq)$/i, "parquet"],
 ];
 
 /** Neither dates nor times are guessed in CSV: only `_time` is a time, as in the other formats. */
-const READERS: Readonly<Record<Format, (path: string) => string>> = {
+const readers: Readonly<Record<Format, (path: string) => string>> = {
   json: (path) => `read_json_objects(${path}, format = 'auto')`,
   csv: (path) =>
     `read_csv(${path}, header = true, sample_size = -1, auto_type_candidates = ['BOOLEAN', 'BIGINT', 'DOUBLE', 'VARCHAR'])`,
@@ -38,7 +38,7 @@ export async function withFileRows<T>(
   const entry = join(inbox, `${process.pid}-${loads}-${basename(file).replaceAll(/[^\w.-]/g, "_")}`);
   try {
     await link(file, entry).catch(() => copyFile(file, entry));
-    const relation = READERS[format](quote(entry));
+    const relation = readers[format](quote(entry));
     const rows = format === "json" ? jsonRows : tableRows;
     return await use(await rows(connection, relation, timeField));
   } catch (cause) {
@@ -50,7 +50,7 @@ export async function withFileRows<T>(
 }
 
 async function formatOf(file: string): Promise<Format> {
-  const named = FORMATS.find(([pattern]) => pattern.test(file))?.[1];
+  const named = formats.find(([pattern]) => pattern.test(file))?.[1];
   if (named) return named;
   const handle = await open(file).catch((cause: Error) => {
     throw new QueryError("data", `cannot load ${file}: ${cause.message}`, undefined, { cause });

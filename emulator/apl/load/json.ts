@@ -4,7 +4,7 @@ import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
 import { quote } from "../sql";
 import { cast, unify } from "../types";
-import { type Incoming, type IncomingField, MAX_FIELDS } from "./source";
+import { type Incoming, type IncomingField, maxFields } from "./source";
 
 type Structure = string | readonly unknown[] | { readonly [key: string]: Structure };
 
@@ -14,7 +14,7 @@ interface Leaf {
   readonly type: ScalarType;
 }
 
-const TYPES: Readonly<Record<string, ScalarType>> = {
+const fieldTypes: Readonly<Record<string, ScalarType>> = {
   VARCHAR: "string",
   BOOLEAN: "bool",
   UBIGINT: "long",
@@ -34,7 +34,7 @@ export async function jsonRows(connection: Connection, relation: string, timeFie
   const structure = structures.map(([text]): Structure => JSON.parse(String(text))).reduce(mergeStructures);
   if (!isObject(structure)) throw new QueryError("data", "every row must be a JSON object");
   const leaves = flatten(structure);
-  if (leaves.length > MAX_FIELDS) throw new QueryError("data", `the rows have more than ${MAX_FIELDS} fields`);
+  if (leaves.length > maxFields) throw new QueryError("data", `the rows have more than ${maxFields} fields`);
   const long = await overflowing(connection, relation, leaves);
   const pointers = leaves.map(({ pointer }) => quote(pointer)).join(", ");
   const from = `(SELECT json_extract(json, [${pointers}]::VARCHAR[]) AS v FROM ${relation})`;
@@ -72,7 +72,7 @@ function mergeStructures(a: Structure, b: Structure): Structure {
   }
   if (a === "NULL" || a === b) return b;
   if (b === "NULL") return a;
-  const types = typeof a === "string" && typeof b === "string" ? [TYPES[a], TYPES[b]] : [];
+  const types = typeof a === "string" && typeof b === "string" ? [fieldTypes[a], fieldTypes[b]] : [];
   const numeric = types.length === 2 && types.every((type) => type === "long" || type === "real");
   return numeric ? (types.includes("real") ? "DOUBLE" : "BIGINT") : "JSON";
 }
@@ -82,7 +82,7 @@ function flatten(structure: Readonly<Record<string, Structure>>, pointer = "", p
     const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const name = prefix + key;
     if (inner === "NULL") return [];
-    if (typeof inner === "string") return [{ pointer: at, name, type: TYPES[inner] ?? "dynamic" }];
+    if (typeof inner === "string") return [{ pointer: at, name, type: fieldTypes[inner] ?? "dynamic" }];
     return isObject(inner) && Object.keys(inner).length > 0
       ? flatten(inner, at, `${name}.`)
       : [{ pointer: at, name, type: "dynamic" }];

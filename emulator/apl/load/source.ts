@@ -16,4 +16,4 @@ export interface Incoming {
   readonly time?: { readonly instant: string; readonly raw: string };
 }
 
-export const MAX_FIELDS = 2000;
+export const maxFields = 2000;

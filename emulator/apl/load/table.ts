@@ -4,7 +4,7 @@ import type { Connection } from "../duckdb";
 import { quote } from "../sql";
 import type { Incoming, IncomingField } from "./source";
 
-const TYPES: readonly (readonly [RegExp, ScalarType])[] = [
+const fieldTypes: readonly (readonly [RegExp, ScalarType])[] = [
   [/^(TINYINT|SMALLINT|INTEGER|BIGINT|UTINYINT|USMALLINT|UINTEGER)$/, "long"],
   [/^(UBIGINT|HUGEINT|UHUGEINT|FLOAT|DOUBLE|DECIMAL\(.*\))$/, "real"],
   [/^BOOLEAN$/, "bool"],
@@ -37,13 +37,13 @@ function leaves(name: string, sql: string, sqlType: string): IncomingField[] {
       leaves(`${name}.${key}`, `struct_extract(${sql}, ${quote(key)})`, type),
     );
   }
-  const type = TYPES.find(([pattern]) => pattern.test(sqlType))?.[1];
+  const type = fieldTypes.find(([pattern]) => pattern.test(sqlType))?.[1];
   if (type === undefined) return [{ name, type: "dynamic", sql: `apl_json(to_json(${sql}))` }];
   const target = type === "datetime" && sqlType.includes("TIME ZONE") ? `(${sql} AT TIME ZONE 'UTC')` : sql;
-  return [{ name, type, sql: `CAST(${target} AS ${SQL[type] ?? "VARCHAR"})` }];
+  return [{ name, type, sql: `CAST(${target} AS ${storedAs[type] ?? "VARCHAR"})` }];
 }
 
-const SQL: Partial<Record<ScalarType, string>> = {
+const storedAs: Partial<Record<ScalarType, string>> = {
   long: "BIGINT",
   real: "DOUBLE",
   bool: "BOOLEAN",

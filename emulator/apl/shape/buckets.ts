@@ -8,12 +8,12 @@ type SqlRow = readonly DuckDBValue[];
 
 /** Numbers groups: one number for one group, in the series as in the totals. */
 class GroupIds {
-  private readonly ids = new Map<string, number>();
+  readonly #ids = new Map<string, number>();
 
   of(group: Readonly<Record<string, unknown>>): number {
     const key = JSON.stringify(group);
-    const id = this.ids.get(key) ?? this.ids.size;
-    this.ids.set(key, id);
+    const id = this.#ids.get(key) ?? this.#ids.size;
+    this.#ids.set(key, id);
     return id;
   }
 }

@@ -7,16 +7,16 @@ export interface Position {
 }
 
 /** Keeps the ids of events before 1970 positive, so that ids sort as times do. */
-const YEAR_ONE = 62_135_596_800_000_000n;
+const yearOne = 62_135_596_800_000_000n;
 
 export const rowId = ({ micros, sequence }: Position): string =>
-  `${(micros + YEAR_ONE).toString(36).padStart(12, "0")}-${sequence.toString(36).padStart(8, "0")}`;
+  `${(micros + yearOne).toString(36).padStart(12, "0")}-${sequence.toString(36).padStart(8, "0")}`;
 
 export function parseCursor(text: string): Position {
   const match = /^([0-9a-z]{12})-([0-9a-z]{8,13})$/.exec(text);
   if (!match) throw new QueryError("semantic", `${JSON.stringify(text)} is not a cursor of this service`);
   const [, micros = "", sequence = ""] = match;
-  return { micros: number36(micros) - YEAR_ONE, sequence: number36(sequence) };
+  return { micros: number36(micros) - yearOne, sequence: number36(sequence) };
 }
 
 const number36 = (text: string): bigint =>

@@ -6,7 +6,7 @@ import { rowId } from "./cursor";
 import { position } from "./matches";
 
 /** The time of no event at all. */
-const NEVER = "0001-01-01T00:00:00Z";
+const never = "0001-01-01T00:00:00Z";
 
 /** How the answer came about. Counts are exact; `isPartial` is true if the answer may not hold all it was asked for. */
 export function status(outcome: Outcome, token: boolean): Status {
@@ -29,8 +29,8 @@ export function status(outcome: Outcome, token: boolean): Status {
     elapsedTime: elapsed,
     isEstimate: false,
     isPartial: rows.cut && (relation.limited || relation.summary),
-    minBlockTime: examined.first === undefined ? NEVER : formatInstant(examined.first),
-    maxBlockTime: examined.last === undefined ? NEVER : formatInstant(examined.last),
+    minBlockTime: examined.first === undefined ? never : formatInstant(examined.first),
+    maxBlockTime: examined.last === undefined ? never : formatInstant(examined.last),
     ...(cursors[0] !== undefined && { minCursor: cursors[0], maxCursor: cursors.at(-1) ?? cursors[0] }),
     numGroups: relation.summary ? (totals ?? rows).values.length : 0,
     rowsExamined: examined.rows,

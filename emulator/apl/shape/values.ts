@@ -1,6 +1,6 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
-import { exactInteger } from "../../json";
 import type { ScalarType } from "../ast";
+import { exactInteger } from "../exactJson";
 import type { FieldMeta } from "../result";
 import { formatInstant, formatSpan } from "../time";
 import { WIRE_TYPES } from "../types";

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { createDeployment, startService } from "../../support/deployment";
+import { createDeployment, startTemporaryEmulator } from "../../support/deployment";
 
 const expiresAt = "2099-01-01T00:00:00Z";
 
 test.each(["[provider]", `{ "pulumi-nodejs": provider }`])(
   "parent: the children of a component with providers: %s work on that account",
   async (providers) => {
-    await using other = await startService();
+    await using other = await startTemporaryEmulator();
     await using deployment = await createDeployment({
       program: {
         "index.ts": `import * as pulumi from "@pulumi/pulumi";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createDeployment, startService } from "../../support/deployment";
+import { createDeployment, startTemporaryEmulator } from "../../support/deployment";
 
 const imports = `import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, getTokenOutput, getTokensOutput, Provider } from "pulumi-event-datasets";
@@ -65,7 +65,7 @@ export const second = getTokenOutput({ name: "second" }, { dependsOn: outer }).n
 });
 
 test("a lookup uses the explicit provider of its options, and that of its parent's component", async () => {
-  await using other = await startService();
+  await using other = await startTemporaryEmulator();
   await using deployment = await createDeployment({
     program: {
       "index.ts": `${imports}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { EventDatasets, type EventDatasetsOptions, type Match, rows, scalar, totals, warningsOf } from "../../../sdk";
 import { failure } from "../../support/client";
-import { startService } from "../../support/deployment";
+import { startTemporaryEmulator } from "../../support/deployment";
 
 const total = 25;
 const start = Date.parse("2026-11-20T00:00:00Z");
@@ -12,7 +12,7 @@ async function connected(
   profile: "documented" | "extended" = "documented",
   options: Partial<EventDatasetsOptions> = {},
 ) {
-  const service = await startService({ profile, now: () => new Date("2026-11-21T12:00:00Z") });
+  const service = await startTemporaryEmulator({ profile, now: () => new Date("2026-11-21T12:00:00Z") });
   await service.ingest(
     "web",
     Array.from({ length: total }, (_, n) => ({

@@ -1,0 +1,37 @@
+import { expect, test } from "@jest/globals";
+import { type Change, kindNames, kinds } from "../../emulator/kinds";
+import { Store } from "../../emulator/store";
+import { call, newFolder, start } from "./harness";
+
+/** What a journal must be able to hold of each kind: the compiler asks for one more when there is one more kind. */
+const examples: { readonly [K in Change["kind"]]: Extract<Change, { kind: K }> } = {
+  token: { kind: "token", id: "t1", value: { shown: { id: "t1", name: "ci" }, secretHash: "00" } },
+  annotation: { kind: "annotation", id: "a1", value: { shown: { id: "a1", type: "deploy" } } },
+};
+
+test("an object of every kind is there again when its folder is opened anew", async () => {
+  const folder = await newFolder();
+  for (const attempt of ["written", "reopened", "reopened again"]) {
+    const store = await Store.open(folder);
+    if (attempt === "written") await store.commit(() => ({ changes: Object.values(examples), result: undefined }));
+    for (const kind of kindNames) expect(store.list(kind)).toEqual([examples[kind].value]);
+    await store.close();
+  }
+});
+
+test("an object of every kind can be changed and removed behind the users' back, over HTTP too", async () => {
+  const dataDir = await newFolder();
+  const store = await Store.open(dataDir);
+  await store.commit(() => ({ changes: Object.values(examples), result: undefined }));
+  await store.close();
+  await using emulator = await start({ dataDir, faults: true });
+  for (const kind of kindNames) {
+    const { collection } = kinds[kind];
+    const [object] = emulator[collection].list();
+    const path = `/_test/${collection}/${object?.id}`;
+    const changed = await call(emulator.url, `PATCH ${path}`, { body: { added: 1 } });
+    expect(changed).toMatchObject({ status: 200, body: { ...object, added: 1 } });
+    expect((await call(emulator.url, `DELETE ${path}`)).status).toBe(204);
+    expect(emulator[collection].list()).toEqual([]);
+  }
+});
