@@ -1,9 +1,10 @@
 import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
 import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotation/fields";
-import { type AnnotationSpec, EventDatasets, fromEnvironment, isApiError, requireSettings } from "../sdk";
+import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
 import { canonicalInstant } from "../sdk/values/instant";
 import { type Ending, runChild } from "./child";
 import { type Command, type Io, textOf, type Values } from "./command";
+import { connect } from "./connection";
 
 const help = `Usage: event-datasets annotate --dataset <name>… [options] [-- <command> [arguments]]
 
@@ -44,8 +45,7 @@ export const annotate: Command = {
   },
 
   async run(values, io, _argument, command = []) {
-    const { requireExpiry: _, ...settings } = requireSettings([fromEnvironment(io.env)]);
-    await using client = new EventDatasets(settings);
+    await using client = connect(io.env);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.
     const spec = specOf(values, client, describeDeployment(detectSurroundings(io.env, process.cwd()), undefined, []));
     if (command.length === 0) {

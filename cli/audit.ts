@@ -1,11 +1,11 @@
 import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy, type StackState } from "../audit";
-import { EventDatasets, fromEnvironment, requireSettings } from "../sdk";
 import { parseDuration } from "../sdk/values/duration";
 import { outputsOf, removeStale, writeReports } from "./auditReports";
 import { exportedStack, jsonFile, stateFile } from "./auditSources";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
+import { connect } from "./connection";
 import { reportFormats } from "./reports";
 import { count, safeJson, visible } from "./reports/text";
 
@@ -58,7 +58,7 @@ export const audit: Command = {
     const baselineFile = textOf(values, "baseline");
     const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
     const target = textOf(values, "write-baseline");
-    await using client = new EventDatasets(requireSettings([fromEnvironment({ ...io.env })]));
+    await using client = connect(io.env);
     await removeStale(outputs);
 
     const stacks = await stacksOf(values, io);

@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
-import { EventDatasets, fromEnvironment, type QueryResult, requireSettings, rows, totals, warningsOf } from "../sdk";
+import { type EventDatasets, type QueryResult, rows, totals, warningsOf } from "../sdk";
 import { stringifyExact } from "../sdk/values/exactJson";
 import { type Command, type Io, textOf, type Values } from "./command";
+import { connect } from "./connection";
 import { csv } from "./query/csv";
 import { withProgress } from "./query/progress";
 import { readRequest } from "./query/requestFile";
@@ -49,8 +50,7 @@ export const query: Command = {
     const output = outputOf(textOf(values, "output"));
     const ask = await questionOf(values, apl);
     const deadlines = { query: secondsOf(textOf(values, "timeout")) * 1000 };
-    const settings = requireSettings([fromEnvironment({ ...io.env })]);
-    await using client = new EventDatasets({ ...settings, deadlines });
+    await using client = connect(io.env, { deadlines });
     const result = await withProgress(`querying ${client.baseUrl}`, io.progress, ask(client));
     for (const warning of warningsOf(result)) io.warn(visible(warning));
     for (const line of linesOf(result, output, values.totals === true, io)) io.print(line);

@@ -1,5 +1,6 @@
-import { EventDatasets, selectTokens, type TokenFilter } from "../sdk";
+import { selectTokens, type TokenFilter } from "../sdk";
 import { type Command, textOf, type Values } from "./command";
+import { connect } from "./connection";
 import { printProgram } from "./tokenProgram";
 
 const help = `Usage: event-datasets tokens adopt [options]
@@ -32,9 +33,9 @@ export const tokens: Command = {
     expired: { type: "boolean", default: false },
   },
 
-  async run(values, { print, warn }, subcommand) {
+  async run(values, { print, warn, env }, subcommand) {
     if (subcommand !== "adopt") throw new Error('the subcommand must be adopt: see "event-datasets tokens --help"');
-    await using client = EventDatasets.fromEnvironment();
+    await using client = connect(env);
     const id = textOf(values, "id");
     const live = selectTokens(await client.tokens.list(), filterOf(values), new Date());
     const wanted = id === undefined ? live : live.filter((token) => token.id === id);

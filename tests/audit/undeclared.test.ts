@@ -1,7 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Policy } from "../../audit";
-import { audit, expiresAt, rulesOf } from "../support/audits";
+import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import { encrypted } from "../support/states";
+
+const audit = auditsAbout("undeclared", "orphaned", "pending", "expired");
 
 describe("a token that no stack declares", () => {
   const token = { id: "t1", name: "by hand", expiresAt };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { rulesOff } from "../support/audits";
 import { cli } from "../support/cli";
 import { schemaProblems } from "../support/schemas";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
@@ -130,6 +131,7 @@ test("--fail-on and the policy decide what fails, the option over the file", asy
 });
 
 test("a baseline of today's findings lets only new ones fail", async () => {
+  await file("event-datasets.audit.json", { version: 1, rules: rulesOff(["undeclared"]) });
   await using service = await startService(
     json(200, [token]),
     json(200, [token]),
@@ -148,6 +150,7 @@ test("a baseline of today's findings lets only new ones fail", async () => {
 });
 
 test("several reports at once: files, and one on standard output", async () => {
+  await file("event-datasets.audit.json", { version: 1, rules: rulesOff(["undeclared"]) });
   await using service = await startService(json(200, [token]));
   const outputs = ["sarif=a.sarif", "junit=a=b.xml", "json=a.json", "ndjson"].flatMap((output) => ["--output", output]);
   const { code, stdout } = await audit(service, [...state, ...outputs]);

@@ -81,12 +81,18 @@ async function addByHand(spec: object): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Findings without what differs from run to run, by rule and name. */
+/** What this deployment is made to show; a rule that is added later has a test of its own. */
+const shown =
+  /^(missing|escalated|undeclared|orphaned|changed|over-privileged|never-expires|expired|expiring|duplicate-name|pending|unknown)$/;
+
+/** Findings of these rules without what differs from run to run, by rule and name. */
 const told = (report: Report) =>
-  report.findings.map(
-    ({ rule, severity, token, declared }) =>
-      `${severity} ${rule} ${token.name} ${declared?.urn.split("::").at(-1) ?? "-"}`,
-  );
+  report.findings
+    .filter(({ rule }) => shown.test(rule))
+    .map(
+      ({ rule, severity, token, declared }) =>
+        `${severity} ${rule} ${token.name} ${declared?.urn.split("::").at(-1) ?? "-"}`,
+    );
 
 beforeAll(async () => {
   let clock = new Date("2020-01-01T00:00:00Z");

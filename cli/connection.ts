@@ -1,0 +1,11 @@
+import { EventDatasets, fromEnvironment, requireSettings, type TransportOptions } from "../sdk";
+import type { Io } from "./command";
+
+/**
+ * The client of every command. The environment is all that a command is set by: an option could be read by others.
+ * @throws Error that names every variable that is missing or unusable
+ */
+export function connect(env: Io["env"], options: TransportOptions = {}): EventDatasets {
+  const { requireExpiry: _, ...settings } = requireSettings([fromEnvironment({ ...env })]);
+  return new EventDatasets({ ...settings, ...options });
+}
