@@ -12,7 +12,8 @@ module.exports = {
       { jsc: { target: "es2023", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
     ],
   },
-  transformIgnorePatterns: ["/node_modules/", "/dist/"],
+  // age-encryption and what it rests on are ES modules only, which jest does not load from CommonJS.
+  transformIgnorePatterns: ["/node_modules/(?!(age-encryption|@noble|@scure)/)", "<rootDir>/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   globalSetup: "<rootDir>/tests/support/globalSetup.ts",
   globalTeardown: "<rootDir>/tests/support/globalTeardown.ts",

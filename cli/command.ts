@@ -11,6 +11,8 @@ export interface Io {
   /** A line for the user's eyes, for standard error. */
   readonly warn: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** All of standard input, as text. */
+  readonly readInput: () => Promise<string>;
   /** Width of the terminal that standard output is; undefined if it is none. */
   readonly columns: number | undefined;
   /** Whether standard output shows colours. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { text } from "node:stream/consumers";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
@@ -22,6 +23,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "print the program that declares the live tokens",
     load: async () => (await import("./tokens.js")).tokens,
   },
+  open: {
+    summary: "print a sealed secret to the one who has its private key",
+    load: async () => (await import("./open.js")).open,
+  },
   serve: { summary: "run a local service for tests", load: async () => (await import("./serve.js")).serve },
 };
 
@@ -42,6 +47,7 @@ const io: Io = {
   print: (line) => console.log(line),
   warn: (line) => console.error(`event-datasets: ${line}`),
   env: process.env,
+  readInput: () => text(process.stdin),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   colours: process.stdout.isTTY && process.stdout.hasColors() && !process.env.NO_COLOR,
   progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[2K${text}`) : undefined,

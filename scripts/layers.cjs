@@ -28,6 +28,9 @@ const layers = {
     "node:crypto",
   ],
   "provider/lifecycle/token/rotation": ["sdk/values"],
+  // Loads a library only when it seals or opens; who may be sealed for is told without one, in programs too.
+  "provider/lifecycle/seal/recipients": [],
+  "provider/lifecycle/seal": ["provider/lifecycle/seal/recipients", "age-encryption", "libsodium-wrappers"],
   "provider/lifecycle/annotation": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
   "provider/lifecycle/gate": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
 
@@ -96,6 +99,7 @@ const layers = {
     "emulator",
     "provider/deployment",
     "provider/lifecycle/annotation",
+    "provider/lifecycle/seal",
     "sdk",
     "sdk/nodeVersion",
     "sdk/values",

@@ -218,6 +218,7 @@ describe("on a terminal", () => {
     const io: Io = {
       print: (line) => void lines.push(line),
       warn: () => undefined,
+      readInput: async () => "",
       env: { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: credential },
       columns,
       colours: true,

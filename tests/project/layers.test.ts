@@ -8,7 +8,8 @@ const root = join(__dirname, "../..");
 const { layers } = require(join(root, "scripts/layers.cjs")) as { layers: Record<string, readonly string[]> };
 
 const parts = Object.keys(layers);
-const modules = ["@pulumi/pulumi", "undici", "valibot", "@duckdb/node-api", "node:http", "node:child_process"];
+const libraries = ["undici", "valibot", "@duckdb/node-api", "age-encryption", "libsodium-wrappers"];
+const modules = ["@pulumi/pulumi", ...libraries, "node:http", "node:child_process"];
 const forms = ["values", "types"] as const;
 type Form = (typeof forms)[number];
 

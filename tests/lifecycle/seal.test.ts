@@ -1,0 +1,131 @@
+import { inspect } from "node:util";
+import { expect, test } from "@jest/globals";
+import { generateHybridIdentity, generateIdentity, identityToRecipient } from "age-encryption";
+import fc from "fast-check";
+import { openSealed } from "../../provider/lifecycle/seal/open";
+import { canonicalRecipients, readRecipients, recipientName } from "../../provider/lifecycle/seal/recipients";
+import { rehearseSealing, sealText } from "../../provider/lifecycle/seal/seal";
+import { boxKey } from "../support/sealing";
+
+const secret = "xaat-canary-0123456789abcdef";
+const keyId = "568250167242549743";
+const ageKey = async () => {
+  const identity = await generateIdentity();
+  return { identity, recipient: await identityToRecipient(identity) };
+};
+const seal = (sealFor: unknown) => sealText(secret, readRecipients(sealFor).recipients);
+
+test("a text that was sealed for an age key is opened by its identity and by no other", async () => {
+  const [own, other] = [await ageKey(), await ageKey()];
+  const sealed = await seal(own.recipient);
+  expect(Object.keys(sealed)).toEqual([own.recipient]);
+  const [value = ""] = Object.values(sealed);
+  expect(value).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n[\s\S]*\n-----END AGE ENCRYPTED FILE-----\n$/);
+  const file = `# created: 2026-11-21T12:00:00Z\n# public key: ${own.recipient}\n${own.identity}\n`;
+  expect(await openSealed(value, file)).toBe(secret);
+  await expect(openSealed(value, other.identity)).rejects.toThrow("sealed for another key, or damaged");
+});
+
+test("a text that was sealed for a GitHub key is opened by its private key and by no other", async () => {
+  const [own, other] = [await boxKey(), await boxKey()];
+  const sealed = await seal({ key: own.publicKey, keyId });
+  expect(Object.keys(sealed)).toEqual([keyId]);
+  expect(sealed[keyId]).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  expect(await openSealed(sealed[keyId] ?? "", own.privateKey)).toBe(secret);
+  await expect(openSealed(sealed[keyId] ?? "", other.privateKey)).rejects.toThrow("sealed for another key, or damaged");
+});
+
+test("a post-quantum age key works like any other", async () => {
+  const identity = await generateHybridIdentity();
+  const [value = ""] = Object.values(await seal(await identityToRecipient(identity)));
+  expect(await openSealed(value, identity)).toBe(secret);
+});
+
+test("each of several recipients opens its own value, also out of the JSON of all", async () => {
+  const [age, second, box] = [await ageKey(), await ageKey(), await boxKey()];
+  const sealed = await seal([age.recipient, { key: box.publicKey, keyId }, second.recipient]);
+  expect(Object.keys(sealed).sort()).toEqual([keyId, age.recipient, second.recipient].sort());
+  for (const identity of [age.identity, second.identity, box.privateKey, `${box.privateKey}\r\n\n${age.identity}\n`]) {
+    expect(await openSealed(JSON.stringify(sealed), identity)).toBe(secret);
+  }
+  expect(await openSealed(JSON.stringify(sealed[keyId]), box.privateKey)).toBe(secret);
+});
+
+test.each([
+  ["an identity without a key", "# nothing\n", "the identity holds no private key"],
+  ["the wrong kind of identity", Buffer.alloc(32, 7).toString("base64"), "the identity holds no age key"],
+  ["an identity that is damaged", "AGE-SECRET-KEY-1CANARYCANARYCANARY", "sealed for another key, or damaged"],
+])("%s is refused without a word of it", async (_, identity, reason) => {
+  const [value = ""] = Object.values(await seal((await ageKey()).recipient));
+  const failure = await openSealed(value, identity).catch((e: Error) => e);
+  expect((failure as Error).message).toContain(reason);
+  expect(inspect(failure)).not.toContain("CANARY");
+});
+
+test.each([
+  ["nothing", "  \n", "there is no sealed value"],
+  ["damaged JSON", '{"age1', "the sealed value is damaged JSON"],
+  ["JSON without a text", '{"a":1}', "there is no sealed value"],
+  ["another text", "hello", "sealed for another key, or damaged"],
+])("%s is not opened, and the reason is plain", async (_, value, reason) => {
+  await expect(openSealed(value, (await boxKey()).privateKey)).rejects.toThrow(reason);
+});
+
+test.each([
+  ["a number", 7, "must be an age recipient (age1…) or { key, keyId }"],
+  ["null", null, "must be an age recipient (age1…) or { key, keyId }"],
+  ["no recipient at all", [], "must hold at least one recipient, or the secret would not be sealed"],
+  ["a private key", "AGE-SECRET-KEY-1CANARY", 'is a private key: give its public one ("age-keygen -y" prints it)'],
+  ["an SSH key", "ssh-ed25519 AAAACANARY me", "is an SSH key, which the package age-encryption cannot seal for"],
+  ["an age plugin", "age1yubikey1qcanary", "is the recipient of an age plugin, which is not supported"],
+  ["a shortened key", `age1${"q".repeat(57)}`, "is not an age recipient: check its length and letters"],
+  ["a letter that there is none of", `age1${"b".repeat(58)}`, "is not an age recipient"],
+  ["a bare GitHub key", Buffer.alloc(32).toString("base64"), "must be an age recipient (age1…) or { key, keyId }"],
+  ["31 bytes", { key: Buffer.alloc(31).toString("base64"), keyId }, "needs a key of 32 bytes (X25519) in base64"],
+  ["no base64", { key: "CANARY CANARY", keyId }, "needs a key of 32 bytes (X25519) in base64"],
+  ["a key without its id", { key: Buffer.alloc(32).toString("base64") }, "needs a keyId, the id of its key"],
+  ["an id that is no name", { key: "", keyId: "__proto__" }, "needs a keyId, the id of its key"],
+])("as a recipient %s is refused, without being quoted", (_, value, reason) => {
+  const { recipients, malformed } = readRecipients(value);
+  expect([recipients, malformed]).toEqual([[], [{ reason: expect.stringContaining(reason) }]]);
+  expect(JSON.stringify(malformed)).not.toContain("CANARY");
+});
+
+test("of several recipients the wrong one is named, and one key id cannot stand for two keys", () => {
+  const key = (byte: number) => ({ key: Buffer.alloc(32, byte).toString("base64"), keyId });
+  expect(readRecipients([key(1), key(2), "age1"]).malformed).toEqual([
+    { at: "1", reason: "has the keyId of another recipient, but another key" },
+    { at: "2", reason: "is not an age recipient: check its length and letters" },
+  ]);
+});
+
+test("neither order, repetition nor spelling of recipients makes a difference", async () => {
+  const { recipient } = await ageKey();
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.boolean(), (bytes, one) => {
+      const key = Buffer.from(bytes).toString("base64");
+      const spelled = { key: ` ${Buffer.from(bytes).toString("base64url")}\n`, keyId: `${keyId} ` };
+      const other = one ? recipient.toUpperCase() : `${recipient}\n`;
+      expect(canonicalRecipients([other, spelled, { key, keyId }])).toEqual(
+        canonicalRecipients([{ key, keyId }, recipient]),
+      );
+    }),
+  );
+  expect(canonicalRecipients(`${recipient} `)).toEqual(canonicalRecipients([recipient]));
+  expect(canonicalRecipients(undefined)).toBeUndefined();
+  expect(recipientName(recipient.toUpperCase())).toBe(recipient);
+  expect(recipientName("age1")).toBeUndefined();
+});
+
+test("a rehearsal finds the checksum and the key that only a library can tell, by name", async () => {
+  const { recipient } = await ageKey();
+  const [last = ""] = recipient.slice(-1);
+  const mistyped = recipient.slice(0, -1) + (last === "q" ? "p" : "q");
+  const zero = { key: Buffer.alloc(32).toString("base64"), keyId: "zero" };
+  const { recipients, malformed } = readRecipients([recipient, mistyped, zero]);
+  expect(malformed).toEqual([]);
+  expect(await rehearseSealing(recipients)).toEqual([
+    `nothing can be sealed for ${mistyped}: its key is not a valid age recipient`,
+    "nothing can be sealed for zero: its key is not a valid X25519 key",
+  ]);
+});
