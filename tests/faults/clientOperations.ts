@@ -1,0 +1,59 @@
+import type { EventDatasets } from "../../sdk";
+
+/** How a call may be repeated. */
+export type Kind = "create" | "repeatable" | "delete" | "query";
+
+export interface ClientOperation {
+  readonly kind: Kind;
+  readonly meets: (method: string, path: string) => boolean;
+  readonly run: (client: EventDatasets, ids: Ids) => Promise<unknown>;
+}
+
+/** Objects that exist before the call. */
+export interface Ids {
+  readonly token: string;
+  readonly annotation: string;
+}
+
+const only =
+  (line: string) =>
+  (method: string, path: string): boolean => {
+    const [wanted, pattern = ""] = line.split(" ");
+    const [start = "", end] = pattern.split("*");
+    return method === wanted && (end === undefined ? path === pattern : path.startsWith(start) && path.endsWith(end));
+  };
+
+const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
+const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
+
+const operation = (line: string, kind: Kind, run: ClientOperation["run"]): ClientOperation => ({
+  kind,
+  meets: only(line),
+  run,
+});
+
+/** Every operation of the client; the names are those of the table of operations. */
+export const clientOperations = {
+  "tokens.create": operation("POST /v2/tokens", "create", (client) => client.tokens.create({ name: "ci" })),
+  "tokens.get": operation("GET /v2/tokens/*", "repeatable", (client, { token }) => client.tokens.get(token)),
+  "tokens.list": operation("GET /v2/tokens", "repeatable", (client) => client.tokens.list()),
+  "tokens.delete": operation("DELETE /v2/tokens/*", "delete", (client, { token }) => client.tokens.delete(token)),
+  "annotations.create": operation("POST /v2/annotations", "create", (client) => client.annotations.create(marker)),
+  "annotations.get": operation("GET /v2/annotations/*", "repeatable", (client, { annotation }) =>
+    client.annotations.get(annotation),
+  ),
+  "annotations.list": operation("GET /v2/annotations", "repeatable", (client) => client.annotations.list()),
+  "annotations.update": operation("PUT /v2/annotations/*", "repeatable", (client, { annotation }) =>
+    client.annotations.update(annotation, { title: "1.5" }),
+  ),
+  "annotations.delete": operation("DELETE /v2/annotations/*", "delete", (client, { annotation }) =>
+    client.annotations.delete(annotation),
+  ),
+  "queries.apl": operation("POST /v1/datasets/_apl", "query", (client) => client.queries.apl({ apl: "web", ...range })),
+  "queries.dataset": operation("POST /v1/datasets/web/query", "query", (client) =>
+    client.queries.dataset("web", { ...range, resolution: "auto" }),
+  ),
+} as const satisfies Record<string, ClientOperation>;
+
+export type ClientOperationName = keyof typeof clientOperations;
+export const clientOperationNames = Object.keys(clientOperations) as ClientOperationName[];

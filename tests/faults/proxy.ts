@@ -1,0 +1,167 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
+
+/** What a service answers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A request that arrived whole. */
+export interface Request {
+  readonly method: string;
+  /** With its query string. */
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Carries a request out. */
+export type Upstream = (request: Request) => Promise<Answer>;
+
+/** A request in the hands of a fault. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: ServerResponse;
+  readonly socket: Socket;
+  /** Whether another request came over this connection before. */
+  readonly reused: boolean;
+  /** Has the service carry the request out; what it answers is the fault's to pass on. */
+  readonly carryOut: () => Promise<Answer>;
+}
+
+/** What becomes of a request. */
+export type Behaviour = (exchange: Exchange) => void | Promise<void>;
+
+/** A fault and the requests that it meets. */
+export interface Injected {
+  readonly behaviour: Behaviour;
+  readonly meets: (method: string, path: string) => boolean;
+  /** How many of them; the rest pass. */
+  readonly times: number;
+}
+
+/** An HTTP proxy on loopback that does to requests what networks and services do. Counts what goes through. */
+export class FaultProxy implements AsyncDisposable {
+  /** "POST /v2/tokens" for each request that arrived with its headers, in order. */
+  readonly calls: string[] = [];
+  /** The same for each that was carried out, with the status of the answer. */
+  readonly carriedOut: string[] = [];
+  connections = 0;
+  readonly #upstream: Upstream;
+  readonly #injected: Injected | undefined;
+  readonly #server: Server;
+  readonly #sockets = new Map<Socket, number>();
+  #left: number;
+  #port = 0;
+
+  private constructor(upstream: Upstream, injected: Injected | undefined) {
+    this.#upstream = upstream;
+    this.#injected = injected;
+    this.#left = injected?.times ?? 0;
+    this.#server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+      const { method = "", url = "", headers, socket } = request;
+      this.calls.push(`${method} ${url}`);
+      const before = this.#sockets.get(socket) ?? 0;
+      this.#sockets.set(socket, before + 1);
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const whole = { method, target: url, headers, body: Buffer.concat(chunks) };
+        void this.#serve({
+          request: whole,
+          response,
+          socket,
+          reused: before > 0,
+          carryOut: () => this.#carryOut(whole),
+        }).catch(() => socket.destroy());
+      });
+    });
+    this.#server.on("connection", (socket) => {
+      this.connections += 1;
+      this.#sockets.set(socket, 0);
+      socket.on("close", () => this.#sockets.delete(socket));
+      socket.on("error", () => undefined); // a peer that goes away is part of the game
+    });
+  }
+
+  static async start(upstream: Upstream, injected?: Injected): Promise<FaultProxy> {
+    const proxy = new FaultProxy(upstream, injected);
+    await proxy.listen();
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Takes connections, on the same port after a `stop`. */
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Ends every connection and takes no more, as a service does that is being restarted. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets.keys()) socket.destroy();
+    await closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#server.listening) await this.stop();
+  }
+
+  async #serve(exchange: Exchange): Promise<void> {
+    const { method, target } = exchange.request;
+    const path = target.replace(/\?.*/s, "");
+    if (this.#left > 0 && this.#injected?.meets(method, path)) {
+      this.#left -= 1;
+      await this.#injected.behaviour(exchange);
+    } else {
+      const { status, headers, body } = await exchange.carryOut();
+      exchange.response.writeHead(status, headers).end(body);
+    }
+  }
+
+  async #carryOut(request: Request): Promise<Answer> {
+    const answer = await this.#upstream(request);
+    this.carriedOut.push(`${request.method} ${request.target} ${answer.status}`);
+    return answer;
+  }
+}
+
+/** Passes requests on to a service. */
+export const forwardTo =
+  (url: string): Upstream =>
+  async ({ method, target, headers, body }) => {
+    const passed = ["authorization", "content-type", "accept"].flatMap((name) => {
+      const value = headers[name];
+      return typeof value === "string" ? [[name, value] as const] : [];
+    });
+    const answer = await fetch(`${url}${target}`, {
+      method,
+      headers: Object.fromEntries(passed),
+      ...(body.length > 0 ? { body } : {}),
+    });
+    const type = answer.headers.get("content-type");
+    return {
+      status: answer.status,
+      headers: type === null ? {} : { "content-type": type },
+      body: Buffer.from(await answer.arrayBuffer()),
+    };
+  };
+
+/** A port that takes connections and ends each at once: before a TLS handshake is through, nothing of a request was sent. */
+export async function startHangingUp(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const server = createNetServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.resetAndDestroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
