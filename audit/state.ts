@@ -1,9 +1,9 @@
+import { typeToken } from "../provider/dynamic/strings";
 import { unknown } from "../provider/lifecycle/contract";
 import { isObject } from "../sdk/values/json";
 import type { Declaration } from "./findings";
 
-/** The engine's type token of an `ApiToken`; a test compares it with the provider's. */
-export const apiTokenType = "pulumi-nodejs:event-datasets:ApiToken";
+const apiTokenType = typeToken("ApiToken");
 
 type Bag = Readonly<Record<string, unknown>>;
 

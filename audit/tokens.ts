@@ -1,3 +1,4 @@
+import { logicalNameOf } from "../provider/lifecycle/token/names";
 import type { Token } from "../sdk";
 import { parseDuration, shift } from "../sdk/values/duration";
 import { canonicalInstant } from "../sdk/values/instant";
@@ -138,7 +139,7 @@ export class Undeclared {
     const { pendingNames, autoNames } = this.#book.declared;
     const pending = pendingNames.get(name);
     if (pending) return { declaration: pending, reason: "was made by a create that did not finish" };
-    const [, logicalName] = /^(.*)-[0-9a-f]{7}$/s.exec(name) ?? [];
+    const logicalName = logicalNameOf(name);
     const made = logicalName === undefined ? undefined : autoNames.get(logicalName);
     return made && { declaration: made, reason: "has a name that a stack made" };
   }

@@ -34,18 +34,25 @@ const layers = {
   "provider/lifecycle/annotation": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
   "provider/lifecycle/gate": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
 
-  // The adapter to the engine's host only translates.
-  "provider/dynamic/strings": [],
-  "provider/dynamic/settings": ["sdk/settings", "provider/dynamic/strings"],
-  "provider/dynamic": [
-    "provider/dynamic/settings",
+  // Settings to client, for every adapter: knows no Pulumi. What programs import of it loads no undici.
+  "provider/session/settings": ["sdk/settings", "provider/dynamic/strings"],
+  "provider/session": [
+    "provider/session/settings",
     "provider/dynamic/strings",
     "provider/lifecycle",
     "sdk",
+    "node:timers/promises",
+  ],
+
+  // The adapter to the engine's host only translates.
+  "provider/dynamic/strings": [],
+  "provider/dynamic": [
+    "provider/dynamic/strings",
+    "provider/lifecycle",
+    "provider/session",
     "sdk/nodeVersion",
     "@pulumi/pulumi",
     "node:net",
-    "node:timers/promises",
   ],
   "provider/dynamic/v1": [
     "provider/dynamic",
@@ -73,10 +80,10 @@ const layers = {
     "@pulumi/pulumi",
   ],
   "provider/functions/connect": [
-    "provider/dynamic/settings",
     "provider/dynamic/strings",
     "provider/functions",
     "provider/resources",
+    "provider/session/settings",
     "sdk", // loaded at the first call
     "sdk/settings",
     "@pulumi/pulumi",
@@ -92,7 +99,15 @@ const layers = {
   provider: ["provider/components", "provider/functions", "provider/resources", "sdk/queries", "types of sdk"],
 
   // Compares plain values, by the provider's own comparison.
-  audit: ["provider/lifecycle", "provider/lifecycle/token", "sdk", "sdk/values", "valibot", "node:crypto"],
+  audit: [
+    "provider/dynamic/strings",
+    "provider/lifecycle",
+    "provider/lifecycle/token",
+    "sdk",
+    "sdk/values",
+    "valibot",
+    "node:crypto",
+  ],
 
   cli: [
     "audit",

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isPartialCreate, type Lifecycle } from "../lifecycle/contract";
-import { Connection } from "./connection";
-import { warn } from "./engineLog";
+import { Connection } from "../session/connection";
+import { inform, warn } from "./engineLog";
 import { exitWithEngine } from "./engineWatch";
 import { providerKey } from "./strings";
 import { fromEngine, toEngine } from "./unknowns";
@@ -15,7 +15,7 @@ type Bag = Record<string, unknown>;
 export function dynamicProvider<Inputs extends object, State extends Inputs>(
   lifecycle: Lifecycle<Inputs, State>,
 ): Required<dynamic.ResourceProvider> {
-  const connection = new Connection();
+  const connection = new Connection({ warn, inform });
   // The inputs that were checked in this process: those of an update are, those that a refresh compares are not.
   const checked = new Set<string>();
 

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { EventDatasets } from "../../sdk";
 import { requireSettings, type SettingKey } from "../../sdk/settings";
-import { settingsSources } from "../dynamic/settings";
 import { configNamespace, typeToken } from "../dynamic/strings";
 import type { Provider } from "../resources/provider";
+import { settingsSources } from "../session/settings";
 import { printable } from "./printable";
 
 /** What the options of a data function say about the connection. */

@@ -7,7 +7,7 @@ export type Canonical = (value: unknown) => unknown;
 /** A text as it is; the empty one is no different from none. */
 export const asText: Canonical = (value) => (value === "" || value === null ? undefined : value);
 
-/** An instant by the moment it names. One that is none, from the service, is compared as text. */
+/** An instant by the moment it names. What is not a valid instant, from the service, is compared as text. */
 export const asInstant: Canonical = (value) =>
   typeof value === "string" ? (canonicalInstant(value) ?? asText(value)) : asText(value);
 
@@ -19,29 +19,78 @@ export const asSet: Canonical = (value) =>
  * Capabilities: lists of strings as sets, keys in any order, empty lists and objects as absent. Lists of anything else
  * keep their order, since what it means is not documented.
  */
-export const asCapabilities: Canonical = (value) => {
-  if (Array.isArray(value)) {
-    return value.every((v) => typeof v === "string") ? asSet(value) : value.map((v) => asCapabilities(v) ?? null);
-  }
-  if (typeof value !== "object" || value === null) return asText(value);
-  const members = Object.entries(value)
-    .map(([key, member]) => [key, asCapabilities(member)] as const)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return members.length > 0 ? Object.fromEntries(members) : undefined;
-};
+export const asCapabilities: Canonical = (value) =>
+  foldJson(value, {
+    leaf: (leaf) => JSON.stringify(asText(leaf)),
+    list: (list, texts) => {
+      if (list.every((member) => typeof member === "string")) return JSON.stringify(asSet(list));
+      return `[${texts.map((text) => text ?? "null").join()}]`;
+    },
+    object: (members) => (members.length > 0 ? joinMembers(members) : undefined),
+  });
 
-/** Any plain value; the order of an object's keys is no difference. */
-export const asJson: Canonical = (value) => {
-  if (Array.isArray(value)) return value.map((member) => asJson(member) ?? null);
-  if (typeof value !== "object" || value === null) return value ?? undefined;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, asJson(member)]));
-};
+/** Any plain value; the order of an object's keys is ignored. */
+export const asJson: Canonical = (value) =>
+  foldJson(value, {
+    leaf: (leaf) => JSON.stringify(leaf ?? undefined),
+    list: (_, texts) => `[${texts.map((text) => text ?? "null").join()}]`,
+    object: joinMembers,
+  });
+
+type Text = string | undefined;
+type Member = readonly [key: string, text: string];
+
+/** How a text is made of a JSON value, from the inside out. `undefined` stands for absent. */
+interface Fold {
+  leaf(value: unknown): Text;
+  list(list: readonly unknown[], texts: readonly Text[]): Text;
+  /** The members that are present, ordered by their keys. */
+  object(members: readonly Member[]): Text;
+}
+
+interface Node {
+  readonly value: unknown;
+  readonly key: string;
+  readonly parent: Node | undefined;
+  /** The texts of its members, the last one first. */
+  readonly texts: [key: string, text: Text][];
+}
+
+const joinMembers = (members: readonly Member[]): string =>
+  `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`;
+
+/** Without recursion: what a service answers can be nested deeper than a stack is. */
+function foldJson(root: unknown, fold: Fold): Text {
+  const nodes: Node[] = [{ value: root, key: "", parent: undefined, texts: [] }];
+  // The list grows while it is gone through: the members of each node come after it.
+  for (const parent of nodes) {
+    if (!isContainer(parent.value)) continue;
+    for (const [key, value] of Object.entries(parent.value)) nodes.push({ value, key, parent, texts: [] });
+  }
+  let text: Text;
+  for (const node of nodes.reverse()) {
+    text = foldNode(node, fold);
+    node.parent?.texts.push([node.key, text]);
+  }
+  return text;
+}
+
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function foldNode({ value, texts }: Node, fold: Fold): Text {
+  if (!isContainer(value)) return fold.leaf(value);
+  if (Array.isArray(value)) return fold.list(value, texts.map(([, text]) => text).reverse());
+  const present = texts.filter((member): member is [string, string] => member[1] !== undefined);
+  return fold.object(present.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The text that stands for a value in a comparison. */
+export const canonicalText = (canonical: Canonical, value: unknown): string | undefined =>
+  JSON.stringify(canonical(value));
 
 /** Whether two known values mean the same. */
-export const same = (canonical: Canonical, a: unknown, b: unknown): boolean =>
-  JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
+export const isSame = (canonical: Canonical, a: unknown, b: unknown): boolean =>
+  canonicalText(canonical, a) === canonicalText(canonical, b);
 
 /** The keys whose values differ in meaning. A value that is not known yet counts as unchanged. */
 export function changedKeys<Key extends string>(
@@ -49,10 +98,13 @@ export function changedKeys<Key extends string>(
   a: { readonly [key in NoInfer<Key>]?: unknown },
   b: { readonly [key in NoInfer<Key>]?: unknown },
 ): Key[] {
-  return (Object.keys(comparisons) as Key[]).filter(
-    (key) => !hasUnknown(a[key]) && !hasUnknown(b[key]) && !same(comparisons[key], a[key], b[key]),
+  return keysOf(comparisons).filter(
+    (key) => !hasUnknown(a[key]) && !hasUnknown(b[key]) && !isSame(comparisons[key], a[key], b[key]),
   );
 }
+
+/** The keys of a table, as its type has them. */
+export const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] => Object.keys(table) as Key[];
 
 /** The named members that are present, as a new object. */
 export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {

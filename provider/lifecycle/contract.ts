@@ -101,7 +101,12 @@ export class PartialCreate extends Error {
 export const isPartialCreate = (e: unknown): e is PartialCreate =>
   e instanceof Object && "name" in e && e.name === "PartialCreate";
 
-/** Whether any part of a value is unknown. */
-export const hasUnknown = (value: unknown): boolean =>
-  value === unknown ||
-  (typeof value === "object" && value !== null && Object.values(value).some((member) => hasUnknown(member)));
+/** Whether any part of a value is unknown. Without recursion: a value can be nested deeper than a stack is. */
+export function hasUnknown(value: unknown): boolean {
+  const parts = [value];
+  for (const part of parts) {
+    if (part === unknown) return true;
+    if (typeof part === "object" && part !== null) for (const member of Object.values(part)) parts.push(member);
+  }
+  return false;
+}

@@ -1,15 +1,16 @@
 import { type AnnotationChanges, type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../../sdk";
-import { asJson, changedKeys, pick } from "../compare";
+import { defined } from "../../../sdk/values/defined";
+import { asJson, changedKeys, keysOf, pick } from "../compare";
 import { hasUnknown, type Lifecycle } from "../contract";
-import { boolean, scalars } from "../fields";
+import { answersOf, reconcile, withAnswers } from "../drift";
+import { boolean, type Rule, scalars } from "../fields";
 import { believeOnlyOwnService, confirmGone } from "../gone";
 import {
   type AnnotationKey,
   annotationComparisons,
   annotationKeys,
-  answeredOtherwise,
   checkAnnotation,
-  mayExist,
+  describePossibleAnnotation,
   requestOf,
   requireRange,
 } from "./fields";
@@ -33,12 +34,18 @@ export interface AnnotationState extends AnnotationInputs {
   readonly answered?: Partial<AnnotationSpec>;
 }
 
-const inputKeys = [...annotationKeys, "triggers", "retain"] as const;
+/** What each input beside an annotation's own fields must be. */
+const rules = { triggers: scalars, retain: boolean } as const satisfies Record<
+  Exclude<keyof AnnotationInputs, AnnotationKey>,
+  Rule
+>;
+
+const inputKeys = [...annotationKeys, ...keysOf(rules)] as const;
 
 export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   check: (_olds, news, plan) => ({
     inputs: news as unknown as AnnotationInputs,
-    failures: checkAnnotation(news, plan, { triggers: scalars, retain: boolean }),
+    failures: checkAnnotation(news, plan, rules),
   }),
 
   // Without an update in the profile a change makes another annotation, and the old one stays as history.
@@ -54,16 +61,16 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
 
   async create({ client, now }, inputs) {
     const timeTaken = inputs.time === undefined ? now().toISOString() : undefined;
-    const declared = { ...pick(inputs, inputKeys), ...(timeTaken ? { time: timeTaken, timeTaken } : {}) };
+    const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken, timeTaken }) };
     requireRange(declared);
     let made: AnnotationRecord;
     try {
       made = await client.annotations.create(requestOf(declared));
     } catch (e) {
       if (!isApiError(e) || e.outcome !== "unknown") throw e;
-      throw new Error(mayExist(e), { cause: e });
+      throw new Error(describePossibleAnnotation(e), { cause: e });
     }
-    return { id: made.id, state: recorded({ ...declared, baseUrl: client.baseUrl }, made) };
+    return { id: made.id, state: recordAnswer({ ...declared, baseUrl: client.baseUrl }, made) };
   },
 
   // The documented interface cannot read an annotation: there, this reports what was recorded.
@@ -76,34 +83,29 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     }
     const live = await orGone(client.annotations.get(id));
     if (!live) return confirmGone(client, id, state, client.annotations);
-    const { answered = {}, ...declared } = state;
-    const drifted = changedKeys(annotationComparisons, { ...declared, ...answered }, live);
-    if (drifted.length === 0) return { state: { ...state, baseUrl: client.baseUrl } as AnnotationState };
-    const settled = pick(
-      answered,
-      annotationKeys.filter((key) => !drifted.includes(key)),
+    const { drifted, state: found } = reconcile<AnnotationSpec, Partial<AnnotationState>>(
+      annotationComparisons,
+      state,
+      live,
     );
-    const next = { ...declared, ...observed(drifted, live), baseUrl: client.baseUrl } as AnnotationState;
+    const next = { ...found, baseUrl: client.baseUrl } as AnnotationState;
+    if (drifted.length === 0) return { state: next };
     const { time, ...inputs } = pick(next, inputKeys);
-    return {
-      inputs: next.timeTaken === undefined && time !== undefined ? { ...inputs, time } : inputs,
-      state: Object.keys(settled).length > 0 ? { ...next, answered: settled } : next,
-    };
+    return { inputs: next.timeTaken === undefined ? { ...inputs, ...defined({ time }) } : inputs, state: next };
   },
 
   async update({ client }, id, state, inputs) {
     const time = timeOf(state, inputs);
     const next: AnnotationState = {
       ...pick(inputs, inputKeys),
-      ...(time === undefined ? {} : { time }),
-      ...(time !== undefined && inputs.time === undefined ? { timeTaken: time } : {}),
+      ...defined({ time, timeTaken: inputs.time === undefined ? time : undefined }),
       ...pick(state, ["baseUrl", "answered"]),
     };
     const changed = changedKeys(annotationComparisons, state, next);
     if (changed.length === 0) return next;
     requireRange(next);
     const live = await orGone(client.annotations.update(id, changesOf(changed, next)));
-    if (live) return recorded({ ...next, baseUrl: client.baseUrl }, live);
+    if (live) return recordAnswer({ ...next, baseUrl: client.baseUrl }, live);
     believeOnlyOwnService(client, id, state);
     throw new Error(`annotation ${id} is gone, so it cannot be changed: run "pulumi refresh", then "pulumi up" again.`);
   },
@@ -125,15 +127,17 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
 const timeOf = (state: AnnotationState, inputs: AnnotationInputs): string | undefined =>
   inputs.time ?? state.timeTaken ?? state.time;
 
-/** The state after a request, with what the service made of it. */
-function recorded({ answered: _, ...declared }: AnnotationState, answer: AnnotationRecord): AnnotationState {
-  const answered = answeredOtherwise(declared, answer);
-  return Object.keys(answered).length > 0 ? { ...declared, answered } : declared;
+/** The state after a request, with what the service made of it. What it left out says nothing. */
+function recordAnswer(declared: AnnotationState, answer: AnnotationRecord): AnnotationState {
+  const answers = answersOf<AnnotationSpec>(annotationComparisons, declared, answer);
+  return withAnswers(
+    declared,
+    pick(
+      answers,
+      keysOf(annotationComparisons).filter((key) => answer[key] !== undefined),
+    ),
+  );
 }
-
-/** The live values of some keys. An empty one stands for none, so that "none" is a value that can be recorded. */
-const observed = (keys: readonly AnnotationKey[], live: AnnotationRecord): Partial<AnnotationSpec> =>
-  Object.fromEntries(keys.map((key) => [key, live[key] ?? (key === "datasets" ? [] : "")]));
 
 /** The request that changes some fields. A field that is no longer declared is emptied. */
 function changesOf(changed: readonly AnnotationKey[], next: AnnotationState): AnnotationChanges {

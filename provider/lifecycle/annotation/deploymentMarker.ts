@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type AnnotationSpec, type ApiError, isApiError } from "../../../sdk";
+import { defined } from "../../../sdk/values/defined";
 import { canonicalInstant, compareInstants } from "../../../sdk/values/instant";
 import { asText, changedKeys, pick } from "../compare";
 import { hasUnknown, type Lifecycle, type Session, type Unchecked } from "../contract";
-import { boolean, instant, nonEmptyText } from "../fields";
-import { checkAnnotation, mayExist, requestOf } from "./fields";
+import { boolean, instant, nonEmptyText, type Rule } from "../fields";
+import { checkAnnotation, describePossibleAnnotation, requestOf } from "./fields";
 
 /** What the marker of a deployment is declared with. */
 export interface DeploymentMarkerInputs extends Omit<AnnotationSpec, "time" | "endTime"> {
@@ -28,15 +29,17 @@ export interface DeploymentMarkerState extends DeploymentMarkerInputs {
   readonly baseUrl?: string;
 }
 
+/** What each input beside an annotation's own fields must be. */
+const rules = { startedAt: instant, trigger: nonEmptyText, required: boolean } as const satisfies Record<
+  Exclude<keyof DeploymentMarkerInputs, keyof AnnotationSpec>,
+  Rule
+>;
+
 export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarkerState> = {
   // A marker is never edited. For what is marked already the inputs of that time stay, so that nothing looks changed when
   // another run, or another person, deploys the same commit.
   check(olds, news, plan) {
-    const failures = checkAnnotation(news, plan, {
-      startedAt: instant,
-      trigger: nonEmptyText,
-      required: boolean,
-    });
+    const failures = checkAnnotation(news, plan, rules);
     const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
     const inputs: Unchecked = marked ? { ...withoutRequired(olds), ...pick(news, ["required"]) } : news;
     return { inputs: inputs as unknown as DeploymentMarkerInputs, failures };
@@ -48,18 +51,19 @@ export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarke
     return {
       changes: replaces.length > 0 || waiting || hasUnknown(inputs),
       replaces,
-      notice: waiting && plan.updating ? `${named(state)} is not recorded yet: this update sends it.` : undefined,
+      notice:
+        waiting && plan.updating ? `${describeMarker(state)} is not recorded yet: this update sends it.` : undefined,
     };
   },
 
   async create(session, inputs) {
-    const endTime = later(inputs.startedAt, session.now().toISOString());
+    const endTime = pickLater(inputs.startedAt, session.now().toISOString());
     const state = { ...inputs, time: inputs.startedAt, endTime, baseUrl: session.client.baseUrl };
     const sent = await send(session, state);
     if (sent.recorded === true) return { id: sent.id, state: { ...state, recorded: true, annotationId: sent.id } };
-    if (inputs.required) throw new Error(complaint(sent), { cause: sent.failure });
-    await session.warn(`${named(state)} is not recorded. ${explanation(sent)}`);
-    return { id: placeholder(), state: { ...state, recorded: sent.recorded } };
+    if (inputs.required) throw new Error(describeFailure(sent), { cause: sent.failure });
+    await session.warn(`${describeMarker(state)} is not recorded. ${explainOutcome(sent)}`);
+    return { id: makePlaceholder(), state: { ...state, recorded: sent.recorded } };
   },
 
   // A marker is history: that somebody removed it is no reason to make another, so it is not looked up in any profile.
@@ -69,14 +73,14 @@ export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarke
   },
 
   async update(session, _id, state, inputs) {
-    const next = { ...state, ...(inputs.required === undefined ? {} : { required: inputs.required }) };
+    const next = { ...state, ...defined({ required: inputs.required }) };
     if (state.recorded !== false) return next;
     const sent = await send(session, state);
     const { baseUrl } = session.client;
     if (sent.recorded === true) return { ...next, baseUrl, recorded: true, annotationId: sent.id };
     // An unknown outcome must be kept even where a marker is required: the old state would have it sent again.
-    if (sent.recorded === false && inputs.required) throw new Error(complaint(sent), { cause: sent.failure });
-    await session.warn(`${named(state)} is still not recorded. ${explanation(sent)}`);
+    if (sent.recorded === false && inputs.required) throw new Error(describeFailure(sent), { cause: sent.failure });
+    await session.warn(`${describeMarker(state)} is still not recorded. ${explainOutcome(sent)}`);
     return { ...next, recorded: sent.recorded };
   },
 
@@ -87,7 +91,8 @@ export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarke
       (sent) => (sent.recorded === true ? undefined : sent.failure),
       (e: Error) => e,
     );
-    if (failure) await session.warn(`${named(state)} was never recorded and is forgotten now. ${failure.message}`);
+    if (failure)
+      await session.warn(`${describeMarker(state)} was never recorded and is forgotten now. ${failure.message}`);
   },
 };
 
@@ -114,20 +119,20 @@ async function send({ client }: Session, state: DeploymentMarkerState): Promise<
   }
 }
 
-const complaint = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
-  recorded === "unknown" ? mayExist(failure) : `${failure.message}. The annotation was not recorded.`;
+const describeFailure = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
+  recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The annotation was not recorded.`;
 
-const explanation = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
-  recorded === "unknown" ? mayExist(failure) : `${failure.message}. The next "pulumi up" sends it.`;
+const explainOutcome = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
+  recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The next "pulumi up" sends it.`;
 
-const named = ({ trigger, time, endTime }: DeploymentMarkerState): string =>
+const describeMarker = ({ trigger, time, endTime }: DeploymentMarkerState): string =>
   `the annotation of the deployment of ${trigger} (${time} to ${endTime})`;
 
 /** The later of two instants: the clock may have been set back meanwhile. */
-function later(a: string, b: string): string {
+function pickLater(a: string, b: string): string {
   const [x, y] = [canonicalInstant(a), canonicalInstant(b)];
   return x && y && compareInstants(x, y) > 0 ? a : b;
 }
 
 /** The engine wants an id of every resource. */
-const placeholder = (): string => `unrecorded-${randomBytes(6).toString("hex")}`;
+const makePlaceholder = (): string => `unrecorded-${randomBytes(6).toString("hex")}`;

@@ -1,6 +1,7 @@
-import type { AnnotationSpec, ApiError } from "../../../sdk";
+import type { AnnotationSpec, ApiError, Profile } from "../../../sdk";
+import { defined } from "../../../sdk/values/defined";
 import { canonicalInstant, compareInstants } from "../../../sdk/values/instant";
-import { asInstant, asSet, asText, changedKeys, pick } from "../compare";
+import { asInstant, asSet, asText, type Canonical, keysOf, pick } from "../compare";
 import type { CheckFailure, Plan, Unchecked } from "../contract";
 import { checkFields, httpUrl, instant, nonEmptyTextList, type Rule, text, textUpTo, typeName } from "../fields";
 
@@ -13,11 +14,11 @@ export const annotationComparisons = {
   time: asInstant,
   endTime: asInstant,
   url: asText,
-} as const;
+} as const satisfies Record<keyof AnnotationSpec, Canonical>;
 
 export type AnnotationKey = keyof typeof annotationComparisons;
 
-export const annotationKeys = Object.keys(annotationComparisons) as AnnotationKey[];
+export const annotationKeys = keysOf(annotationComparisons);
 
 /** What any profile takes. */
 const rules = {
@@ -28,38 +29,47 @@ const rules = {
   time: instant,
   endTime: instant,
   url: httpUrl,
-};
+} as const satisfies Record<AnnotationKey, Rule>;
 
 /** Longest texts (extended interface, "Annotations"). */
 export const lengths = { title: 256, description: 512, type: 256, url: 512 } as const;
 
-const limits = {
-  title: textUpTo(lengths.title),
-  description: textUpTo(lengths.description),
-  type: typeName(lengths.type),
-  url: textUpTo(lengths.url),
+/** What a profile asks beyond that. The documented interface names neither required fields nor limits. */
+const profileRules: Readonly<
+  Record<
+    Profile,
+    { readonly required: readonly AnnotationKey[]; readonly limits: Partial<Record<AnnotationKey, Rule>> }
+  >
+> = {
+  documented: { required: ["datasets"], limits: {} },
+  extended: {
+    required: ["datasets", "type"],
+    limits: {
+      title: textUpTo(lengths.title),
+      description: textUpTo(lengths.description),
+      type: typeName(lengths.type),
+      url: textUpTo(lengths.url),
+    },
+  },
 };
 
 /**
- * Every unusable field. Where annotations can be updated the service is the public one, whose limits are known.
+ * Every unusable field.
  * @param more rules of the inputs beside an annotation's own
  */
 export function checkAnnotation(
   news: Unchecked,
-  plan: Pick<Plan, "can">,
+  { profile }: Pick<Plan, "profile">,
   more: Readonly<Record<string, Rule>> = {},
 ): CheckFailure[] {
+  const { required, limits } = profileRules[profile];
   const failures = checkFields({ ...rules, ...more }, news);
-  const required = plan.can("annotations.update") ? ["datasets", "type"] : ["datasets"];
   for (const key of required) {
     if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason: "is missing" });
   }
-  if (plan.can("annotations.update")) {
-    const failed = new Set(failures.map(({ property }) => property));
-    const sound = Object.keys(limits).filter((key) => !failed.has(key));
-    failures.push(...checkFields(limits, pick(news, sound)));
-  }
-  return [...failures, ...rangeFailures(news)];
+  const failed = new Set(failures.map(({ property }) => property));
+  const sound = Object.keys(limits).filter((key) => !failed.has(key));
+  return [...failures, ...checkFields(limits, pick(news, sound)), ...rangeFailures(news)];
 }
 
 function rangeFailures({ time, endTime }: Unchecked): CheckFailure[] {
@@ -82,17 +92,10 @@ export function requireRange(spec: AnnotationSpec): void {
 /** The request: the annotation's own fields, instants in UTC with "Z". */
 export function requestOf(spec: AnnotationSpec): AnnotationSpec {
   const { time, endTime, ...rest } = pick(spec, annotationKeys);
-  return {
-    ...rest,
-    ...(time ? { time: canonicalInstant(time) ?? time } : {}),
-    ...(endTime ? { endTime: canonicalInstant(endTime) ?? endTime } : {}),
-  };
+  const inUtc = (text: string | undefined) => (text ? (canonicalInstant(text) ?? text) : undefined);
+  return { ...rest, ...defined({ time: inUtc(time), endTime: inUtc(endTime) }) };
 }
 
-/** The values that the service answered differently from those it was sent. What it left out says nothing. */
-export const answeredOtherwise = (sent: AnnotationSpec, answer: AnnotationSpec): Partial<AnnotationSpec> =>
-  pick(answer, changedKeys(annotationComparisons, sent, answer));
-
 /** What to say of a create that may have been carried out. */
-export const mayExist = (failure: ApiError): string =>
+export const describePossibleAnnotation = (failure: ApiError): string =>
   `${failure.message}. The annotation may exist${failure.id ? ` (id ${failure.id})` : ""}; it was not sent again.`;

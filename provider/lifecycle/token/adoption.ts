@@ -1,17 +1,9 @@
 import { orGone, type Token, type TokenSpec } from "../../../sdk";
 import { asText, changedKeys } from "../compare";
 import { type CheckFailure, type Session, type Unchecked, unknown } from "../contract";
-import type { ApiTokenInputs } from "./apiToken";
 import { countsFromCreation } from "./expiry";
 import { tokenComparisons } from "./fields";
-
-/** Which existing token to take under management. */
-export interface Adopt {
-  readonly id?: string;
-  readonly name?: string;
-  /** Its secret, if the user has it: the service does not show it again. */
-  readonly token?: string;
-}
+import type { Adopt, ApiTokenInputs } from "./model";
 
 /** What makes an adoption unusable. `news` are well-formed, their name resolved. */
 export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked): CheckFailure[] {
@@ -38,9 +30,10 @@ export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked): 
  * The live token to adopt. Nothing is created, and nothing is taken over that differs from what is declared.
  * @throws Error if there is none, if several have the name, or if declared and live differ
  */
-export async function adoptedToken({ client, adopted }: Session, inputs: ApiTokenInputs): Promise<Token> {
+export async function findTokenToAdopt({ client, adopted }: Session, inputs: ApiTokenInputs): Promise<Token> {
   const { id, name } = inputs.adopt ?? {};
-  const live = id === undefined ? await byName(client.tokens.list(), name ?? "") : await orGone(client.tokens.get(id));
+  const live =
+    id === undefined ? await findByName(client.tokens.list(), name ?? "") : await orGone(client.tokens.get(id));
   if (!live)
     throw new Error(
       `there is no token ${id === undefined ? `named "${name}"` : `with id ${id}`} to adopt on ${client.baseUrl}`,
@@ -48,7 +41,7 @@ export async function adoptedToken({ client, adopted }: Session, inputs: ApiToke
   const declared = countsFromCreation(inputs) ? { ...inputs, expiresAt: live.expiresAt } : inputs;
   const different = changedKeys(tokenComparisons, declared, live);
   if (different.length > 0) {
-    const shown = different.map((key) => `${key}${liveValue(key, live)}`).join(", ");
+    const shown = different.map((key) => `${key}${showLive(key, live)}`).join(", ");
     throw new Error(
       `token ${live.id} is not adopted: it differs from what is declared in ${shown}. Declare what is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`,
     );
@@ -57,7 +50,7 @@ export async function adoptedToken({ client, adopted }: Session, inputs: ApiToke
   return live;
 }
 
-async function byName(list: Promise<Token[]>, name: string): Promise<Token | undefined> {
+async function findByName(list: Promise<Token[]>, name: string): Promise<Token | undefined> {
   const named = (await list).filter((token) => token.name === name);
   if (named.length <= 1) return named[0];
   throw new Error(
@@ -66,5 +59,5 @@ async function byName(list: Promise<Token[]>, name: string): Promise<Token | und
 }
 
 /** What is live, to declare it; a description is left out, as it may be declared as a secret. */
-const liveValue = (key: keyof TokenSpec, live: Token): string =>
+const showLive = (key: keyof TokenSpec, live: Token): string =>
   key === "description" ? "" : ` (live: ${JSON.stringify(live[key]) ?? "none"})`;

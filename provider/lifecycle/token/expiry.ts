@@ -1,8 +1,8 @@
 import { adjective, parseDuration, shift } from "../../../sdk/values/duration";
 import { canonicalInstant } from "../../../sdk/values/instant";
-import { type Canonical, same } from "../compare";
+import { type Canonical, isSame } from "../compare";
 import { type CheckFailure, hasUnknown, type Plan, type Unchecked } from "../contract";
-import { endOf, type Lifetime, type Rotation, rotatesAt } from "./rotation";
+import { computeEnd, type Lifetime, type Rotation, rotatesAt } from "./rotation";
 
 /** The three ways to say when a token expires. */
 export interface ExpiryInputs {
@@ -90,7 +90,7 @@ function missingFailures(ways: readonly string[], news: Unchecked, plan: Plan): 
 export function dueReason(lifetime: Lifetime, rotation: Rotation | undefined, now: Date): string | undefined {
   const due = rotatesAt(lifetime, rotation);
   if (!due || now < due || rotation?.rotateBefore === undefined) return undefined;
-  const day = endOf(lifetime, rotation)?.toISOString().slice(0, 10);
+  const day = computeEnd(lifetime, rotation)?.toISOString().slice(0, 10);
   const ends = lifetime.expiresAt?.startsWith(String(day)) ? "expires" : "is to end";
   return `${ends} ${day}, inside the ${adjective(rotation.rotateBefore)} window`;
 }
@@ -99,6 +99,6 @@ export function dueReason(lifetime: Lifetime, rotation: Rotation | undefined, no
 export function changedTriggers(recorded: Rotation | undefined, declared: Rotation | undefined): string[] {
   const [a, b] = [recorded?.triggers ?? {}, declared?.triggers ?? {}];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
-  const changed = names.filter((name) => !hasUnknown(b[name]) && !same((value) => value, a[name], b[name]));
+  const changed = names.filter((name) => !hasUnknown(b[name]) && !isSame((value) => value, a[name], b[name]));
   return changed.map((name) => `rotation.triggers.${name}`);
 }

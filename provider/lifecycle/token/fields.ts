@@ -1,4 +1,19 @@
-import { asCapabilities, asInstant, asText } from "../compare";
+import type { TokenSpec } from "../../../sdk";
+import { asCapabilities, asInstant, asText, type Canonical, keysOf } from "../compare";
+import {
+  duration,
+  instant,
+  members,
+  nonEmptyText,
+  object,
+  oneOf,
+  type Rule,
+  scalars,
+  text,
+  textLists,
+} from "../fields";
+import type { Adopt, ApiTokenInputs, ApiTokenState } from "./model";
+import type { Rotation } from "./rotation";
 
 /** How each field of a token is compared, wherever that is done. */
 export const tokenComparisons = {
@@ -8,8 +23,42 @@ export const tokenComparisons = {
   datasetCapabilities: asCapabilities,
   orgCapabilities: asCapabilities,
   viewCapabilities: asCapabilities,
-} as const;
+} as const satisfies Record<keyof TokenSpec, Canonical>;
 
 export type TokenField = keyof typeof tokenComparisons;
 
-export const tokenFields = Object.keys(tokenComparisons) as TokenField[];
+export const tokenFields = keysOf(tokenComparisons);
+
+/** What each input must be, if it is there. */
+export const tokenRules = {
+  name: nonEmptyText,
+  description: text,
+  expiresAt: instant,
+  datasetCapabilities: object,
+  orgCapabilities: textLists,
+  viewCapabilities: object,
+  expiresIn: duration,
+  rotation: members({ expireAfter: duration, rotateBefore: duration, triggers: scalars } satisfies Record<
+    keyof Rotation,
+    Rule
+  >),
+  retire: oneOf("revoke", "expire"),
+  adopt: members({ id: nonEmptyText, name: nonEmptyText, token: nonEmptyText } satisfies Record<keyof Adopt, Rule>),
+  autoName: nonEmptyText,
+} as const satisfies Record<keyof ApiTokenInputs, Rule>;
+
+/** All inputs of a token. */
+export const tokenInputKeys = keysOf(tokenRules);
+
+/** What is recorded beside the inputs, and an update in place carries over. */
+const recordedBesides = {
+  token: true,
+  baseUrl: true,
+  createdAt: true,
+  resolvedExpiresAt: true,
+  lost: true,
+  answered: true,
+} as const satisfies Record<Exclude<keyof ApiTokenState, keyof ApiTokenInputs>, true>;
+
+/** `expiresAt` is not always an input: it can be counted from the creation. */
+export const keptKeys = [...keysOf(recordedBesides), "expiresAt"] as const;

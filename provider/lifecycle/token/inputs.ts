@@ -1,58 +1,18 @@
-import type { TokenSpec } from "../../../sdk";
 import { type Checked, type CheckFailure, hasUnknown, type Plan, type Unchecked } from "../contract";
-import {
-  checkFields,
-  duration,
-  instant,
-  members,
-  nonEmptyText,
-  object,
-  oneOf,
-  scalars,
-  text,
-  textLists,
-} from "../fields";
-import { type Adopt, adoptionFailures } from "./adoption";
+import { checkFields } from "../fields";
+import { adoptionFailures } from "./adoption";
 import { checkCapabilities } from "./capabilityRules";
 import { type ExpiryInputs, expiryFailures, lifetimeOf } from "./expiry";
-import { tokenFields } from "./fields";
+import { tokenRules } from "./fields";
+import type { ApiTokenInputs } from "./model";
 import { resolveName } from "./names";
-import type { Rotation } from "./rotation";
-
-/** What a token is declared with; `name` is always there after `check`. */
-export interface ApiTokenInputs extends TokenSpec {
-  /** The logical name that `name` was made from; absent for a name that the user chose. */
-  readonly autoName?: string;
-  /** How long the token is valid, counted from its creation. */
-  readonly expiresIn?: string;
-  readonly rotation?: Rotation;
-  /** What becomes of the token when it is replaced or destroyed. */
-  readonly retire?: "revoke" | "expire";
-  readonly adopt?: Adopt;
-}
-
-export const apiTokenInputKeys = [...tokenFields, "autoName", "expiresIn", "rotation", "retire", "adopt"] as const;
-
-const rules = {
-  name: nonEmptyText,
-  description: text,
-  expiresAt: instant,
-  datasetCapabilities: object,
-  orgCapabilities: textLists,
-  viewCapabilities: object,
-  expiresIn: duration,
-  rotation: members({ expireAfter: duration, rotateBefore: duration, triggers: scalars }),
-  retire: oneOf("revoke", "expire"),
-  adopt: members({ id: nonEmptyText, name: nonEmptyText, token: nonEmptyText }),
-  autoName: nonEmptyText,
-};
 
 /** The inputs with their name, everything that is wrong with them, and what a user should know of them. */
 export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<ApiTokenInputs> {
   const { name, autoName, ...rest } = news;
   const inputs: Unchecked = { ...rest, ...resolveName(olds, { name, autoName, adopt: news.adopt }) };
   const checked = inputs as unknown as ApiTokenInputs;
-  const malformed = checkFields(rules, inputs);
+  const malformed = checkFields(tokenRules, inputs);
   if (malformed.length > 0) return { inputs: checked, failures: malformed };
 
   const capabilities = checkCapabilities(inputs, plan.profile);

@@ -5,11 +5,14 @@ import type { Unchecked } from "../contract";
  * A name made from the resource's logical name. The random suffix keeps a replacement and the object it replaces apart,
  * and it lets a token whose creation went unanswered be recognised: nobody else made that name.
  */
-const autoName = (logicalName: string): string => `${logicalName}-${randomBytes(4).toString("hex").slice(0, 7)}`;
+const generateName = (logicalName: string): string => `${logicalName}-${randomBytes(4).toString("hex").slice(0, 7)}`;
+
+/** The logical name that a name was generated from, if it has the form of a generated one. */
+export const logicalNameOf = (name: string): string | undefined => /^(.*)-[0-9a-f]{7}$/s.exec(name)?.[1];
 
 /**
- * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was made here, else nothing.
- * A made name stays the same from one update to the next, and so does an adopted one after the adoption.
+ * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was generated here, else nothing.
+ * A generated name stays the same from one update to the next, and so does an adopted one after the adoption.
  */
 export function resolveName(olds: Unchecked | undefined, news: Unchecked): { name?: unknown; autoName?: unknown } {
   if (news.name !== undefined && news.name !== null) return { name: news.name };
@@ -20,5 +23,5 @@ export function resolveName(olds: Unchecked | undefined, news: Unchecked): { nam
   if (typeof news.autoName !== "string") return {};
   const settled = olds?.autoName !== undefined || olds?.adopt !== undefined;
   const kept = settled && typeof olds?.name === "string" ? olds.name : undefined;
-  return { name: kept ?? autoName(news.autoName), autoName: news.autoName };
+  return { name: kept ?? generateName(news.autoName), autoName: news.autoName };
 }

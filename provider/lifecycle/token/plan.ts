@@ -1,9 +1,8 @@
-import { changedKeys, same } from "../compare";
+import { changedKeys, isSame } from "../compare";
 import { type Difference, hasUnknown, type Plan } from "../contract";
-import type { ApiTokenState } from "./apiToken";
 import { asDuration, changedTriggers, countsFromCreation, dueReason, lifetimeOf } from "./expiry";
 import { tokenComparisons } from "./fields";
-import type { ApiTokenInputs } from "./inputs";
+import type { ApiTokenInputs, ApiTokenState } from "./model";
 
 /**
  * What an update would do to a token. The service has no update, so what changes mints a new secret; the notice says why.
@@ -11,7 +10,7 @@ import type { ApiTokenInputs } from "./inputs";
  */
 export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Difference {
   if (inputs.adopt) return planAdopted(id, state, inputs);
-  const { replaces, reasons } = replacement(state, inputs, plan);
+  const { replaces, reasons } = findReplacement(state, inputs, plan);
   if (replaces.length > 0) {
     const notice = `API token "${state.name}" (id ${id}) will be replaced, which makes a new secret: ${reasons.join("; ")}.`;
     return { changes: true, replaces, notice: plan.updating ? notice : undefined };
@@ -20,14 +19,14 @@ export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenI
   return { changes: retired || hasUnknown(inputs), replaces };
 }
 
-function replacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
+function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
   if (state.lost) return { replaces: ["token"], reasons: ["its secret never arrived"] };
   const changed: string[] = changedKeys(tokenComparisons, state, {
     ...inputs,
     expiresAt: expectedExpiry(state, inputs),
   });
   const lifetime = inputs.expiresIn;
-  if (lifetime !== undefined && !hasUnknown(lifetime) && !same(asDuration, lifetimeOf(state), lifetime))
+  if (lifetime !== undefined && !hasUnknown(lifetime) && !isSame(asDuration, lifetimeOf(state), lifetime))
     changed.push("expiresIn");
   const triggers = hasUnknown(inputs.rotation) ? [] : changedTriggers(state.rotation, inputs.rotation);
   const due = plan.updating && !hasUnknown(inputs.rotation) ? dueReason(state, inputs.rotation, plan.now()) : undefined;

@@ -19,7 +19,7 @@ export interface Lifetime {
 }
 
 /** The end of a token: its expiry, or the end that the present `expireAfter` would give it, if that is earlier. */
-export function endOf({ expiresAt, createdAt }: Lifetime, rotation: Rotation | undefined): Date | undefined {
+export function computeEnd({ expiresAt, createdAt }: Lifetime, rotation: Rotation | undefined): Date | undefined {
   const after = rotation?.expireAfter === undefined ? undefined : parseDuration(rotation.expireAfter);
   const own = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
   const ends = [
@@ -35,6 +35,6 @@ export function endOf({ expiresAt, createdAt }: Lifetime, rotation: Rotation | u
  */
 export function rotatesAt(lifetime: Lifetime, rotation: Rotation | undefined): Date | undefined {
   const before = rotation?.rotateBefore === undefined ? undefined : parseDuration(rotation.rotateBefore);
-  const end = endOf(lifetime, rotation);
+  const end = computeEnd(lifetime, rotation);
   return before && end ? shift(end, before, -1) : undefined;
 }

@@ -1,24 +1,35 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { dynamic } from "@pulumi/pulumi";
 import { EventDatasets, hasOperation, resolveSettings, type SettingsResult } from "../../sdk";
+import { configNamespace, explicitProviderKey } from "../dynamic/strings";
 import type { Plan, Session } from "../lifecycle/contract";
-import { inform, warn } from "./engineLog";
 import { settingsSources } from "./settings";
-import { configNamespace, explicitProviderKey } from "./strings";
 
-/** What a provider process was configured with, and what it makes of that when a hook needs it. */
+/** Configuration as an adapter is handed it: stack config, or the arguments of an explicit provider. */
+export interface Configuration {
+  get(key: string): string | undefined;
+}
+
+/** How an adapter tells the user something. */
+export type Tell = Pick<Session, "warn" | "inform">;
+
+/** What a provider process was configured with, and what it makes of that when a hook needs it. Knows no Pulumi. */
 export class Connection {
-  #config: Pick<dynamic.Config, "get"> = { get: () => undefined };
+  readonly #tell: Tell;
+  #configuration: Configuration = { get: () => undefined };
   #session: Session | undefined;
 
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
   /** Only stores: the host caches a provider before it is configured, so nothing here may fail or wait. */
-  configure(config: Pick<dynamic.Config, "get">): void {
-    this.#config = config;
+  configure(configuration: Configuration): void {
+    this.#configuration = configuration;
   }
 
   settings(): SettingsResult {
-    const get = (key: string) => this.#config.get(`${configNamespace}:${key}`);
-    return resolveSettings(settingsSources(this.#config.get(explicitProviderKey), get));
+    const get = (key: string) => this.#configuration.get(`${configNamespace}:${key}`);
+    return resolveSettings(settingsSources(this.#configuration.get(explicitProviderKey), get));
   }
 
   /**
@@ -30,11 +41,9 @@ export class Connection {
     const result = this.settings();
     if ("problems" in result) throw new Error(result.problems.map(({ reason }) => reason).join("; "));
     const { requireExpiry: _, ...connection } = result.settings;
-    const client = new EventDatasets(connection);
     this.#session = {
-      client,
-      warn,
-      inform,
+      ...this.#tell,
+      client: new EventDatasets(connection),
       now: () => new Date(),
       sleep: (ms) => sleep(ms),
       adopted: new Set(),

@@ -1,5 +1,5 @@
 import { fromEnvironment, type SettingKey, type SettingsSource } from "../../sdk/settings";
-import { configNamespace } from "./strings";
+import { configNamespace } from "../dynamic/strings";
 
 /**
  * The places where settings are looked for. An explicit provider's arguments are all there is for it, or a token could

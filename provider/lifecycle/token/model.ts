@@ -1,0 +1,38 @@
+import type { TokenSpec } from "../../../sdk";
+import type { Rotation } from "./rotation";
+
+/** Which existing token to take under management: `id` or `name`. */
+export interface Adopt {
+  readonly id?: string;
+  readonly name?: string;
+  /** Its secret, if the user has it: the service does not show it again. */
+  readonly token?: string;
+}
+
+/** What a token is declared with; `name` is always there after `check`. */
+export interface ApiTokenInputs extends TokenSpec {
+  /** The logical name that `name` was generated from; absent for a name that the user chose. */
+  readonly autoName?: string;
+  /** How long the token is valid, counted from its creation. */
+  readonly expiresIn?: string;
+  readonly rotation?: Rotation;
+  /** What becomes of the token when it is replaced or destroyed. */
+  readonly retire?: "revoke" | "expire";
+  readonly adopt?: Adopt;
+}
+
+/** What is recorded of a token. */
+export interface ApiTokenState extends ApiTokenInputs {
+  /** The secret. Only the creation answers it, so it is carried along from there on. */
+  readonly token?: string;
+  /** The service that the token lives on: under another address, "not found" would say nothing about it. */
+  readonly baseUrl?: string;
+  /** When it was created, by this side's clock; absent for an adopted token. */
+  readonly createdAt?: string;
+  /** The expiry that `expiresIn` or `rotation.expireAfter` came to, or that an adopted token had. */
+  readonly resolvedExpiresAt?: string;
+  /** The token exists, but its secret never arrived: it is of no use and is replaced. */
+  readonly lost?: true;
+  /** What the service made of declared values when it answered them differently, or chose where none was declared. */
+  readonly answered?: Partial<TokenSpec>;
+}
