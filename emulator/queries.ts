@@ -13,7 +13,7 @@ import {
   string,
 } from "./fields";
 import { HttpError } from "./httpError";
-import type { Handler, Profile } from "./routing";
+import type { Caller, Handler, Profile } from "./routing";
 
 const text = string();
 
@@ -76,8 +76,7 @@ export const queryApl: Handler = async ({ datasets, profile }, { body, query, ca
   return await answering(async () => {
     const request = body as unknown as AplRequest;
     const engine = await datasets.get();
-    for (const name of engine.datasetsOf(request.apl)) authorizeDataset(caller, name, "query", "read");
-    const { format: shown, ...result } = await engine.apl(request, { format, signal });
+    const { format: shown, ...result } = await engine.apl(request, { format, authorize: mayQuery(caller), signal });
     return { status: 200, body: profile === "extended" ? { format: shown, ...result } : result };
   });
 };
@@ -88,9 +87,14 @@ export const queryDataset: Handler = async ({ datasets, profile }, { params: { i
   checkShape(body, structuredShapes[profile]);
   return await answering(async () => {
     const engine = await datasets.get();
-    return { status: 200, body: await engine.legacy(id, body as LegacyRequest, { signal }) };
+    return {
+      status: 200,
+      body: await engine.legacy(id, body as LegacyRequest, { authorize: mayQuery(caller), signal }),
+    };
   });
 };
+
+const mayQuery = (caller: Caller) => (dataset: string) => authorizeDataset(caller, dataset, "query", "read");
 
 function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular" {
   const format = query.get("format");

@@ -16,23 +16,57 @@ export interface DatasetInfo {
   readonly fields: readonly Field[];
 }
 
+/** Throws if the caller may not read a dataset, whether or not there is one of that name. */
+export type Authorize = (dataset: string) => void;
+
+/** What one query may see of the catalog: its only way from a name to a table, so that no form of a query goes around it. */
+export class Reader {
+  readonly #catalog: Catalog;
+  readonly #authorize: Authorize;
+  readonly #found = new Map<string, DatasetInfo>();
+
+  constructor(catalog: Catalog, authorize: Authorize) {
+    this.#catalog = catalog;
+    this.#authorize = authorize;
+  }
+
+  /**
+   * The datasets that a name stands for: one, or with a wildcard every one that it matches; none if there is none.
+   * @throws what `authorize` throws of any of them
+   */
+  find(pattern: string): readonly DatasetInfo[] {
+    const isPattern = pattern.endsWith("*") && !this.#catalog.get(pattern);
+    const prefix = pattern.slice(0, -1);
+    const names = isPattern ? this.#catalog.names().filter((name) => name.startsWith(prefix)) : [pattern];
+    for (const name of names) this.#authorize(name);
+    const found = names.flatMap((name) => this.#catalog.get(name) ?? []);
+    for (const info of found) this.#found.set(info.name, info);
+    return found;
+  }
+
+  /** Every dataset that was found, in that order. */
+  get found(): readonly DatasetInfo[] {
+    return [...this.#found.values()];
+  }
+}
+
 /** Every dataset's table has these beside its fields. */
-export const SYSTEM = { time: "t", sysTime: "s", sequence: "q" } as const;
+export const systemColumns = { time: "t", sysTime: "s", sequence: "q" } as const;
 
 /** Fields that rows cannot bring: the engine sets them. */
-export const RESERVED_FIELDS: ReadonlySet<string> = new Set(["_sysTime", "_rowId"]);
+export const reservedFields: ReadonlySet<string> = new Set(["_sysTime", "_rowId"]);
 
-const TABLES = [
+const catalogTables = [
   "CREATE TABLE IF NOT EXISTS apl_datasets (id INTEGER PRIMARY KEY, name VARCHAR UNIQUE NOT NULL)",
   "CREATE TABLE IF NOT EXISTS apl_fields (dataset INTEGER, ordinal INTEGER, name VARCHAR, type VARCHAR)",
 ];
 
 /** What datasets there are, in memory and on disk. A change reaches memory only once it is on disk. */
 export class Catalog {
-  private readonly datasets = new Map<string, DatasetInfo>();
+  readonly #datasets = new Map<string, DatasetInfo>();
 
   static async read(connection: Connection): Promise<Catalog> {
-    for (const table of TABLES) await connection.run(table);
+    for (const table of catalogTables) await connection.run(table);
     const catalog = new Catalog();
     for (const [id, name] of await connection.values("SELECT id, name FROM apl_datasets ORDER BY id")) {
       const fields = await connection.values(
@@ -51,19 +85,19 @@ export class Catalog {
   }
 
   get(name: string): DatasetInfo | undefined {
-    return this.datasets.get(name);
+    return this.#datasets.get(name);
   }
 
   set(dataset: DatasetInfo): void {
-    this.datasets.set(dataset.name, dataset);
+    this.#datasets.set(dataset.name, dataset);
   }
 
   names(): readonly string[] {
-    return [...this.datasets.keys()].sort();
+    return [...this.#datasets.keys()].sort();
   }
 
   nextId(): number {
-    return Math.max(0, ...[...this.datasets.values()].map(({ id }) => id)) + 1;
+    return Math.max(0, ...[...this.#datasets.values()].map(({ id }) => id)) + 1;
   }
 }
 
@@ -75,8 +109,8 @@ export function migration(before: DatasetInfo | undefined, after: DatasetInfo, s
   if (!before) {
     statements.push(
       `INSERT INTO apl_datasets VALUES (${after.id}, ${quote(after.name)})`,
-      `CREATE TABLE ${after.table} (${SYSTEM.time} TIMESTAMP NOT NULL, ${SYSTEM.sysTime} TIMESTAMP NOT NULL, ` +
-        `${SYSTEM.sequence} BIGINT NOT NULL)`,
+      `CREATE TABLE ${after.table} (${systemColumns.time} TIMESTAMP NOT NULL, ${systemColumns.sysTime} TIMESTAMP NOT NULL, ` +
+        `${systemColumns.sequence} BIGINT NOT NULL)`,
     );
   }
   for (const [ordinal, field] of after.fields.entries()) {

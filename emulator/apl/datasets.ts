@@ -1,5 +1,5 @@
 import type { Expression, Let, Query } from "./ast";
-import { Catalog } from "./catalog";
+import { type Authorize, Catalog } from "./catalog";
 import { Database } from "./duckdb";
 import { QueryError } from "./errors";
 import { legacyQuery } from "./legacyQuery";
@@ -10,11 +10,10 @@ import { write } from "./load/write";
 import { nowhere } from "./nodes";
 import { parse } from "./parse";
 import type { After, Window } from "./plan/context";
-import { namedDatasets } from "./plan/mentions";
 import { autoBin } from "./plan/resolution";
 import type { AplRequest, LegacyRequest } from "./request";
 import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
-import { resolve, run } from "./run";
+import { run } from "./run";
 import { aplResult, legacyResult } from "./shape/answer";
 import { parseCursor } from "./shape/cursor";
 import { fieldMeta } from "./shape/values";
@@ -39,9 +38,14 @@ export interface IngestResult {
   readonly failures: readonly IngestFailure[];
 }
 
-export interface AplOptions {
-  readonly format?: "legacy" | "tabular";
+export interface QueryOptions {
+  /** Throws for a dataset that may not be read; called for each before anything is read. Without it, all may be read. */
+  readonly authorize?: Authorize;
   readonly signal?: AbortSignal;
+}
+
+export interface AplOptions extends QueryOptions {
+  readonly format?: "legacy" | "tabular";
 }
 
 /** Event datasets on disk, and queries over them. */
@@ -92,34 +96,28 @@ export class Datasets {
     return this.#catalog.names();
   }
 
-  /** The datasets that a query reads, wildcards resolved, whether or not they exist. Throws if the query does not parse. */
-  datasetsOf(apl: string): readonly string[] {
-    const names = namedDatasets(parse(apl));
-    const isPattern = (name: string) => name.endsWith("*") && !this.#catalog.get(name);
-    const matching = resolve(this.#catalog, names.filter(isPattern)).map(({ name }) => name);
-    return [...new Set([...names.filter((name) => !isPattern(name)), ...matching])];
-  }
-
   apl(request: AplRequest, options: AplOptions & { readonly format: "tabular" }): Promise<AplTabularResult>;
   apl(request: AplRequest, options?: AplOptions & { readonly format?: "legacy" }): Promise<AplLegacyResult>;
   apl(request: AplRequest, options?: AplOptions): Promise<AplResult>;
-  async apl(request: AplRequest, { format = "legacy", signal }: AplOptions = {}): Promise<AplResult> {
+  async apl(
+    request: AplRequest,
+    { format = "legacy", authorize = allowAll, signal }: AplOptions = {},
+  ): Promise<AplResult> {
     const now = this.#now();
     const query = withVariables(parse(request.apl), request.variables);
-    const datasets = this.datasetsOf(request.apl);
     const outcome = await run(this.#database, this.#catalog, {
       query: () => query,
       text: request.apl,
-      datasets,
+      authorize,
       window: window(request, now),
       after: after(request, query),
       now: microsOf(now),
       signal,
     });
-    const known = resolve(this.#catalog, datasets);
-    const fieldsMetaMap = Object.fromEntries(known.map(({ name }) => [name, this.#fieldsOf(name)]));
+    const names = outcome.datasets.map(({ name }) => name);
+    const fieldsMetaMap = Object.fromEntries(names.map((name) => [name, this.#fieldsOf(name)]));
     return aplResult(outcome, request, format, {
-      datasetNames: known.map(({ name }) => name),
+      datasetNames: names,
       fieldsMetaMap,
       now: microsOf(now),
     });
@@ -128,7 +126,7 @@ export class Datasets {
   async legacy(
     dataset: string,
     request: LegacyRequest,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    { authorize = allowAll, signal }: QueryOptions = {},
   ): Promise<LegacyResult> {
     if (!this.#catalog.get(dataset))
       throw new QueryError("not-found", `there is no dataset ${JSON.stringify(dataset)}`);
@@ -139,7 +137,7 @@ export class Datasets {
     const outcome = await run(this.#database, this.#catalog, {
       query: built,
       text: "",
-      datasets: [dataset],
+      authorize,
       window: range,
       after: after(request, built({ start: undefined, end: undefined })),
       now: microsOf(now),
@@ -169,6 +167,8 @@ export class Datasets {
     return result;
   }
 }
+
+const allowAll: Authorize = () => undefined;
 
 function window({ startTime, endTime }: AplRequest | LegacyRequest, now: Date): Window {
   return {

@@ -2,26 +2,30 @@ import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
 import { QueryError } from "./errors";
-import { MACROS } from "./macros";
+import { macros } from "./macros";
 
 export type Row = Record<string, DuckDBValue>;
 
 /** One connection to the database. Every query has its own, so that temporary tables and interrupts stay apart. */
 export class Connection implements Disposable {
-  constructor(private readonly inner: DuckDBConnection) {}
+  readonly #inner: DuckDBConnection;
+
+  constructor(inner: DuckDBConnection) {
+    this.#inner = inner;
+  }
 
   async run(sql: string): Promise<void> {
-    await this.inner.run(sql);
+    await this.#inner.run(sql);
   }
 
   async rows(sql: string): Promise<Row[]> {
-    const reader = await this.inner.runAndReadAll(sql);
+    const reader = await this.#inner.runAndReadAll(sql);
     return reader.getRowObjects();
   }
 
   /** Rows as arrays, in the order of the selected columns. */
   async values(sql: string): Promise<DuckDBValue[][]> {
-    const reader = await this.inner.runAndReadAll(sql);
+    const reader = await this.#inner.runAndReadAll(sql);
     return reader.getRows();
   }
 
@@ -32,7 +36,7 @@ export class Connection implements Disposable {
   }
 
   async appendStrings(table: string, texts: readonly string[]): Promise<void> {
-    const appender = await this.inner.createAppender(table);
+    const appender = await this.#inner.createAppender(table);
     for (const text of texts) {
       appender.appendVarchar(text);
       appender.endRow();
@@ -54,21 +58,25 @@ export class Connection implements Disposable {
   }
 
   interrupt(): void {
-    this.inner.interrupt();
+    this.#inner.interrupt();
   }
 
   [Symbol.dispose](): void {
-    this.inner.closeSync();
+    this.#inner.closeSync();
   }
 }
 
 /** The database file of a folder. */
 export class Database {
+  readonly #instance: DuckDBInstance;
+
   private constructor(
-    private readonly instance: DuckDBInstance,
+    instance: DuckDBInstance,
     /** The one folder that DuckDB may read files from: what is to be loaded is linked in here first. */
     readonly inbox: string,
-  ) {}
+  ) {
+    this.#instance = instance;
+  }
 
   static async open(folder: string): Promise<Database> {
     const dir = resolve(folder);
@@ -93,18 +101,18 @@ export class Database {
     await connection.run(`SET GLOBAL allowed_directories = ['${inbox.replaceAll("'", "''")}/']`);
     await connection.run("SET GLOBAL ieee_floating_point_ops = false");
     await connection.run("SET GLOBAL enable_external_access = false");
-    for (const macro of MACROS) await connection.run(`CREATE OR REPLACE MACRO ${macro}`);
+    for (const macro of macros) await connection.run(`CREATE OR REPLACE MACRO ${macro}`);
     return database;
   }
 
   async connect(): Promise<Connection> {
-    const connection = new Connection(await this.instance.connect());
+    const connection = new Connection(await this.#instance.connect());
     await connection.run("SET TimeZone = 'UTC'");
     return connection;
   }
 
   close(): void {
-    this.instance.closeSync();
+    this.#instance.closeSync();
   }
 }
 

@@ -4,7 +4,7 @@ import { legacyAggregation } from "./legacyAggregations";
 import { filterExpression } from "./legacyFilter";
 import { as, call, name, nowhere } from "./nodes";
 import { parse } from "./parse";
-import { DEFAULT_LIMIT, MAX_LIMIT } from "./plan/query";
+import { defaultLimit, maxLimit } from "./plan/query";
 import type { LegacyRequest, VirtualField } from "./request";
 import { parseSpan } from "./time";
 
@@ -54,9 +54,9 @@ const sorting = (order: NonNullable<LegacyRequest["order"]>): Operator[] => [
 ];
 
 function limitOf(limit: number | undefined, isSummary: boolean): number | undefined {
-  if (limit === undefined) return isSummary ? undefined : DEFAULT_LIMIT;
-  if (Number.isInteger(limit) && limit >= 0 && limit <= MAX_LIMIT) return limit === 0 && isSummary ? undefined : limit;
-  throw new QueryError("semantic", `limit is ${limit}: expected a whole number from 0 to ${MAX_LIMIT}`);
+  if (limit === undefined) return isSummary ? undefined : defaultLimit;
+  if (Number.isInteger(limit) && limit >= 0 && limit <= maxLimit) return limit === 0 && isSummary ? undefined : limit;
+  throw new QueryError("semantic", `limit is ${limit}: expected a whole number from 0 to ${maxLimit}`);
 }
 
 /** `auto`, a span such as `30s`, or a number of seconds. */

@@ -6,14 +6,14 @@
  */
 const once = (argument: string, body: string): string => `list_transform([${argument}], lambda v: ${body})[1]`;
 
-const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
-const FALSE = ["0", "f", "F", "FALSE", "false", "False"];
+const trueWords = ["1", "t", "T", "TRUE", "true", "True"];
+const falseWords = ["0", "f", "F", "FALSE", "false", "False"];
 const words = (list: readonly string[]) => list.map((word) => `'${word}'`).join(", ");
 const values = (list: readonly string[], value: boolean) => list.map(() => String(value)).join(", ");
 
-const SPAN = "[+-]?([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h|d))+";
+const spanPattern = "[+-]?([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h|d))+";
 
-export const MACROS: readonly string[] = [
+export const macros: readonly string[] = [
   // A cast to TIMESTAMP drops the offset; one to TIMESTAMPTZ in a UTC session keeps it. The pattern refuses 'epoch' and
   // 'infinity', which DuckDB also takes for times.
   `apl_time(s) AS CAST(TRY_CAST(regexp_extract(s, '^\\s*([0-9]{4}-[0-9]{2}-[0-9]{2}.*?)\\s*$', 1) AS TIMESTAMPTZ) AS TIMESTAMP)`,
@@ -30,7 +30,7 @@ export const MACROS: readonly string[] = [
 
   `apl_iso(t) AS regexp_replace(strftime(t, '%Y-%m-%dT%H:%M:%S.%f'), '\\.?0*$', '') || 'Z'`,
 
-  `apl_bool(s) AS MAP([${words([...TRUE, ...FALSE])}], [${values(TRUE, true)}, ${values(FALSE, false)}])[s]`,
+  `apl_bool(s) AS MAP([${words([...trueWords, ...falseWords])}], [${values(trueWords, true)}, ${values(falseWords, false)}])[s]`,
 
   "apl_real_text(x) AS regexp_replace(CAST(x AS VARCHAR), '\\.0$', '')",
 
@@ -42,7 +42,7 @@ export const MACROS: readonly string[] = [
   // Sums the parts of '1h30m', each of a number and a unit. Anything else in the text makes it null.
   `apl_span(s) AS ${once(
     "s",
-    `CASE WHEN regexp_full_match(v, '${SPAN}')
+    `CASE WHEN regexp_full_match(v, '${spanPattern}')
      THEN CAST(round(CASE WHEN v[1] = '-' THEN -1 ELSE 1 END * list_sum(list_transform(
        regexp_extract_all(v, '[0-9.]+(ns|us|µs|ms|s|m|h|d)'),
        lambda p: CAST(regexp_extract(p, '^[0-9.]+') AS DOUBLE) * MAP(['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'd'],

@@ -1,17 +1,18 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { Query } from "./ast";
-import type { Catalog, DatasetInfo } from "./catalog";
+import { type Authorize, type Catalog, type DatasetInfo, Reader } from "./catalog";
 import type { Connection, Database } from "./duckdb";
-import { isQueryError, QueryError } from "./errors";
+import { QueryError } from "./errors";
 import { type After, Context, type Window } from "./plan/context";
-import { planQuery, type QueryPlan } from "./plan/query";
+import { planQuery, type QueryPlan, type Selection } from "./plan/query";
 import { rowCondition } from "./plan/union";
 
 /** What is to be run, once the request has been read. */
 export interface Job {
+  /** The query; where its bins have no size of their own, that follows from the extent of the events. */
   readonly query: (extent: Window) => Query;
   readonly text: string;
-  readonly datasets: readonly string[];
+  readonly authorize: Authorize;
   readonly window: Window;
   readonly after: After | undefined;
   readonly now: bigint;
@@ -36,6 +37,8 @@ export interface Outcome {
   readonly query: Query;
   readonly plan: QueryPlan;
   readonly context: Context;
+  /** The datasets that the query reads. */
+  readonly datasets: readonly DatasetInfo[];
   readonly rows: Rows;
   readonly totals: Rows | undefined;
   readonly matched: number;
@@ -57,9 +60,8 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
     const outcome = await answer(connection, catalog, job);
     return { ...outcome, elapsed: Number((process.hrtime.bigint() - started) / 1000n) };
   } catch (e) {
-    throw job.signal?.aborted
-      ? new QueryError("cancelled", "the query was cancelled", undefined, { cause: e })
-      : explain(e);
+    if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled", undefined, { cause: e });
+    throw e;
   } finally {
     job.signal?.removeEventListener("abort", interrupt);
     await connection.run("ROLLBACK").catch(() => undefined);
@@ -67,62 +69,55 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
 }
 
 async function answer(connection: Connection, catalog: Catalog, job: Job): Promise<Omit<Outcome, "elapsed">> {
-  const examined = await examine(connection, resolve(catalog, job.datasets), job.window);
+  const reader = new Reader(catalog, job.authorize);
+  const plan = (extent: Window) => {
+    const query = job.query(extent);
+    const { text, now, window, after } = job;
+    const context = new Context({ text, now, window, extent, after, reader });
+    return { query, context, plan: planQuery(context, query) };
+  };
+  // Planned first to know what it reads, and again once the extent of that is known.
+  plan({ start: undefined, end: undefined });
+  const examined = await examine(connection, reader.found, job.window);
   const extent: Window = { start: examined.first, end: examined.last === undefined ? undefined : examined.last + 1n };
-  const query = job.query(extent);
-  const context = new Context({
-    text: job.text,
-    now: job.now,
-    window: job.window,
-    extent,
-    after: job.after,
-    dataset: (name) => catalog.get(name),
-    names: () => catalog.names(),
-  });
-  const plan = planQuery(context, query);
-  if (job.after && !pages(plan)) {
+  const planned = plan(extent);
+  if (job.after && !isContinuable(planned.plan)) {
     throw new QueryError("semantic", "a cursor continues only a list of events in the order of their time");
   }
-  for (const statement of plan.setup) await connection.run(statement);
-  const rows = await fetchRows(connection, plan.rows.sql);
-  const totals = plan.totals && (await fetchRows(connection, plan.totals.sql));
-  const matched = await connection.number(plan.matched);
-  for (const statement of plan.setup) await connection.run(`DROP TABLE ${/TEMP TABLE (\w+)/.exec(statement)?.[1]}`);
+  const answered = await execute(connection, planned.plan).catch((e: unknown) => {
+    throw explainFailure(e);
+  });
   return {
-    query,
-    plan,
-    context,
-    rows,
-    totals,
-    matched,
+    ...planned,
+    ...answered,
+    datasets: reader.found,
     examined,
     window: { start: job.window.start ?? extent.start, end: job.window.end ?? extent.end },
   };
 }
 
+async function execute(connection: Connection, plan: QueryPlan): Promise<Pick<Outcome, "rows" | "totals" | "matched">> {
+  for (const { table, select } of plan.setup) await connection.run(`CREATE TEMP TABLE ${table} AS ${select}`);
+  const rows = await fetchRows(connection, plan.rows);
+  const totals = plan.totals && (await fetchRows(connection, plan.totals));
+  const matched = await connection.number(plan.matched);
+  for (const { table } of plan.setup) await connection.run(`DROP TABLE ${table}`);
+  return { rows, totals, matched };
+}
+
 /** Whether an answer is a list of events in the order of their time, which can be continued. */
-export function pages({ rows: { relation } }: QueryPlan): boolean {
+export function isContinuable({ rows: { relation } }: QueryPlan): boolean {
   const [first] = relation.order;
   return relation.identity !== undefined && (first === undefined || first.sql === relation.identity.time);
 }
 
-async function fetchRows(connection: Connection, sql: string): Promise<Rows> {
-  const limit = Number(/LIMIT (\d+)$/.exec(sql)?.[1] ?? 0) - 1;
+async function fetchRows(connection: Connection, { sql, limit }: Selection): Promise<Rows> {
   const values = await connection.values(sql);
   return { values: values.slice(0, limit), cut: values.length > limit };
 }
 
-/** The datasets behind names, wildcards resolved; those that do not exist are the planner's to report. */
-export function resolve(catalog: Catalog, names: readonly string[]): DatasetInfo[] {
-  const known = names.flatMap((name) => {
-    if (catalog.get(name) || !name.endsWith("*")) return [name];
-    return catalog.names().filter((other) => other.startsWith(name.slice(0, -1)));
-  });
-  return [...new Set(known)].flatMap((name) => catalog.get(name) ?? []);
-}
-
 /** Rows that the database keeps, and reads, together. */
-const BLOCK_ROWS = 122_880;
+const blockRows = 122_880;
 
 async function examine(connection: Connection, datasets: readonly DatasetInfo[], window: Window): Promise<Examined> {
   const found = await Promise.all(
@@ -135,7 +130,7 @@ async function examine(connection: Connection, datasets: readonly DatasetInfo[],
   const times = found.flatMap(({ first, last }) => [first ?? [], last ?? []].flat()).sort((a, b) => (a < b ? -1 : 1));
   return {
     rows: found.reduce((sum, { count }) => sum + count, 0),
-    blocks: found.reduce((sum, { count }) => sum + Math.ceil(count / BLOCK_ROWS), 0),
+    blocks: found.reduce((sum, { count }) => sum + Math.ceil(count / blockRows), 0),
     first: times[0],
     last: times.at(-1),
   };
@@ -145,10 +140,10 @@ const micros = (value: DuckDBValue | undefined): bigint | undefined =>
   value ? (value as DuckDBTimestampValue).micros : undefined;
 
 /** What the database refuses while it runs, such as a bad regular expression, is a fault of the query. */
-function explain(error: unknown): unknown {
+function explainFailure(error: unknown): unknown {
   // Not instanceof: the database's errors may be those of another realm.
   const message = typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";
-  if (isQueryError(error) || message === "") return error;
+  if (message === "") return error;
   const line = message.split("\n")[0];
   return new QueryError("semantic", `the query cannot be run: ${line}`, undefined, { cause: error });
 }

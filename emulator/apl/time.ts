@@ -1,7 +1,7 @@
 import { QueryError } from "./errors";
 
 /** Times are microseconds since 1970 (bigint), spans are nanoseconds (bigint). */
-const UNITS: Readonly<Record<string, bigint>> = (() => {
+const spanUnits: Readonly<Record<string, bigint>> = (() => {
   const of = (names: string, nanos: bigint) => names.split(" ").map((name) => [name, nanos] as const);
   return Object.fromEntries([
     ...of("w week weeks", 604_800_000_000_000n),
@@ -16,12 +16,12 @@ const UNITS: Readonly<Record<string, bigint>> = (() => {
   ]);
 })();
 
-const PART = /(\d+(?:\.\d+)?)(µs|[a-z]+)/y;
-const CLOCK = /^(-)?(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/;
+const spanPart = /(\d+(?:\.\d+)?)(µs|[a-z]+)/y;
+const clockPattern = /^(-)?(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?$/;
 
 /** `1.5h`, `2h45m` or `1.02:03:04.5` as nanoseconds; undefined if it is none of these. */
 export function parseSpan(text: string): bigint | undefined {
-  const clock = CLOCK.exec(text);
+  const clock = clockPattern.exec(text);
   if (clock) {
     const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = clock;
     const whole = ((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
@@ -31,23 +31,23 @@ export function parseSpan(text: string): bigint | undefined {
   const negative = text.startsWith("-");
   const body = text.replace(/^[+-]/, "");
   let total = 0n;
-  PART.lastIndex = 0;
-  for (let match = PART.exec(body); match; match = PART.exec(body)) {
-    const unit = UNITS[match[2] ?? ""];
+  spanPart.lastIndex = 0;
+  for (let match = spanPart.exec(body); match; match = spanPart.exec(body)) {
+    const unit = spanUnits[match[2] ?? ""];
     if (unit === undefined) return undefined;
     const [whole = "0", fraction = ""] = (match[1] ?? "").split(".");
     total += BigInt(whole) * unit + (fraction ? (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length) : 0n);
-    if (PART.lastIndex === body.length) return negative ? -total : total;
+    if (spanPart.lastIndex === body.length) return negative ? -total : total;
   }
   return undefined;
 }
 
-const INSTANT =
+const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** An RFC 3339 time, or a shorter one of ISO 8601, as microseconds since 1970. Without an offset it is UTC. */
 export function parseInstant(text: string): bigint | undefined {
-  const match = INSTANT.exec(text.trim());
+  const match = instantPattern.exec(text.trim());
   if (!match) return undefined;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone = "Z"] = match;
   const date = new Date(0);

@@ -6,14 +6,16 @@ export interface Value {
   readonly type: ScalarType;
   /** The SQL may be NULL where it stands for false: a comparison with a null that nobody has wrapped yet. */
   readonly loose?: boolean;
+  /** What the query states it to be: whole numbers and spans (in nanoseconds) as bigint, texts as string. */
+  readonly constant?: bigint | string;
   /** What the value was taken from, and where in it: a longer path starts there again. */
   readonly inside?: { readonly root: string; readonly pointer: string };
 }
 
-export const NULL: Value = { sql: "NULL", type: "null" };
+export const nullValue: Value = { sql: "NULL", type: "null" };
 
 /** How a type is stored. Spans are whole nanoseconds; dynamic values are JSON text, never the JSON null. */
-export const SQL_TYPES: Readonly<Record<ScalarType, string>> = {
+export const sqlTypes: Readonly<Record<ScalarType, string>> = {
   string: "VARCHAR",
   long: "BIGINT",
   real: "DOUBLE",
@@ -25,7 +27,7 @@ export const SQL_TYPES: Readonly<Record<ScalarType, string>> = {
 };
 
 /** The type's name in a result's field metadata. */
-export const WIRE_TYPES: Readonly<Record<ScalarType, string>> = {
+export const wireTypes: Readonly<Record<ScalarType, string>> = {
   string: "string",
   long: "integer",
   real: "float",
@@ -37,7 +39,7 @@ export const WIRE_TYPES: Readonly<Record<ScalarType, string>> = {
 };
 
 /** The names under which a query may write a type. */
-export const TYPE_NAMES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
+export const typeNames: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["string", "string"],
   ["long", "long"],
   ["int", "long"],
@@ -64,16 +66,20 @@ export function unify(a: ScalarType, b: ScalarType): ScalarType {
 /** SQL that turns a value into another type; what cannot be turned is null. */
 export function cast(value: Value, to: ScalarType): string {
   if (value.type === to) return strict(value);
-  if (value.type === "null") return `CAST(NULL AS ${SQL_TYPES[to]})`;
-  return CASTS[to](strict(value), value.type);
+  if (value.type === "null") return `CAST(NULL AS ${sqlTypes[to]})`;
+  return casts[to](strict(value), value.type);
 }
 
 /** A boolean that is false where the comparison behind it met a null. */
 export const strict = (value: Value): string => (value.loose ? `coalesce(${value.sql}, false)` : value.sql);
 
+/** SQL of a value for a column: a literal null has no type of its own in SQL. */
+export const typedSql = (value: Value): string =>
+  value.type === "null" ? `CAST(NULL AS ${sqlTypes.null})` : strict(value);
+
 const nanos = (sql: string) => `(epoch_us(${sql}) * 1000)`;
 
-const CASTS: Readonly<Record<ScalarType, (sql: string, from: ScalarType) => string>> = {
+const casts: Readonly<Record<ScalarType, (sql: string, from: ScalarType) => string>> = {
   string(sql, from) {
     if (from === "real") return `apl_real_text(${sql})`;
     if (from === "datetime") return `apl_iso(${sql})`;

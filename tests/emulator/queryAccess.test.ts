@@ -22,6 +22,11 @@ describe("a token", () => {
       "union ['web'], ['other'] | count",
       "['web'] | union ['other']",
       "union * | count",
+      "search 'x'",
+      "(search 'x')",
+      "union (search 'x')",
+      "let x = search 'x'; x",
+      "['web'] | union (search 'x')",
     ]) {
       const { status, body } = await query(text);
       expect([text, status, body.message]).toEqual([text, 403, missing]);

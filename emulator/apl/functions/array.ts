@@ -3,7 +3,7 @@ import { cast, strict } from "../types";
 import { type Functions, fn } from "./define";
 
 /** A range has this many elements at most. */
-const MAX_ELEMENTS = 1_048_576;
+const maxElements = 1_048_576;
 
 /** The elements of a dynamic value that is a list; null of any other. */
 const elements = (sql: string) => `apl_list(${sql})`;
@@ -98,7 +98,7 @@ export const arrayFunctions: Functions = {
     fromTexts(`list_sort(list_distinct(list_filter(${texts(a)}, lambda e: NOT list_contains(${texts(b)}, e))))`),
   ),
   range: fn("long, long, long?", "dynamic", ([from, to, step = "1"]) =>
-    toJson(`generate_series(${from}, least(${to}, ${from} + ${MAX_ELEMENTS} * ${step}), ${step})`),
+    toJson(`generate_series(${from}, least(${to}, ${from} + ${maxElements} * ${step}), ${step})`),
   ),
   parse_csv: fn("string", "dynamic", ([s]) =>
     toJson(`list_transform(string_split(${s}, ','), lambda e: trim(e, '" '))`),

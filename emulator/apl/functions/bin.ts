@@ -7,11 +7,10 @@ const binned = ([value]: readonly Value[]) =>
 
 /** The last multiple of a size that is not after a value. */
 export function bin(value: Value, size: Value, { context, at }: CallSite): string {
-  const literal = /^CAST\((-?\d+) AS BIGINT\)$/.exec(size.sql)?.[1];
-  if (literal !== undefined && BigInt(literal) <= 0n)
-    context.fail("semantic", "the size of a bin must be more than 0", at);
+  const literal = typeof size.constant === "bigint" ? size.constant : undefined;
+  if (literal !== undefined && literal <= 0n) context.fail("semantic", "the size of a bin must be more than 0", at);
   if (value.type === "datetime" && size.type === "timespan") {
-    const micros = literal === undefined ? `greatest(${size.sql} // 1000, 1)` : String(BigInt(literal) / 1000n || 1n);
+    const micros = literal === undefined ? `greatest(${size.sql} // 1000, 1)` : String(literal / 1000n || 1n);
     return `apl_bin_time(${value.sql}, ${micros})`;
   }
   if ((value.type === "timespan" && size.type === "timespan") || (value.type === "long" && size.type === "long")) {

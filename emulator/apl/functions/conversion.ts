@@ -1,5 +1,5 @@
 import { quote } from "../sql";
-import { cast, strict, TYPE_NAMES, unify, type Value } from "../types";
+import { cast, strict, typeNames, unify, type Value } from "../types";
 import { type FunctionSpec, type Functions, fn } from "./define";
 
 const common = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
@@ -31,7 +31,7 @@ const iff = fn(
   },
 );
 
-const NAMES: Readonly<Record<string, string>> = {
+const typeLabels: Readonly<Record<string, string>> = {
   real: "real",
   long: "long",
   bool: "bool",
@@ -90,7 +90,7 @@ export const conversionFunctions: Functions = {
   }),
   gettype: fn("any", "string", (_, { values: [value] }) => {
     if (!value || value.type === "null") return "'null'";
-    const name = NAMES[value.type];
+    const name = typeLabels[value.type];
     if (name) return `CASE WHEN ${strict(value)} IS NULL THEN 'null' ELSE ${quote(name)} END`;
     return `CASE json_type(${value.sql}) WHEN 'ARRAY' THEN 'array' WHEN 'OBJECT' THEN 'dictionary' WHEN 'VARCHAR' THEN 'string'
       WHEN 'BOOLEAN' THEN 'bool' WHEN 'DOUBLE' THEN 'real' WHEN 'BIGINT' THEN 'long' WHEN 'UBIGINT' THEN 'long' ELSE 'null' END`;
@@ -103,4 +103,4 @@ export const conversionFunctions: Functions = {
 };
 
 /** The type that `typeof(long)` names, for the functions that take one. */
-export const typeOfName = (name: string) => TYPE_NAMES.get(name);
+export const typeOfName = (name: string) => typeNames.get(name);

@@ -1,7 +1,7 @@
 import { integer, quote, timestamp } from "../sql";
 import { type CallSite, type FunctionSpec, type Functions, fn } from "./define";
 
-const PARTS = new Set([
+const units = new Set([
   "year",
   "quarter",
   "month",
@@ -20,7 +20,7 @@ function part({ context, expressions, at }: CallSite): string {
   const text = name?.kind === "literal" && name.type === "string" ? String(name.value).toLowerCase() : "";
   if (
     text === "nanosecond" ||
-    PARTS.has(text) ||
+    units.has(text) ||
     text === "dayofyear" ||
     text === "week_of_year" ||
     text === "weekofyear"
@@ -28,7 +28,7 @@ function part({ context, expressions, at }: CallSite): string {
     return text;
   return context.fail(
     "semantic",
-    `the first argument must be one of ${[...PARTS].map((p) => `"${p}"`).join(", ")}`,
+    `the first argument must be one of ${[...units].map((p) => `"${p}"`).join(", ")}`,
     at,
   );
 }
@@ -59,7 +59,7 @@ const piece = (sql: (time: string) => string): FunctionSpec =>
 const epoch = (scale: (n: string) => string): FunctionSpec =>
   fn("long", "datetime", ([n = "NULL"]) => `TRY(make_timestamp(${scale(n)}))`);
 
-const NANOS: Readonly<Record<string, string>> = {
+const partFormulas: Readonly<Record<string, string>> = {
   millisecond: "epoch_us(%) // 1000 % 1000",
   microsecond: "epoch_us(%) % 1000000",
   nanosecond: "epoch_us(%) % 1000000 * 1000",
@@ -84,7 +84,7 @@ export const datetimeFunctions: Functions = {
   ),
   datetime_part: fn("any, datetime", "long", ([, time], site) => {
     const unit = part(site);
-    return `CAST(${(NANOS[unit] ?? `date_part(${quote(unit)}, %)`).replaceAll("%)", `${time})`)} AS BIGINT)`;
+    return `CAST(${(partFormulas[unit] ?? `date_part(${quote(unit)}, %)`).replaceAll("%)", `${time})`)} AS BIGINT)`;
   }),
   datetime_diff: fn("any, datetime, datetime", "long", ([, a, b], site) => {
     const unit = part(site);

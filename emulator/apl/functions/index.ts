@@ -7,7 +7,7 @@ import { mathFunctions } from "./math";
 import { stringFunctions } from "./string";
 
 /** Every scalar function that a query may call. */
-export const FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map(
+export const scalarFunctions: ReadonlyMap<string, FunctionSpec> = new Map(
   [arrayFunctions, binFunctions, conversionFunctions, datetimeFunctions, mathFunctions, stringFunctions].flatMap(
     (table) => Object.entries(table),
   ),

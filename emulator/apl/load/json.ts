@@ -1,5 +1,5 @@
 import type { ScalarType } from "../ast";
-import { RESERVED_FIELDS } from "../catalog";
+import { reservedFields } from "../catalog";
 import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
 import { quote } from "../sql";
@@ -43,7 +43,7 @@ export async function jsonRows(connection: Connection, relation: string, timeFie
   for (const [i, leaf] of leaves.entries()) {
     const value = `v[${i + 1}]`;
     if (leaf.name === timeField) time = timeOf(value);
-    if (leaf.name === timeField || leaf.name === "_time" || RESERVED_FIELDS.has(leaf.name)) continue;
+    if (leaf.name === timeField || leaf.name === "_time" || reservedFields.has(leaf.name)) continue;
     const type = long.has(i) ? "real" : leaf.type;
     fields.set(leaf.name, merge(fields.get(leaf.name), { name: leaf.name, type, sql: read(value, type) }));
   }

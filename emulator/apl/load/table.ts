@@ -1,5 +1,5 @@
 import type { ScalarType } from "../ast";
-import { RESERVED_FIELDS } from "../catalog";
+import { reservedFields } from "../catalog";
 import type { Connection } from "../duckdb";
 import { quote } from "../sql";
 import type { Incoming, IncomingField } from "./source";
@@ -19,7 +19,7 @@ export async function tableRows(connection: Connection, relation: string, timeFi
   const time = fields.find(({ name }) => name === timeField);
   return {
     from: `${relation} AS r`,
-    fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !RESERVED_FIELDS.has(name)),
+    fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
     ...(time && { time: { instant: instant(time), raw: `CAST(${time.sql} AS VARCHAR)` } }),
   };
 }

@@ -1,8 +1,8 @@
-import { type Catalog, type DatasetInfo, emptyDataset, type Field, migration, SYSTEM } from "../catalog";
+import { type Catalog, type DatasetInfo, emptyDataset, type Field, migration, systemColumns } from "../catalog";
 import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
 import { quote, timestamp } from "../sql";
-import { cast, SQL_TYPES, unify } from "../types";
+import { cast, sqlTypes, unify } from "../types";
 import type { Incoming, IncomingField } from "./source";
 
 /** Puts rows into a dataset, which is made if need be, all of them or none. */
@@ -17,7 +17,7 @@ export async function write(
   const before = catalog.get(name);
   const after = widen(before ?? emptyDataset(catalog.nextId(), name), incoming.fields);
   const rows = await connection.transaction(async () => {
-    for (const statement of migration(before, after, (type) => SQL_TYPES[type])) await connection.run(statement);
+    for (const statement of migration(before, after, (type) => sqlTypes[type])) await connection.run(statement);
     for (const statement of retyping(before, after)) await connection.run(statement);
     return insert(connection, after, incoming, now);
   });
@@ -28,8 +28,13 @@ export async function write(
 async function insert(connection: Connection, dataset: DatasetInfo, incoming: Incoming, now: bigint): Promise<number> {
   const sources = new Map(incoming.fields.map((field) => [field.name, field]));
   const filled = dataset.fields.filter(({ name }) => sources.has(name));
-  const columns = [SYSTEM.time, SYSTEM.sysTime, SYSTEM.sequence, ...filled.map(({ column }) => column)];
-  const start = await connection.number(`SELECT coalesce(max(${SYSTEM.sequence}), 0) FROM ${dataset.table}`);
+  const columns = [
+    systemColumns.time,
+    systemColumns.sysTime,
+    systemColumns.sequence,
+    ...filled.map(({ column }) => column),
+  ];
+  const start = await connection.number(`SELECT coalesce(max(${systemColumns.sequence}), 0) FROM ${dataset.table}`);
   const values = [
     incoming.time ? `coalesce(${incoming.time.instant}, ${timestamp(now)})` : timestamp(now),
     timestamp(now),
@@ -39,7 +44,7 @@ async function insert(connection: Connection, dataset: DatasetInfo, incoming: In
   await connection.run(
     `INSERT INTO ${dataset.table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM ${incoming.from}`,
   );
-  return connection.number(`SELECT count(*) FROM ${dataset.table} WHERE ${SYSTEM.sequence} > ${start}`);
+  return connection.number(`SELECT count(*) FROM ${dataset.table} WHERE ${systemColumns.sequence} > ${start}`);
 }
 
 /** The dataset with room for the fields: new ones at the end, and the type of known ones widened where needed. */
@@ -65,7 +70,7 @@ function retyping(before: DatasetInfo | undefined, after: DatasetInfo): string[]
     if (type === field.type) return [];
     const using = cast({ sql: field.column, type: field.type }, type);
     return [
-      `ALTER TABLE ${after.table} ALTER COLUMN ${field.column} SET DATA TYPE ${SQL_TYPES[type]} USING ${using}`,
+      `ALTER TABLE ${after.table} ALTER COLUMN ${field.column} SET DATA TYPE ${sqlTypes[type]} USING ${using}`,
       `UPDATE apl_fields SET type = ${quote(type)} WHERE dataset = ${after.id} AND ordinal = ${ordinal}`,
     ];
   });

@@ -1,46 +1,17 @@
 import type { Call, Expression } from "../ast";
 import { cast, isNumeric, type Value } from "../types";
 import { histogram, makeList, makeSet, percentile, percentiles, topk } from "./aggregateLists";
+import type { AggregateSite, AggregateSpec, SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
-import { expression } from "./expression";
 import { fullOrder, orderBy, type Relation, type Role } from "./relation";
 import { effectiveWindow, windowMicros } from "./resolution";
-import type { Scope } from "./scope";
+import type { PlanInner, Scope } from "./scope";
 
-/** What an aggregation is given. */
-export interface AggregateSite {
-  readonly context: Context;
-  readonly at: number;
-  readonly name: string;
-  readonly values: readonly Value[];
-  readonly expressions: readonly Expression[];
-  /** SQL after each aggregate: the FILTER clause of the …if forms, with further conditions if need be. */
-  filter(condition?: string): string;
-  /** SQL in an aggregate whose result has an order. */
-  readonly order: string;
-  /** SQL that makes the first event the one that counts, among those that compare alike. */
-  tie(name: "arg_min" | "arg_max"): string;
-  /** Seconds that a row of the summary covers. */
-  readonly seconds: number;
-}
-
-export interface AggregateSpec {
-  readonly params: readonly [least: number, most: number];
-  sql(site: AggregateSite): Value;
-}
-
-/** How long a bin of the summary in the making is, if it has one. */
-export interface SummaryScope extends Scope {
-  readonly binMicros?: bigint;
-  /** Takes an aggregation that is part of an expression, and answers with the column that will hold it. */
-  hoist?(value: Value): Value;
-}
-
-const first = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
+const firstOf = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
 
 /** The value as something that adds up: a long, a span, or a real. */
 function summable(site: AggregateSite): Value {
-  const value = first(site);
+  const value = firstOf(site);
   const keep = isNumeric(value.type) || value.type === "timespan";
   return keep ? value : { type: "real", sql: cast(value, "real") };
 }
@@ -60,7 +31,7 @@ const statistic = (name: string): AggregateSpec => ({
 const extreme = (name: "min" | "max"): AggregateSpec => ({
   params: [1, 1],
   sql: (site) => {
-    const value = first(site);
+    const value = firstOf(site);
     if (value.type !== "dynamic")
       return { type: value.type, sql: `${name}(${cast(value, value.type)})${site.filter()}` };
     const [number, text] = [`${name}(${cast(value, "real")})`, `${name}(${cast(value, "string")})`].map(
@@ -74,7 +45,7 @@ const extreme = (name: "min" | "max"): AggregateSpec => ({
 const picked = (name: "arg_min" | "arg_max"): AggregateSpec => ({
   params: [1, 2],
   sql: (site) => {
-    const by = first(site);
+    const by = firstOf(site);
     const wanted = site.values[1] ?? by;
     const compared = by.type === "dynamic" ? cast(by, "real") : cast(by, by.type);
     const row = `${name}({'v': ${cast(wanted, wanted.type)}}, row(${compared}${site.tie(name)}))${site.filter(`${compared} IS NOT NULL`)}`;
@@ -82,20 +53,22 @@ const picked = (name: "arg_min" | "arg_max"): AggregateSpec => ({
   },
 });
 
-export const AGGREGATES: Readonly<Record<string, AggregateSpec>> = {
+export const aggregates: Readonly<Record<string, AggregateSpec>> = {
   count: {
     params: [0, 1],
     sql: (site) => ({
       type: "long",
       sql:
-        site.values.length === 0 ? `count(*)${site.filter()}` : `count(${cast(first(site), "string")})${site.filter()}`,
+        site.values.length === 0
+          ? `count(*)${site.filter()}`
+          : `count(${cast(firstOf(site), "string")})${site.filter()}`,
     }),
   },
   dcount: {
     params: [1, 2],
     sql: (site) => ({
       type: "long",
-      sql: `count(DISTINCT ${first(site).type === "dynamic" ? cast(first(site), "string") : cast(first(site), first(site).type)})${site.filter()}`,
+      sql: `count(DISTINCT ${firstOf(site).type === "dynamic" ? cast(firstOf(site), "string") : cast(firstOf(site), firstOf(site).type)})${site.filter()}`,
     }),
   },
   sum: {
@@ -119,7 +92,7 @@ export const AGGREGATES: Readonly<Record<string, AggregateSpec>> = {
       const total =
         site.values.length === 0
           ? `count(*)${site.filter()}`
-          : `coalesce(sum(${cast(first(site), "real")})${site.filter()}, 0)`;
+          : `coalesce(sum(${cast(firstOf(site), "real")})${site.filter()}, 0)`;
       return { type: "real", sql: `(CAST(${total} AS DOUBLE) / ${site.seconds})` };
     },
   },
@@ -135,20 +108,20 @@ export const AGGREGATES: Readonly<Record<string, AggregateSpec>> = {
 };
 
 /** The aggregation behind a name, and whether its last argument is a condition. */
-function lookup(name: string): { readonly spec: AggregateSpec; readonly conditional: boolean } | undefined {
-  const plain = Object.hasOwn(AGGREGATES, name) ? AGGREGATES[name] : undefined;
+function findAggregate(name: string): { readonly spec: AggregateSpec; readonly conditional: boolean } | undefined {
+  const plain = Object.hasOwn(aggregates, name) ? aggregates[name] : undefined;
   if (plain) return { spec: plain, conditional: false };
   const base = name.replace(/_?if$/, "");
-  const spec = base !== name && Object.hasOwn(AGGREGATES, base) ? AGGREGATES[base] : undefined;
+  const spec = base !== name && Object.hasOwn(aggregates, base) ? aggregates[base] : undefined;
   return spec && { spec, conditional: true };
 }
 
 export const isAggregate = (name: string): boolean =>
-  name === "arg_max" || name === "arg_min" || lookup(name) !== undefined;
+  name === "arg_max" || name === "arg_min" || findAggregate(name) !== undefined;
 
 /** SQL of a call of an aggregation. */
-export function aggregateCall(context: Context, scope: SummaryScope, { name, args, at }: Call): Value {
-  const found = lookup(name);
+export function planAggregate(context: Context, scope: SummaryScope, { name, args, at }: Call, plan: PlanInner): Value {
+  const found = findAggregate(name);
   if (!found) return context.fail("semantic", `${name}() stands alone in summarize, not inside an expression`, at);
   const relation = scope.relation;
   if (!relation) return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
@@ -165,12 +138,12 @@ export function aggregateCall(context: Context, scope: SummaryScope, { name, arg
       at,
     );
   }
-  const predicate = condition && cast(expression(context, inner, condition), "bool");
+  const predicate = condition && cast(plan(inner, condition), "bool");
   return found.spec.sql({
     context,
     at,
     name,
-    values: given.map((value) => expression(context, inner, value)),
+    values: given.map((value) => plan(inner, value)),
     expressions: given,
     filter: (further) => {
       const all = [predicate, further].filter((sql) => sql !== undefined);
@@ -181,7 +154,7 @@ export function aggregateCall(context: Context, scope: SummaryScope, { name, arg
         ? orderBy(fullOrder(relation))
         : ` ORDER BY ${relation.identity.sequence}`,
     tie: (fn) => tieBreak(relation, fn),
-    seconds: coveredSeconds(context, scope),
+    seconds: secondsOf(context, scope),
   });
 }
 
@@ -189,7 +162,7 @@ export function aggregateCall(context: Context, scope: SummaryScope, { name, arg
 export const tieBreak = ({ identity }: Relation, name: string): string =>
   identity ? `, ${name === "arg_max" ? "-" : ""}${identity.sequence}` : "";
 
-function coveredSeconds(context: Context, scope: SummaryScope): number {
+function secondsOf(context: Context, scope: SummaryScope): number {
   const micros = scope.binMicros ?? windowMicros(effectiveWindow(context.environment)) ?? 1_000_000n;
   return Number(micros) / 1e6;
 }

@@ -1,5 +1,5 @@
-import { cast, isNumeric, SQL_TYPES, type Value } from "../types";
-import type { AggregateSite, AggregateSpec } from "./aggregate";
+import { cast, isNumeric, sqlTypes, type Value } from "../types";
+import type { AggregateSite, AggregateSpec } from "./aggregateSite";
 
 /** Aggregations whose value is a list, or that take a constant. */
 
@@ -100,15 +100,15 @@ export const makeList: AggregateSpec = {
   },
 };
 
-const DEFAULT_SET_SIZE = 128;
+const defaultSetSize = 128;
 
 export const makeSet: AggregateSpec = {
   params: [1, 2],
   sql: (site) => {
     const given = value(site);
-    const element = given.type === "null" ? `CAST(NULL AS ${SQL_TYPES.string})` : jsonable(given);
+    const element = given.type === "null" ? `CAST(NULL AS ${sqlTypes.string})` : jsonable(given);
     const list = `list_sort(list(DISTINCT ${element})${site.filter(`${given.sql} IS NOT NULL`)})`;
-    return { type: "dynamic", sql: listed(site, list, DEFAULT_SET_SIZE) };
+    return { type: "dynamic", sql: listed(site, list, defaultSetSize) };
   },
 };
 

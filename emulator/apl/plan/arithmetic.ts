@@ -5,7 +5,7 @@ import { cast, isNumeric, strict, type Value } from "../types";
 export function arithmetic(op: string, left: Value, right: Value): Value | undefined {
   const a = operand(left, right);
   const b = operand(right, left);
-  const rule = RULES[op]?.find(([l, r]) => fits(a.type, l) && fits(b.type, r));
+  const rule = arithmeticRules[op]?.find(([l, r]) => fits(a.type, l) && fits(b.type, r));
   return rule && { type: rule[2], sql: rule[3](strict(a), strict(b)) };
 }
 
@@ -29,7 +29,7 @@ const shifted = (op: string) => (time: string, span: string) =>
 const scaled = (op: string) => (span: string, by: string) => `TRY_CAST(round(${span} ${op} ${by}) AS BIGINT)`;
 const divided = (a: string, b: string) => `(CAST(${a} AS DOUBLE) / ${b})`;
 
-const RULES: Readonly<Record<string, readonly Rule[]>> = {
+const arithmeticRules: Readonly<Record<string, readonly Rule[]>> = {
   "+": [
     ["long", "long", "long", whole("+")],
     ["number", "number", "real", plain("+")],

@@ -1,23 +1,22 @@
 import type { Call } from "../ast";
-import { FUNCTIONS } from "../functions";
+import { scalarFunctions } from "../functions";
 import type { FunctionSpec } from "../functions/define";
 import { cast, strict, type Value } from "../types";
 import { isAggregate } from "./aggregate";
 import type { Context } from "./context";
-import { expression } from "./expression";
 import { typeNamed } from "./literal";
-import type { Scope } from "./scope";
+import { findColumn, type PlanInner, type Scope } from "./scope";
 
 /** SQL of a call of a scalar function. */
-export function call(context: Context, scope: Scope, node: Call): Value {
+export function planCall(context: Context, scope: Scope, node: Call, plan: PlanInner): Value {
   const { name, at } = node;
-  if (name === "ensure_field") return ensureField(context, scope, node);
-  const spec = FUNCTIONS.get(name);
+  if (name === "ensure_field") return planEnsureField(context, scope, node);
+  const spec = scalarFunctions.get(name);
   if (!spec && isAggregate(name))
     return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
   if (!spec) return context.fail("unsupported", `the function "${name}()" is not supported by the emulator`, at);
   checkCount(context, node, spec);
-  const values = node.args.map(({ value }) => expression(context, scope, value));
+  const values = node.args.map(({ value }) => plan(scope, value));
   const args = values.map((value, i) => {
     const param = spec.params[Math.min(i, spec.params.length - 1)];
     return param === undefined || param === "any" ? strict(value) : cast(value, param);
@@ -38,7 +37,7 @@ function checkCount(context: Context, { name, args, at }: Call, spec: FunctionSp
 }
 
 /** The field, or a null of the type if no event has it; unlike a bare name it leaves no message behind. */
-function ensureField(context: Context, scope: Scope, { args, at }: Call): Value {
+function planEnsureField(context: Context, scope: Scope, { args, at }: Call): Value {
   const [field, type] = args.map(({ value }) => value);
   const name =
     field?.kind === "literal" && field.type === "string"
@@ -50,7 +49,7 @@ function ensureField(context: Context, scope: Scope, { args, at }: Call): Value 
   const typeName = typed?.kind === "name" ? typed.name : typed?.kind === "literal" ? String(typed.value) : undefined;
   if (name === undefined || typeName === undefined)
     return context.fail("semantic", "expected ensure_field(name, typeof(type))", at);
-  const column = scope.columns.get(name);
+  const column = findColumn(scope, name);
   const target = typeNamed(context, typeName, at);
   return {
     type: target,

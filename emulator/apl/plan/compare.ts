@@ -9,14 +9,14 @@ export function compare(op: string, left: Value, right: Value): Value {
     const same = `lower(${cast(left, "string")}) = lower(${cast(right, "string")})`;
     return op === "=~" ? loose(same) : negate(loose(same));
   }
-  if (ORDERINGS.has(op)) {
+  if (orderings.has(op)) {
     const [a, b] = alike(left, right);
     return loose(`${a} ${op} ${b}`);
   }
   return textual(op, left, right);
 }
 
-const ORDERINGS: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
+const orderings: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
 
 export const loose = (sql: string): Value => ({ sql: `(${sql})`, type: "bool", loose: true });
 
@@ -47,7 +47,7 @@ export function alike(left: Value, right: Value): readonly [string, string] {
   if (left.type === "null") return [cast(left, right.type), strict(right)];
   if (right.type === "null") return [strict(left), cast(right, left.type)];
   const kinds = [left.type, right.type];
-  const target = READ_AS.find((type) => kinds.includes(type));
+  const target = readAs.find((type) => kinds.includes(type));
   if (target === "long" || target === "real") {
     const numeric = isNumeric(left.type) && isNumeric(right.type);
     return numeric ? [left.sql, right.sql] : [numberOf(left), numberOf(right)];
@@ -57,14 +57,14 @@ export function alike(left: Value, right: Value): readonly [string, string] {
     : [cast(left, target), cast(right, target)];
 }
 
-const READ_AS = ["datetime", "timespan", "real", "long", "bool", "string"] as const;
+const readAs = ["datetime", "timespan", "real", "long", "bool", "string"] as const;
 
 const numberOf = (value: Value): string => (isNumeric(value.type) ? value.sql : cast(value, "real"));
 
 /** Where a term ends: terms are made of letters and digits. */
-const EDGE = "[^\\p{L}\\p{N}]";
-const starts = (needle: string) => (/^[\p{L}\p{N}]/u.test(needle) ? `(^|${EDGE})` : "");
-const ends = (needle: string) => (/[\p{L}\p{N}]$/u.test(needle) ? `($|${EDGE})` : "");
+const edgeClass = "[^\\p{L}\\p{N}]";
+const starts = (needle: string) => (/^[\p{L}\p{N}]/u.test(needle) ? `(^|${edgeClass})` : "");
+const ends = (needle: string) => (/[\p{L}\p{N}]$/u.test(needle) ? `($|${edgeClass})` : "");
 
 interface Matcher {
   /** SQL for two texts that already have one case if case does not matter. */
@@ -73,7 +73,7 @@ interface Matcher {
   readonly term?: { readonly start: boolean; readonly end: boolean };
 }
 
-const MATCHERS: Readonly<Record<string, Matcher>> = {
+const matchers: Readonly<Record<string, Matcher>> = {
   contains: { sql: (text, needle) => `contains(${text}, ${needle})` },
   startswith: { sql: (text, needle) => `starts_with(${text}, ${needle})` },
   endswith: { sql: (text, needle) => `suffix(${text}, ${needle})` },
@@ -87,7 +87,7 @@ function textual(op: string, left: Value, right: Value): Value {
   const caseSensitive = op.endsWith("_cs");
   const name = op.replace(/^!/, "").replace(/_cs$/, "");
   const found =
-    name === "matches regex" ? matches(left, right) : matching(MATCHERS[name] ?? {}, left, right, caseSensitive);
+    name === "matches regex" ? matches(left, right) : matching(matchers[name] ?? {}, left, right, caseSensitive);
   return negated ? negate(found) : found;
 }
 
@@ -111,19 +111,14 @@ function termPattern(
   term: { start: boolean; end: boolean },
   caseSensitive: boolean,
 ): string {
-  const constant = constantText(right);
-  if (constant !== undefined) {
+  const { constant } = right;
+  if (typeof constant === "string") {
     const folded = caseSensitive ? constant : constant.toLowerCase();
     return quote(`${term.start ? starts(folded) : ""}${escapeRegex(folded)}${term.end ? ends(folded) : ""}`);
   }
   const edge = (side: "left" | "right", sql: string) =>
     `CASE WHEN regexp_matches(${side}(${needle}, 1), '[\\p{L}\\p{N}]') THEN ${sql} ELSE '' END`;
-  const start = term.start ? `${edge("left", quote(`(^|${EDGE})`))} || ` : "";
-  const end = term.end ? ` || ${edge("right", quote(`($|${EDGE})`))}` : "";
+  const start = term.start ? `${edge("left", quote(`(^|${edgeClass})`))} || ` : "";
+  const end = term.end ? ` || ${edge("right", quote(`($|${edgeClass})`))}` : "";
   return `(${start}regexp_escape(${needle})${end})`;
-}
-
-/** The text of a string literal's SQL. */
-export function constantText({ type, sql }: Value): string | undefined {
-  return type === "string" && /^'(?:[^']|'')*'$/s.test(sql) ? sql.slice(1, -1).replaceAll("''", "'") : undefined;
 }

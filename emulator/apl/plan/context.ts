@@ -1,5 +1,5 @@
 import type { Expression, Pipeline } from "../ast";
-import type { DatasetInfo } from "../catalog";
+import type { Reader } from "../catalog";
 import { placeOf, QueryError, type QueryErrorKind } from "../errors";
 
 /** The request's window of time, in microseconds since 1970: from `start`, up to but without `end`. */
@@ -24,54 +24,53 @@ export interface Environment {
   readonly extent: Window;
   /** Only events beyond this one, for the next page of a list. */
   readonly after: After | undefined;
-  dataset(name: string): DatasetInfo | undefined;
-  names(): readonly string[];
+  /** The way to the datasets; refuses those that the caller may not read. */
+  readonly reader: Reader;
 }
 
 /** What planning one query gathers as it walks the query's tree. */
 export class Context {
   readonly scalars = new Map<string, Expression>();
   readonly tables = new Map<string, Pipeline>();
-  readonly datasets = new Set<string>();
   /** Fields that the query names and no event has, each with the number of times. */
   readonly missing = new Map<string, number>();
-  private readonly steps: string[] = [];
-  private names = 0;
-  private depth = 0;
+  readonly #steps: string[] = [];
+  #names = 0;
+  #depth = 0;
 
   constructor(readonly environment: Environment) {}
 
   /** A name for SQL that nothing else has. */
   fresh(): string {
-    this.names += 1;
-    return `x${this.names}`;
+    this.#names += 1;
+    return `x${this.#names}`;
   }
 
   /** Makes a SELECT the next step of the query and answers with the step's name. */
   step(select: string): string {
     const name = this.fresh();
-    this.steps.push(`${name} AS (${select})`);
+    this.#steps.push(`${name} AS (${select})`);
     return name;
   }
 
   /** A whole statement: the steps so far, then this. */
   statement(select: string): string {
-    return this.steps.length === 0 ? select : `WITH ${this.steps.join(",\n")}\n${select}`;
+    return this.#steps.length === 0 ? select : `WITH ${this.#steps.join(",\n")}\n${select}`;
   }
 
   /** Forgets the steps, once they have been made a table. */
   restart(): void {
-    this.steps.length = 0;
+    this.#steps.length = 0;
   }
 
   /** Names bound by `let` may name each other, but not in a circle. */
   nested<T>(at: number, work: () => T): T {
-    if (this.depth >= 20) this.fail("semantic", "names bound by let are nested too deeply, or in a circle", at);
-    this.depth += 1;
+    if (this.#depth >= 20) this.fail("semantic", "names bound by let are nested too deeply, or in a circle", at);
+    this.#depth += 1;
     try {
       return work();
     } finally {
-      this.depth -= 1;
+      this.#depth -= 1;
     }
   }
 

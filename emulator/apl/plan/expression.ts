@@ -1,42 +1,44 @@
 import type { Expression, Member, Membership, Name } from "../ast";
-import { escapeRegex, quote } from "../sql";
-import { cast, NULL, strict, type Value } from "../types";
-import { aggregateCall, isAggregate, type SummaryScope } from "./aggregate";
+import { escapeRegex, integer, quote } from "../sql";
+import { cast, nullValue, strict, type Value } from "../types";
+import { isAggregate, planAggregate } from "./aggregate";
+import type { SummaryScope } from "./aggregateSite";
 import { arithmetic } from "./arithmetic";
-import { call } from "./call";
+import { planCall } from "./call";
 import { compare, equal, loose, negate } from "./compare";
 import type { Context } from "./context";
-import { literal, typeNamed } from "./literal";
-import { CONSTANT, type Scope } from "./scope";
+import { planLiteral, typeNamed } from "./literal";
+import { constantScope, findColumn, type PlanInner, type Scope } from "./scope";
 
 /** Some functions use an argument twice: nested, they could grow without bound. */
-const MAX_SQL = 300_000;
+const maxSql = 300_000;
 
 /** SQL of an expression, with its type. */
-export function expression(context: Context, scope: Scope, node: Expression): Value {
-  const value = planned(context, scope, node);
-  if (value.sql.length > MAX_SQL) context.fail("semantic", "the expression is too large", node.at);
+export function planExpression(context: Context, scope: Scope, node: Expression): Value {
+  const value = planNode(context, scope, node);
+  if (value.sql.length > maxSql) context.fail("semantic", "the expression is too large", node.at);
   return value;
 }
 
-function planned(context: Context, scope: Scope, node: Expression): Value {
-  const inner = (child: Expression) => expression(context, scope, child);
+function planNode(context: Context, scope: Scope, node: Expression): Value {
+  const inner = (child: Expression) => planExpression(context, scope, child);
+  const plan: PlanInner = (other, child) => planExpression(context, other, child);
   switch (node.kind) {
     case "literal":
-      return literal(context, node);
+      return planLiteral(context, node);
     case "typed": {
       const type = typeNamed(context, node.type, node.at);
-      return { type, sql: cast(literal(context, node.value), type) };
+      return { type, sql: cast(planLiteral(context, node.value), type) };
     }
     case "name":
-      return named(context, scope, node);
+      return planName(context, scope, node);
     case "member":
-      return member(context, scope, node);
+      return planMember(context, scope, node);
     case "negate":
-      return negative(context, node.at, inner(node.of));
+      return negateNumber(context, node.at, inner(node.of));
     case "arithmetic":
       return node.rest.reduce(
-        (left, { op, right }) => joined(context, node.at, op, left, inner(right)),
+        (left, { op, right }) => combine(context, node.at, op, left, inner(right)),
         inner(node.first),
       );
     case "logic": {
@@ -45,7 +47,7 @@ function planned(context: Context, scope: Scope, node: Expression): Value {
     }
     case "compare":
       if (node.left.kind === "star")
-        return anyField(context, scope, node.at, (field) => compare(node.op, field, inner(node.right)));
+        return testAnyField(context, scope, node.at, (field) => compare(node.op, field, inner(node.right)));
       return compare(node.op, inner(node.left), inner(node.right));
     case "between": {
       const value = inner(node.left);
@@ -53,20 +55,20 @@ function planned(context: Context, scope: Scope, node: Expression): Value {
       const end = inner(node.high);
       // A span at the end is counted from the start.
       const until =
-        start.type === "datetime" && end.type === "timespan" ? joined(context, node.at, "+", start, end) : end;
+        start.type === "datetime" && end.type === "timespan" ? combine(context, node.at, "+", start, end) : end;
       const [low, high] = [compare(">=", value, start), compare("<=", value, until)];
       const within = loose(`${low.sql} AND ${high.sql}`);
       return node.negated ? negate(within) : within;
     }
     case "set":
-      return membership(context, scope, node);
+      return planMembership(context, scope, node);
     case "call":
       if (isAggregate(node.name) && (scope.aggregates || !scope.relation)) {
-        return hoisted(scope, aggregateCall(context, scope, node));
+        return hoistAggregate(scope, planAggregate(context, scope, node, plan));
       }
-      return call(context, scope, node);
+      return planCall(context, scope, node, plan);
     case "term":
-      return term(context, scope, node.field, node.value, node.at);
+      return planTerm(context, scope, node.field, node.value, node.at);
     case "star":
       return context.fail(
         "semantic",
@@ -76,31 +78,31 @@ function planned(context: Context, scope: Scope, node: Expression): Value {
   }
 }
 
-const hoisted = (scope: SummaryScope, value: Value): Value => scope.hoist?.(value) ?? value;
+const hoistAggregate = (scope: SummaryScope, value: Value): Value => scope.hoist?.(value) ?? value;
 
 /** A condition for WHERE, which takes null for false. */
-export function condition(context: Context, scope: Scope, node: Expression): string {
-  const value = expression(context, scope, node);
+export function planCondition(context: Context, scope: Scope, node: Expression): string {
+  const value = planExpression(context, scope, node);
   return value.type === "bool" ? value.sql : cast(value, "bool");
 }
 
-function named(context: Context, scope: Scope, { name, at }: Name): Value {
-  const column = scope.columns.get(name);
+function planName(context: Context, scope: Scope, { name, at }: Name): Value {
+  const column = findColumn(scope, name);
   if (column) {
     if (scope.aggregates)
       context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
     return { sql: column.sql, type: column.type };
   }
   const bound = context.scalars.get(name);
-  if (bound) return context.nested(at, () => expression(context, CONSTANT, bound));
+  if (bound) return context.nested(at, () => planExpression(context, constantScope, bound));
   const dots = [...name.matchAll(/\./g)].map(({ index }) => index).reverse();
   const prefix = dots.find((dot) => scope.columns.has(name.slice(0, dot)));
   if (prefix !== undefined) {
-    const of = named(context, scope, { kind: "name", name: name.slice(0, prefix), at });
+    const of = planName(context, scope, { kind: "name", name: name.slice(0, prefix), at });
     return name
       .slice(prefix + 1)
       .split(".")
-      .reduce((value, key) => property(value, key), of);
+      .reduce((value, key) => takeProperty(value, key), of);
   }
   if (!scope.relation) return context.fail("semantic", `there is no "${name}" here`, at);
   if (!scope.relation.open) {
@@ -108,19 +110,19 @@ function named(context: Context, scope: Scope, { name, at }: Name): Value {
     return context.fail("semantic", `there is no field "${name}" at this point; there are ${known}`, at);
   }
   context.missing.set(name, (context.missing.get(name) ?? 0) + 1);
-  return NULL;
+  return nullValue;
 }
 
 /** `a.b` and `a["b"]`: a field of that dotted name, or else what is inside a dynamic field. */
-function member(context: Context, scope: Scope, node: Member): Value {
+function planMember(context: Context, scope: Scope, node: Member): Value {
   const path = node.of.kind === "name" && node.key.kind === "literal" ? `${node.of.name}.${node.key.value}` : undefined;
-  const column = path === undefined ? undefined : scope.columns.get(path);
+  const column = path === undefined ? undefined : findColumn(scope, path);
   if (column && !scope.aggregates) return { sql: column.sql, type: column.type };
-  const of = expression(context, scope, node.of);
-  if (node.key.kind === "literal" && node.key.type === "string") return property(of, String(node.key.value));
-  if (node.key.kind === "literal" && node.key.type === "long") return property(of, String(Number(node.key.value)));
-  const key = expression(context, scope, node.key);
-  if (of.type === "null") return NULL;
+  const of = planExpression(context, scope, node.of);
+  if (node.key.kind === "literal" && node.key.type === "string") return takeProperty(of, String(node.key.value));
+  if (node.key.kind === "literal" && node.key.type === "long") return takeProperty(of, String(Number(node.key.value)));
+  const key = planExpression(context, scope, node.key);
+  if (of.type === "null") return nullValue;
   const value = of.type === "dynamic" ? of.sql : cast(of, "dynamic");
   if (key.type === "string")
     return {
@@ -134,18 +136,18 @@ function member(context: Context, scope: Scope, node: Member): Value {
   };
 }
 
-function property(of: Value, key: string): Value {
-  if (of.type === "null") return NULL;
+function takeProperty(of: Value, key: string): Value {
+  if (of.type === "null") return nullValue;
   if (of.type !== "dynamic") return { type: "dynamic", sql: "CAST(NULL AS JSON)" };
   const { root, pointer } = of.inside ?? { root: of.sql, pointer: "" };
   const inside = { root, pointer: `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}` };
   return { type: "dynamic", sql: `apl_json(json_extract(${root}, ${quote(inside.pointer)}))`, inside };
 }
 
-function negative(context: Context, at: number, value: Value): Value {
-  const digits = /^CAST\((\d+) AS BIGINT\)$/.exec(value.sql)?.[1];
-  if (digits) return { type: value.type, sql: `CAST(-${digits} AS BIGINT)` };
-  return joined(
+function negateNumber(context: Context, at: number, value: Value): Value {
+  const { type, constant } = value;
+  if (typeof constant === "bigint") return { type, sql: integer(-constant), constant: -constant };
+  return combine(
     context,
     at,
     "-",
@@ -154,7 +156,7 @@ function negative(context: Context, at: number, value: Value): Value {
   );
 }
 
-const joined = (context: Context, at: number, op: string, left: Value, right: Value): Value =>
+const combine = (context: Context, at: number, op: string, left: Value, right: Value): Value =>
   arithmetic(op, left, right) ??
   context.fail(
     "semantic",
@@ -162,18 +164,18 @@ const joined = (context: Context, at: number, op: string, left: Value, right: Va
     at,
   );
 
-function membership(context: Context, scope: Scope, { op, left, items, at }: Membership): Value {
+function planMembership(context: Context, scope: Scope, { op, left, items, at }: Membership): Value {
   const values = items.flatMap((item) =>
     item.kind === "literal" && item.type === "dynamic" && Array.isArray(item.value)
-      ? item.value.map((inner) => literal(context, constant(inner, item.at)))
-      : [expression(context, scope, item)],
+      ? item.value.map((inner) => planLiteral(context, literalOf(inner, item.at)))
+      : [planExpression(context, scope, item)],
   );
   const words = { has_any: "has", has_any_cs: "has_cs", has_all: "has", has_all_cs: "has_cs" } as const;
   const word = words[op as keyof typeof words];
   const test = (value: Value) => (item: Value) =>
-    word ? compare(word, value, item) : op.endsWith("~") ? compare("=~", value, item) : within(value, item);
+    word ? compare(word, value, item) : op.endsWith("~") ? compare("=~", value, item) : isWithin(value, item);
   const found = (value: Value): Value => {
-    if (value.sql.length * values.length > MAX_SQL) context.fail("semantic", "the expression is too large", at);
+    if (value.sql.length * values.length > maxSql) context.fail("semantic", "the expression is too large", at);
     return anyOf(value);
   };
   const anyOf = (value: Value) =>
@@ -185,12 +187,13 @@ function membership(context: Context, scope: Scope, { op, left, items, at }: Mem
             .map(strict)
             .join(op.startsWith("has_all") ? " AND " : " OR "),
     );
-  const result = left.kind === "star" ? anyField(context, scope, at, found) : found(expression(context, scope, left));
+  const result =
+    left.kind === "star" ? testAnyField(context, scope, at, found) : found(planExpression(context, scope, left));
   return op.startsWith("!") ? negate(result) : result;
 }
 
 /** An item that is itself a list, known only row by row, holds the value if one of its elements is it. */
-function within(value: Value, item: Value): Value {
+function isWithin(value: Value, item: Value): Value {
   const same = equal(value, item);
   if (item.type !== "dynamic") return same;
   const list = `apl_list(${item.sql})`;
@@ -199,14 +202,14 @@ function within(value: Value, item: Value): Value {
   );
 }
 
-function constant(value: unknown, at: number) {
+function literalOf(value: unknown, at: number) {
   const type =
     typeof value === "string" ? "string" : typeof value === "boolean" ? "bool" : value === null ? "null" : "dynamic";
   if (typeof value !== "number") return { kind: "literal", type, value, at } as const;
   return { kind: "literal", type: Number.isInteger(value) ? "long" : "real", value: String(value), at } as const;
 }
 
-function anyField(context: Context, scope: Scope, at: number, test: (field: Value) => Value): Value {
+function testAnyField(context: Context, scope: Scope, at: number, test: (field: Value) => Value): Value {
   if (!scope.relation) return context.fail("semantic", "* has no fields to stand for here", at);
   const fields = scope.relation.columns.filter(({ name }) => name !== "_sysTime");
   return loose(
@@ -217,17 +220,17 @@ function anyField(context: Context, scope: Scope, at: number, test: (field: Valu
 }
 
 /** A word of `search`: where its wildcards are decides the operator. */
-function term(context: Context, scope: Scope, field: string | null, text: string, at: number): Value {
+function planTerm(context: Context, scope: Scope, field: string | null, text: string, at: number): Value {
   const body = text.replaceAll(/^\*|\*$/g, "");
   const [start, end] = [text.startsWith("*"), text.endsWith("*") && text.length > 1];
   const op = start && end ? "contains" : start ? "hassuffix" : end ? "hasprefix" : "has";
   const test = (value: Value): Value => {
     if (body === "") return loose("true");
-    if (!body.includes("*")) return compare(op, value, { type: "string", sql: quote(body) });
+    if (!body.includes("*")) return compare(op, value, { type: "string", sql: quote(body), constant: body });
     const pattern = `(?i)\\b${body.split("*").map(escapeRegex).join(".*")}\\b`;
-    return compare("matches regex", value, { type: "string", sql: quote(pattern) });
+    return compare("matches regex", value, { type: "string", sql: quote(pattern), constant: pattern });
   };
   return field === null
-    ? anyField(context, scope, at, test)
-    : test(named(context, scope, { kind: "name", name: field, at }));
+    ? testAnyField(context, scope, at, test)
+    : test(planName(context, scope, { kind: "name", name: field, at }));
 }

@@ -1,24 +1,24 @@
 import type { Literal } from "../ast";
 import { double, integer, quote, timestamp } from "../sql";
 import { parseInstant, parseSpan } from "../time";
-import { NULL, TYPE_NAMES, type Value } from "../types";
+import { nullValue, typeNames, type Value } from "../types";
 import type { Context } from "./context";
 
-const MAX_LONG = 2n ** 63n - 1n;
+const maxLong = 2n ** 63n - 1n;
 
 /** SQL of a literal. */
-export function literal(context: Context, { type, value, at }: Literal): Value {
+export function planLiteral(context: Context, { type, value, at }: Literal): Value {
   switch (type) {
     case "string":
-      return { type, sql: quote(String(value)) };
+      return { type, sql: quote(String(value)), constant: String(value) };
     case "bool":
       return { type, sql: String(value) };
     case "real":
       return { type, sql: double(Number(value)) };
     case "long": {
       const number = BigInt(String(value).replace("+", ""));
-      if (number > MAX_LONG || number < -MAX_LONG - 1n) return { type: "real", sql: double(Number(number)) };
-      return { type, sql: integer(number) };
+      if (number > maxLong || number < -maxLong - 1n) return { type: "real", sql: double(Number(number)) };
+      return { type, sql: integer(number), constant: number };
     }
     case "datetime":
       return instant(context, String(value), at);
@@ -29,7 +29,7 @@ export function literal(context: Context, { type, value, at }: Literal): Value {
         ? { type, sql: "CAST(NULL AS JSON)" }
         : { type, sql: `CAST(${quote(JSON.stringify(value))} AS JSON)` };
     case "null":
-      return NULL;
+      return nullValue;
   }
 }
 
@@ -46,9 +46,9 @@ function span(context: Context, text: string, at: number): Value {
   const nanos = parseSpan(text);
   if (nanos === undefined)
     context.fail("semantic", `${JSON.stringify(text)} is not a span of time: expected such as 1h30m`, at);
-  return { type: "timespan", sql: integer(nanos) };
+  return { type: "timespan", sql: integer(nanos), constant: nanos };
 }
 
 /** The value of `long(null)`: null, of that type. */
 export const typeNamed = (context: Context, name: string, at: number) =>
-  TYPE_NAMES.get(name) ?? context.fail("semantic", `there is no type "${name}"`, at);
+  typeNames.get(name) ?? context.fail("semantic", `there is no type "${name}"`, at);

@@ -2,7 +2,7 @@ import type { Parse, ParsePart, ScalarType } from "../ast";
 import { escapeRegex, quote } from "../sql";
 import { cast } from "../types";
 import type { Context } from "./context";
-import { expression } from "./expression";
+import { planExpression } from "./expression";
 import { typeNamed } from "./literal";
 import type { Column, Relation } from "./relation";
 import { scopeOf } from "./scope";
@@ -14,7 +14,7 @@ interface Capture {
 
 /** `parse x with "from " a " to " b: long *`: one regular expression, one group for each new column. */
 export function parseOperator(context: Context, input: Relation, node: Parse): Relation {
-  const text = cast(expression(context, scopeOf(input), node.value), "string");
+  const text = cast(planExpression(context, scopeOf(input), node.value), "string");
   const captures: Capture[] = node.pattern.flatMap((part) =>
     part.kind === "column"
       ? [{ name: part.name, type: part.type === null ? "string" : typeNamed(context, part.type, part.at) }]
@@ -45,7 +45,7 @@ export function parseOperator(context: Context, input: Relation, node: Parse): R
   return { ...input, from: context.step(select), columns: [...columns.values()] };
 }
 
-const TYPED: Partial<Record<ScalarType, string>> = {
+const typedPatterns: Partial<Record<ScalarType, string>> = {
   long: "\\s*([+-]?\\d+)\\s*?",
   real: "\\s*([+-]?\\d*\\.?\\d+(?:[eE][+-]?\\d+)?)\\s*?",
   bool: "\\s*(true|false)\\s*?",
@@ -60,7 +60,8 @@ function patternOf(context: Context, { pattern, mode, at }: Parse): string {
     if (part.kind === "skip") return i === pattern.length - 1 ? "" : ".*?";
     if (part.kind === "text")
       return mode === "regex" ? `(?:${part.value.replaceAll(/\((?!\?)/g, "(?:")})` : escapeRegex(part.value);
-    const strict = part.type === null || mode !== "simple" ? undefined : TYPED[typeNamed(context, part.type, part.at)];
+    const strict =
+      part.type === null || mode !== "simple" ? undefined : typedPatterns[typeNamed(context, part.type, part.at)];
     return strict ?? (i === pattern.length - 1 ? "(.*)" : "(.*?)");
   };
   const ends = pattern.at(-1)?.kind === "skip" ? "" : "$";

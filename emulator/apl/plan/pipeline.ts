@@ -1,120 +1,106 @@
-import type { Dataset, Operator, Pipeline, Search, Summarize, Take, Top, Union } from "../ast";
+import type { Dataset, Operator, Pipeline, Search, Source, Summarize, Union } from "../ast";
 import type { Context } from "./context";
-import {
-  count,
-  countRows,
-  extend,
-  getschema,
-  mvExpand,
-  order,
-  project,
-  projectAway,
-  projectKeep,
-  projectRename,
-  where,
-} from "./operators";
+import { mvExpand } from "./mvExpand";
+import { constantCount, countRows, filterRows, getschema, limitRows, sortRows } from "./operators";
 import { parseOperator } from "./parseOperator";
+import { extend, project, projectAway, projectKeep, projectRename } from "./projections";
 import type { Relation } from "./relation";
-import { distinct, limited, summary, summaryRelation } from "./summarize";
-import { dataset, named, type Part, print, sourceName, union } from "./union";
+import { distinct, planSummary, summaryRelation } from "./summarize";
+import { findDatasets, nameSource, type Part, printRow, scanDataset, unionParts } from "./union";
 
 /** The rows of a whole pipeline. */
-export function pipeline(context: Context, { source, operators }: Pipeline): Relation {
-  return operators.reduce((input, node) => apply(context, input, node), from(context, { source, operators: [] }));
+export function planPipeline(context: Context, { source, operators }: Pipeline): Relation {
+  return operators.reduce((input, node) => applyOperator(context, input, node), planSource(context, source));
 }
 
 /** The rows that a pipeline starts with. */
-export function from(context: Context, { source }: Pipeline): Relation {
+export function planSource(context: Context, source: Source): Relation {
   switch (source.kind) {
     case "dataset":
-      return datasets(context, source);
+      return planDataset(context, source);
     case "print":
-      return print(context, source);
+      return printRow(context, source);
     case "pipeline":
-      return pipeline(context, source.body);
+      return planPipeline(context, source.body);
     case "union":
-      return unionOf(context, undefined, source);
+      return planUnion(context, undefined, source);
     case "search":
-      return search(context, undefined, source);
+      return planSearch(context, undefined, source);
   }
 }
 
-function datasets(context: Context, node: Dataset): Relation {
+function planDataset(context: Context, node: Dataset): Relation {
   const bound = node.quoted ? undefined : context.tables.get(node.name);
-  if (bound) return context.nested(node.at, () => pipeline(context, bound));
-  const infos = named(context, node);
-  const parts = infos.map((info): Part => ({ relation: dataset(context, info), source: info.name }));
-  return parts.length === 1 && parts[0] ? parts[0].relation : union(context, parts, [], node.at);
+  if (bound) return context.nested(node.at, () => planPipeline(context, bound));
+  const infos = findDatasets(context, node);
+  const parts = infos.map((info): Part => ({ relation: scanDataset(context, info), source: info.name }));
+  return parts.length === 1 && parts[0] ? parts[0].relation : unionParts(context, parts, [], node.at);
 }
 
 /** One operator after a pipeline. */
-export function apply(context: Context, input: Relation, node: Operator): Relation {
+export function applyOperator(context: Context, input: Relation, node: Operator): Relation {
   switch (node.kind) {
     case "where":
-      return where(context, input, node.predicate);
+      return filterRows(context, input, node.predicate);
     case "extend":
       return extend(context, input, node);
     case "project":
       return project(context, input, node);
     case "project-away":
-      return projectAway(context, input, node);
+      return projectAway(input, node);
     case "project-keep":
-      return projectKeep(context, input, node);
+      return projectKeep(input, node);
     case "project-rename":
       return projectRename(context, input, node);
     case "summarize":
-      return summarized(context, input, node);
+      return summarize(context, input, node);
     case "count":
       return countRows(context, input);
     case "distinct":
       return distinct(context, input, node);
     case "order":
-      return order(context, input, node.keys);
+      return sortRows(context, input, node.keys);
     case "top":
+      return limitRows(context, sortRows(context, input, node.keys), constantCount(context, node.limit));
     case "take":
-      return cut(context, input, node);
+      return limitRows(context, input, constantCount(context, node.limit));
     case "mv-expand":
       return mvExpand(context, input, node);
     case "union":
-      return unionOf(context, input, node);
+      return planUnion(context, input, node);
     case "parse":
       return parseOperator(context, input, node);
     case "search":
-      return search(context, input, node);
+      return planSearch(context, input, node);
     case "getschema":
       return getschema(context, input);
   }
 }
 
-function summarized(context: Context, input: Relation, node: Summarize): Relation {
-  const { select, columns } = summary(context, input, node, false);
+function summarize(context: Context, input: Relation, node: Summarize): Relation {
+  const { select, columns } = planSummary(context, input, node, false);
   return summaryRelation(context.step(select), columns);
 }
 
-function cut(context: Context, input: Relation, node: Top | Take): Relation {
-  const sorted = node.kind === "top" ? order(context, input, node.keys) : input;
-  return limited(context, sorted, count(context, node.limit));
-}
-
-function unionOf(context: Context, input: Relation | undefined, node: Union): Relation {
-  const given: Part[] = input ? [{ relation: input, source: [...context.datasets][0] ?? "" }] : [];
+function planUnion(context: Context, input: Relation | undefined, node: Union): Relation {
+  const given: Part[] = input ? [{ relation: input, source: context.environment.reader.found[0]?.name ?? "" }] : [];
   const parts = node.sources.flatMap((part): Part[] => {
     const { source } = part;
     if (source.kind !== "dataset" || part.operators.length > 0 || context.tables.has(source.name)) {
-      return [{ relation: pipeline(context, part), source: sourceName(part) }];
+      return [{ relation: planPipeline(context, part), source: nameSource(part) }];
     }
-    return named(context, source).map((info) => ({ relation: dataset(context, info), source: info.name }));
+    return findDatasets(context, source).map((info) => ({ relation: scanDataset(context, info), source: info.name }));
   });
-  return union(context, [...given, ...parts], node.options, node.at);
+  return unionParts(context, [...given, ...parts], node.options, node.at);
 }
 
-function search(context: Context, input: Relation | undefined, node: Search): Relation {
+function planSearch(context: Context, input: Relation | undefined, node: Search): Relation {
   if (node.caseSensitive)
     context.fail("unsupported", "search kind=case_sensitive is not supported by the emulator", node.at);
   if (input && node.sources.length > 0)
     context.fail("semantic", "search in (…) starts a query: it follows no |", node.at);
   const all: Dataset = { kind: "dataset", name: "*", quoted: false, at: node.at };
   const sources = node.sources.length > 0 ? node.sources : [{ source: all, operators: [] }];
-  const rows = input ?? unionOf(context, undefined, { kind: "union", options: [], sources, at: node.at });
-  return where(context, rows, node.predicate);
+  const rows = input ?? planUnion(context, undefined, { kind: "union", options: [], sources, at: node.at });
+  return filterRows(context, rows, node.predicate);
 }

@@ -1,9 +1,9 @@
 import type { Window } from "./context";
 
-const SECOND = 1_000_000n;
+const second = 1_000_000n;
 
 /** Sizes of bins that people can read on an axis, in microseconds. */
-const STEPS: readonly bigint[] = [
+const binSizes: readonly bigint[] = [
   1n,
   2n,
   5n,
@@ -25,14 +25,14 @@ const STEPS: readonly bigint[] = [
   172_800n,
   604_800n,
   2_592_000n,
-].map((seconds) => seconds * SECOND);
+].map((seconds) => seconds * second);
 
-const WANTED_BINS = 60n;
+const wantedBins = 60n;
 
 /** The size of a bin for `auto`: the smallest readable one that cuts the window into at most 60 or so. */
 export function autoBin(window: Window): bigint {
   const span = windowMicros(window) ?? 0n;
-  return STEPS.find((step) => step * WANTED_BINS >= span) ?? (span / WANTED_BINS / SECOND) * SECOND;
+  return binSizes.find((step) => step * wantedBins >= span) ?? (span / wantedBins / second) * second;
 }
 
 /** How long a window is, if it has both ends. */

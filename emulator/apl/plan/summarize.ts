@@ -1,10 +1,11 @@
 import type { Call, Distinct, NamedExpression, Summarize } from "../ast";
-import { cast, SQL_TYPES, strict, type Value } from "../types";
-import { aggregateCall, aggregationRole, isAggregate, type SummaryScope, tieBreak } from "./aggregate";
+import { cast, strict, typedSql, type Value } from "../types";
+import { aggregationRole, isAggregate, planAggregate, tieBreak } from "./aggregate";
+import type { SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
-import { expression } from "./expression";
+import { planExpression } from "./expression";
 import { Namer, ownName } from "./naming";
-import { type Column, fullOrder, orderBy, type Relation, type Role } from "./relation";
+import type { Column, Relation, Role } from "./relation";
 import { autoBin, effectiveWindow } from "./resolution";
 import { scopeOf } from "./scope";
 
@@ -17,11 +18,11 @@ export interface Summary {
 }
 
 /** Plans `summarize`. With `withTotals`, a summary by a bin of time makes both kinds of rows in one scan. */
-export function summary(context: Context, input: Relation, node: Summarize, withTotals: boolean): Summary {
+export function planSummary(context: Context, input: Relation, node: Summarize, withTotals: boolean): Summary {
   const namer = new Namer([...node.aggregates, ...node.keys]);
   const scope = scopeOf(input);
   const keys = node.keys.map((key) => keyColumn(context, input, key, namer));
-  const keyed = keys.map(({ column, value }) => `${typed(value)} AS ${column.sql}`);
+  const keyed = keys.map(({ column, value }) => `${typedSql(value)} AS ${column.sql}`);
   const from = keyed.length === 0 ? input.from : context.step(`SELECT *, ${keyed.join(", ")} FROM ${input.from}`);
   const bin = keys.flatMap(({ column: { role } }) => (role?.kind === "bin" ? [role] : []))[0];
   const hoisted: string[] = [];
@@ -37,7 +38,7 @@ export function summary(context: Context, input: Relation, node: Summarize, with
   };
   const outputs = node.aggregates.flatMap((aggregate) => aggregateColumns(context, inner, aggregate, namer));
   const columns = [...keys.map(({ column }) => column), ...outputs.map(({ column }) => column)];
-  const selects = ({ column, value }: Output) => `${typed(value)} AS ${column.sql}`;
+  const selects = ({ column, value }: Output) => `${typedSql(value)} AS ${column.sql}`;
   const list = [...outputs.filter(({ composite }) => !composite).map(selects), ...hoisted];
   const names = keys.map(({ column }) => column.sql);
   const binned = keys.find(({ column }) => column.role?.kind === "bin")?.column.sql;
@@ -69,13 +70,10 @@ interface Output {
   readonly composite?: boolean;
 }
 
-/** A literal null has no type of its own in SQL. */
-const typed = (value: Value): string => (value.type === "null" ? `CAST(NULL AS ${SQL_TYPES.null})` : strict(value));
-
 function keyColumn(context: Context, input: Relation, key: NamedExpression, namer: Namer): Output {
-  const value = expression(context, scopeOf(input), key.value);
+  const value = planExpression(context, scopeOf(input), key.value);
   const role = binRole(context, input, key) ?? ({ kind: "key" } satisfies Role);
-  return { column: { name: namer.column(key), sql: context.fresh(), type: value.type, role }, value };
+  return { column: { name: namer.nameColumn(key), sql: context.fresh(), type: value.type, role }, value };
 }
 
 /** `bin(_time, 1h)` and `bin_auto(_time)` cut the series; a bin of anything else is a key like others. */
@@ -87,10 +85,9 @@ function binRole(context: Context, input: Relation, { value: node }: NamedExpres
   if (column?.type !== "datetime" || (field.name !== "_time" && column.sql !== input.identity?.time)) return undefined;
   if (node.name === "bin_auto")
     return { kind: "bin", field: field.name, micros: autoBin(effectiveWindow(context.environment)) };
-  const span = size && expression(context, scopeOf(input), size);
-  const nanos = /^CAST\((\d+) AS BIGINT\)$/.exec(span?.sql ?? "")?.[1];
-  return span?.type === "timespan" && nanos
-    ? { kind: "bin", field: field.name, micros: BigInt(nanos) / 1000n || 1n }
+  const span = size && planExpression(context, scopeOf(input), size);
+  return span?.type === "timespan" && typeof span.constant === "bigint"
+    ? { kind: "bin", field: field.name, micros: span.constant / 1000n || 1n }
     : undefined;
 }
 
@@ -99,8 +96,10 @@ function aggregateColumns(context: Context, scope: SummaryScope, node: NamedExpr
   if (call.kind === "call" && (call.name === "arg_max" || call.name === "arg_min"))
     return extremeRow(context, scope, call, node, namer);
   const composite = !(call.kind === "call" && isAggregate(call.name));
-  const { sql, type } = composite ? expression(context, scope, call) : aggregateCall(context, scope, call);
-  const column: Column = { name: namer.aggregation(node), sql: context.fresh(), type, role: aggregationRole(call) };
+  const { sql, type } = composite
+    ? planExpression(context, scope, call)
+    : planAggregate(context, scope, call, (inner, child) => planExpression(context, inner, child));
+  const column: Column = { name: namer.nameAggregation(node), sql: context.fresh(), type, role: aggregationRole(call) };
   return [{ column, value: { sql, type }, composite }];
 }
 
@@ -111,21 +110,21 @@ function extremeRow(context: Context, scope: SummaryScope, call: Call, node: Nam
   const [by, ...wanted] = call.args;
   if (!by || !relation)
     return context.fail("semantic", `${call.name}() takes what to compare, then the fields to keep`, call.at);
-  const measure = expression(context, inner, by.value);
+  const measure = planExpression(context, inner, by.value);
   const fields = wanted.flatMap(({ name, value }) => {
     if (value.kind === "star") {
       const others = relation.columns.filter((column) => column.name !== ownName(by.value));
       return others.map((column): readonly [string, Value] => [column.name, column]);
     }
     const wantedName = name ?? ownName(value) ?? `${call.name}_${wanted.findIndex((w) => w.value === value) + 1}`;
-    return [[wantedName, expression(context, inner, value)] as const];
+    return [[wantedName, planExpression(context, inner, value)] as const];
   });
   const all = [[by.name ?? node.name ?? ownName(by.value) ?? `${call.name}_`, measure] as const, ...fields];
   const compared = measure.type === "dynamic" ? cast(measure, "real") : strict(measure);
-  const row = `struct_pack(${all.map(([, value], i) => `f${i} := ${typed(value)}`).join(", ")})`;
+  const row = `struct_pack(${all.map(([, value], i) => `f${i} := ${typedSql(value)}`).join(", ")})`;
   const picked = `${call.name}(${row}, row(${compared}${tieBreak(relation, call.name)})) FILTER (WHERE ${compared} IS NOT NULL)`;
   return all.map(([name, value], i) => ({
-    column: { name: namer.free(name), sql: context.fresh(), type: value.type, role: aggregationRole(call) },
+    column: { name: namer.freeName(name), sql: context.fresh(), type: value.type, role: aggregationRole(call) },
     value: { type: value.type, sql: `(${picked}).f${i}` },
   }));
 }
@@ -137,14 +136,12 @@ export function distinct(context: Context, input: Relation, node: Distinct): Rel
     node.columns === "all"
       ? visible.map(({ name }) => ({ name, value: { kind: "name", name, at: node.at }, source: name, at: node.at }))
       : node.columns;
-  const { select, columns } = summary(context, input, { kind: "summarize", aggregates: [], keys, at: node.at }, false);
+  const { select, columns } = planSummary(
+    context,
+    input,
+    { kind: "summarize", aggregates: [], keys, at: node.at },
+    false,
+  );
   const roles = columns.map((column): Column => ({ ...column, role: { kind: "key" } }));
   return summaryRelation(context.step(select), roles);
 }
-
-/** How rows are limited: by the order asked for, or else the newest first. */
-export const limited = (context: Context, input: Relation, count: string): Relation => ({
-  ...input,
-  from: context.step(`SELECT * FROM ${input.from}${orderBy(fullOrder(input))} LIMIT ${count}`),
-  limited: true,
-});

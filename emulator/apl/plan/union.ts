@@ -1,16 +1,17 @@
 import type { Dataset, Option, Pipeline, Print } from "../ast";
-import { type DatasetInfo, SYSTEM } from "../catalog";
+import { type DatasetInfo, systemColumns } from "../catalog";
+import { defined } from "../defined";
 import { quote, timestamp } from "../sql";
 import { cast, unify } from "../types";
 import type { After, Context, Window } from "./context";
-import { extend } from "./operators";
+import { extend } from "./projections";
 import type { Column, Relation, RowIdentity } from "./relation";
 
 /** Which rows a window lets through, and of those the ones of the page asked for. */
 export function rowCondition({ start, end }: Window, after?: After): string {
   const bounds = [
-    ...(start === undefined ? [] : [`${SYSTEM.time} >= ${timestamp(start)}`]),
-    ...(end === undefined ? [] : [`${SYSTEM.time} < ${timestamp(end)}`]),
+    ...(start === undefined ? [] : [`${systemColumns.time} >= ${timestamp(start)}`]),
+    ...(end === undefined ? [] : [`${systemColumns.time} < ${timestamp(end)}`]),
     ...(after ? [beyond(after)] : []),
   ];
   return bounds.length === 0 ? "" : ` WHERE ${bounds.join(" AND ")}`;
@@ -18,19 +19,18 @@ export function rowCondition({ start, end }: Window, after?: After): string {
 
 function beyond({ micros, sequence, inclusive, oldestFirst }: After): string {
   const [time, order] = [timestamp(micros), oldestFirst ? ">" : "<"];
-  const { time: t, sequence: q } = SYSTEM;
+  const { time: t, sequence: q } = systemColumns;
   return `(${t} ${order} ${time} OR (${t} = ${time} AND ${q} ${order}${inclusive ? "=" : ""} ${sequence}))`;
 }
 
 /** The events of a dataset within the request's window. */
-export function dataset(context: Context, info: DatasetInfo): Relation {
-  context.datasets.add(info.name);
+export function scanDataset(context: Context, info: DatasetInfo): Relation {
   const identity: RowIdentity = { time: context.fresh(), sysTime: context.fresh(), sequence: context.fresh() };
   const fields = info.fields.map(({ name, type, column }) => ({ name, type, column, sql: context.fresh() }));
   const selects = [
-    `${SYSTEM.time} AS ${identity.time}`,
-    `${SYSTEM.sysTime} AS ${identity.sysTime}`,
-    `${SYSTEM.sequence} AS ${identity.sequence}`,
+    `${systemColumns.time} AS ${identity.time}`,
+    `${systemColumns.sysTime} AS ${identity.sysTime}`,
+    `${systemColumns.sequence} AS ${identity.sequence}`,
     ...fields.map(({ column, sql }) => `${column} AS ${sql}`),
   ];
   const condition = rowCondition(context.environment.window, context.environment.after);
@@ -44,13 +44,10 @@ export function dataset(context: Context, info: DatasetInfo): Relation {
 }
 
 /** The datasets that a name stands for: one, or with a wildcard every one that it matches. */
-export function named(context: Context, { name, at }: Dataset): readonly DatasetInfo[] {
-  const exact = context.environment.dataset(name);
-  if (exact) return [exact];
-  const prefix = name.endsWith("*") ? name.slice(0, -1) : undefined;
-  const matching = prefix === undefined ? [] : context.environment.names().filter((known) => known.startsWith(prefix));
-  if (matching.length === 0) context.fail("not-found", `there is no dataset ${JSON.stringify(name)}`, at);
-  return matching.flatMap((known) => context.environment.dataset(known) ?? []);
+export function findDatasets(context: Context, { name, at }: Dataset): readonly DatasetInfo[] {
+  const found = context.environment.reader.find(name);
+  if (found.length === 0) context.fail("not-found", `there is no dataset ${JSON.stringify(name)}`, at);
+  return found;
 }
 
 export interface Part {
@@ -60,7 +57,7 @@ export interface Part {
 }
 
 /** All rows of all parts. Columns of one name become one, of a type that can hold them all. */
-export function union(context: Context, parts: readonly Part[], options: readonly Option[], at: number): Relation {
+export function unionParts(context: Context, parts: readonly Part[], options: readonly Option[], at: number): Relation {
   const foreign = options.find(({ name, value }) => name === "kind" && value !== "outer");
   if (foreign) context.fail("unsupported", `union kind=${foreign.value} is not supported by the emulator`, at);
   const names = [...new Set(parts.flatMap(({ relation }) => relation.columns.map(({ name }) => name)))];
@@ -94,7 +91,7 @@ export function union(context: Context, parts: readonly Part[], options: readonl
   return {
     from: context.step(selects.join(" UNION ALL ")),
     columns: source ? [...columns, source] : columns,
-    ...(identified && { identity }),
+    ...defined({ identity: identified ? identity : undefined }),
     order: [],
     open: parts.some(({ relation }) => relation.open),
     limited: false,
@@ -103,7 +100,7 @@ export function union(context: Context, parts: readonly Part[], options: readonl
 }
 
 /** One row of constants. */
-export function print(context: Context, { columns }: Print): Relation {
+export function printRow(context: Context, { columns }: Print): Relation {
   const nothing = context.step("SELECT 1 AS nothing");
   const empty: Relation = { from: nothing, columns: [], order: [], open: false, limited: true, summary: false };
   const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));
@@ -111,7 +108,7 @@ export function print(context: Context, { columns }: Print): Relation {
 }
 
 /** The name under which a pipeline's rows are known to withsource. */
-export function sourceName({ source }: Pipeline): string {
+export function nameSource({ source }: Pipeline): string {
   if (source.kind === "dataset") return source.name;
-  return source.kind === "pipeline" ? sourceName(source.body) : source.kind;
+  return source.kind === "pipeline" ? nameSource(source.body) : source.kind;
 }

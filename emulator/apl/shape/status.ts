@@ -1,6 +1,6 @@
-import { MAX_LIMIT } from "../plan/query";
+import { maxLimit } from "../plan/query";
 import type { Message, Status } from "../result";
-import { type Outcome, pages } from "../run";
+import { isContinuable, type Outcome } from "../run";
 import { formatInstant } from "../time";
 import { rowId } from "./cursor";
 import { position } from "./matches";
@@ -14,14 +14,14 @@ export function status(outcome: Outcome, token: boolean): Status {
   const { relation } = plan.rows;
   const messages = messagesOf(outcome);
   const shown = rows.values;
-  const cursors = pages(plan)
+  const cursors = isContinuable(plan)
     ? [shown[0], shown.at(-1)]
         .flatMap((row) => position(relation, row) ?? [])
         .map(rowId)
         .sort()
     : [];
   const last = position(relation, shown.at(-1));
-  const more = token && pages(plan) && last !== undefined && shown.length > 0 && matched > shown.length;
+  const more = token && isContinuable(plan) && last !== undefined && shown.length > 0 && matched > shown.length;
   return {
     blocksExamined: examined.blocks,
     cacheStatus: 0,
@@ -50,7 +50,7 @@ function messagesOf({ context, rows, totals, plan }: Outcome): Message[] {
   );
   const { limited, summary } = plan.rows.relation;
   const cut = rows.cut || totals?.cut === true;
-  const limit = limited || summary ? MAX_LIMIT : rows.values.length;
+  const limit = limited || summary ? maxLimit : rows.values.length;
   const message: Message = {
     code: "default_limit_warning",
     count: 1,

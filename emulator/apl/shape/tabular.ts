@@ -3,7 +3,7 @@ import type { Window } from "../plan/context";
 import type { Selection } from "../plan/query";
 import type { Table, TableField } from "../result";
 import { formatInstant } from "../time";
-import { WIRE_TYPES } from "../types";
+import { wireTypes } from "../types";
 import { identityWidth } from "./matches";
 import { fromSql } from "./values";
 
@@ -25,7 +25,7 @@ export function table(
     sources: datasets.map((source) => ({ name: source })),
     fields: columns.map(({ name: field, type, role }): TableField => {
       const agg = role?.kind === "aggregation" ? { name: role.op, fields: role.fields, args: role.args } : undefined;
-      return { name: field, type: WIRE_TYPES[type], ...(agg && { agg }) };
+      return { name: field, type: wireTypes[type], ...(agg && { agg }) };
     }),
     order: order.flatMap(({ name: field, desc }) => (field !== undefined && names.has(field) ? [{ field, desc }] : [])),
     groups: columns

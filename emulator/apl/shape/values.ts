@@ -3,7 +3,7 @@ import type { ScalarType } from "../ast";
 import { exactInteger } from "../exactJson";
 import type { FieldMeta } from "../result";
 import { formatInstant, formatSpan } from "../time";
-import { WIRE_TYPES } from "../types";
+import { wireTypes } from "../types";
 
 /** A value from the database as it stands in an answer. */
 export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unknown {
@@ -26,7 +26,7 @@ export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unkno
 
 export const fieldMeta = (name: string, type: ScalarType): FieldMeta => ({
   name,
-  type: WIRE_TYPES[type],
+  type: wireTypes[type],
   unit: "",
   description: "",
   hidden: false,

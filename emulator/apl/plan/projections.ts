@@ -1,0 +1,79 @@
+import type { Columns, NamedExpression, Pick, Rename } from "../ast";
+import { defined } from "../defined";
+import { typedSql, type Value } from "../types";
+import type { Context } from "./context";
+import { planExpression } from "./expression";
+import { Namer } from "./naming";
+import type { Column, Relation } from "./relation";
+import type { Scope } from "./scope";
+
+/** New columns over the old ones. An expression sees the old columns, and the new names that no old one has. */
+function computeColumns(context: Context, input: Relation, nodes: readonly NamedExpression[], keep: boolean) {
+  const namer = new Namer(nodes);
+  const columns = new Map<string, Column>(keep ? input.columns.map((column) => [column.name, column]) : []);
+  const visible = new Map(input.columns.map((column) => [column.name, column]));
+  const pending = new Map<Column, Value>();
+  let from = input.from;
+  const makeStep = () => {
+    const selects = [...pending].map(([{ sql }, value]) => `${typedSql(value)} AS ${sql}`);
+    if (selects.length > 0) from = context.step(`SELECT *, ${selects.join(", ")} FROM ${from}`);
+    pending.clear();
+  };
+  for (const node of nodes) {
+    const used = new Set<Column>();
+    const noteUse = (column: Column) => void used.add(column);
+    const scope: Scope = { columns: visible, relation: input, aggregates: false, noteUse };
+    const value = planExpression(context, scope, node.value);
+    const name = namer.nameColumn(node);
+    const same = input.columns.find(({ sql }) => sql === value.sql);
+    const role = same?.role ?? (input.summary ? computedRole : undefined);
+    const column: Column = { name, sql: same?.sql ?? context.fresh(), type: value.type, ...defined({ role }) };
+    // What a new column is made of must be there before it.
+    if ([...used].some((other) => pending.has(other))) makeStep();
+    if (!same) pending.set(column, value);
+    columns.delete(name);
+    columns.set(name, column);
+    if (!visible.has(name)) visible.set(name, column);
+  }
+  makeStep();
+  return { from, columns: [...columns.values()] };
+}
+
+const computedRole = { kind: "aggregation", op: "expression", fields: [], args: [] } as const;
+
+export const extend = (context: Context, input: Relation, { columns }: Columns): Relation => ({
+  ...input,
+  ...computeColumns(context, input, columns, true),
+});
+
+export const project = (context: Context, input: Relation, { columns }: Columns): Relation => ({
+  ...input,
+  ...computeColumns(context, input, columns, false),
+  open: false,
+});
+
+function matcherOf({ columns }: Pick) {
+  const exact = new Set(columns.filter(({ wildcard }) => !wildcard).map(({ name }) => name));
+  const prefixes = columns.filter(({ wildcard }) => wildcard).map(({ name }) => name);
+  return ({ name }: Column) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+export function projectAway(input: Relation, node: Pick): Relation {
+  const matches = matcherOf(node);
+  return { ...input, columns: input.columns.filter((column) => !matches(column)) };
+}
+
+export const projectKeep = (input: Relation, node: Pick): Relation => ({
+  ...input,
+  columns: input.columns.filter(matcherOf(node)),
+  open: false,
+});
+
+export function projectRename(context: Context, input: Relation, node: Rename): Relation {
+  const names = new Map(node.columns.map(({ to, from }) => [from, to]));
+  const absent = node.columns.find(({ from }) => !input.columns.some(({ name }) => name === from));
+  if (absent) context.fail("semantic", `there is no field "${absent.from}" to rename`, absent.at);
+  const renamed = new Set(names.values());
+  const kept = input.columns.filter(({ name }) => names.has(name) || !renamed.has(name));
+  return { ...input, columns: kept.map((column) => ({ ...column, name: names.get(column.name) ?? column.name })) };
+}
