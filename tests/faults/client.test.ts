@@ -12,10 +12,23 @@ import { FaultProxy, forwardTo, type Upstream } from "./proxy";
 const deadlines = { silent: 9_000, late: 1_500 } as const;
 
 let service: Emulator;
+let direct: EventDatasets;
+let shared: Ids;
 beforeAll(async () => {
   service = await startTemporaryEmulator({ profile: "extended" });
+  direct = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
+  shared = await makeObjects();
 });
-afterAll(async () => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await direct.close();
+  await service[Symbol.asyncDispose]();
+});
+
+async function makeObjects(): Promise<Ids> {
+  const token = await direct.tokens.create({ name: "there before" });
+  const annotation = await direct.annotations.create({ datasets: ["web"], type: "deploy" });
+  return { token: token.id, annotation: annotation.id };
+}
 
 /** The local service; queries are answered without its query engine. */
 function upstream(): Upstream {
@@ -48,7 +61,9 @@ async function run({ row, once, operation, expected }: Cell): Promise<Seen & { e
     debug: (line) => lines.push(line),
     ...(deadline === undefined ? {} : { deadlines: { call: deadline, list: deadline, query: deadline } }),
   });
-  const ids = await seed(client);
+  const ids = clientOperations[operation].kind === "delete" ? await makeObjects() : shared;
+  // The call must not be the first on its connection: what is kept alive is part of what can go wrong.
+  await client.queries.dataset("warm-up", { startTime: "a", endTime: "b", resolution: "auto" });
   const before = { lines: lines.length, calls: proxy.calls.length, carriedOut: proxy.carriedOut.length };
   const how = await call(client, ids).then(() => "answered" as const, outcomeOf);
   return {
@@ -63,20 +78,6 @@ async function run({ row, once, operation, expected }: Cell): Promise<Seen & { e
 function outcomeOf(failure: unknown): Ending["how"] {
   if (!isApiError(failure)) throw failure;
   return failure.outcome;
-}
-
-/** The call must not be the first on its connection: what is kept alive is part of what can go wrong. */
-async function seed(client: EventDatasets): Promise<Ids> {
-  await using direct = new EventDatasets({
-    baseUrl: service.url,
-    accessToken: service.rootToken,
-    profile: "extended",
-  });
-  const token = await direct.tokens.create({ name: "seed" });
-  const annotation = await direct.annotations.create({ datasets: ["web"], type: "deploy" });
-  const ids = { token: token.id, annotation: annotation.id };
-  await client.queries.dataset("warm-up", { startTime: "a", endTime: "b", resolution: "auto" });
-  return ids;
 }
 
 const nameOf = ({ row, once, operation }: Cell) => `${operation}: ${row.name}${once ? ", once" : ""}`;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 /** What a service answers. */
 export interface Answer {
@@ -152,16 +152,3 @@ export const forwardTo =
       body: Buffer.from(await answer.arrayBuffer()),
     };
   };
-
-/** A port that takes connections and ends each at once: before a TLS handshake is through, nothing of a request was sent. */
-export async function startHangingUp(): Promise<{ readonly port: number } & AsyncDisposable> {
-  const server = createNetServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => socket.resetAndDestroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())),
-  };
-}

@@ -1,0 +1,88 @@
+import tls from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { EventDatasets, type EventDatasetsOptions, isApiError } from "../../sdk";
+import { type Authority, createAuthority } from "../support/certificates";
+import { type ClientOperationName, clientOperationNames, clientOperations } from "./clientOperations";
+import { connectionRows } from "./connectionRows";
+import { startHttp2 } from "./connections";
+import { FaultProxy } from "./proxy";
+
+let authority: Authority;
+const usual = tls.getCACertificates("default");
+beforeAll(() => {
+  authority = createAuthority();
+});
+afterAll(() => tls.setDefaultCACertificates(usual));
+
+interface Seen {
+  readonly how: string;
+  readonly requests: number;
+}
+
+async function run(operation: ClientOperationName, url: string, options: Partial<EventDatasetsOptions>): Promise<Seen> {
+  const lines: string[] = [];
+  const client = new EventDatasets({
+    baseUrl: url,
+    accessToken: "xaat-of-the-faults",
+    profile: "extended",
+    sleep: async () => undefined,
+    debug: (line) => lines.push(line),
+    ...options,
+  });
+  const ids = { token: "t1", annotation: "ann_1" };
+  const how = await clientOperations[operation].run(client, ids).then(
+    () => "answered",
+    (failure) => {
+      if (!isApiError(failure)) throw failure;
+      return failure.outcome;
+    },
+  );
+  void client.close(); // a connection that hangs would hold it up
+  return { how, requests: lines.length };
+}
+
+const cells = connectionRows.flatMap((row) => clientOperationNames.map((operation) => ({ row, operation })));
+
+describe("a connection that does not come about sends nothing, whatever the call", () => {
+  test.each(cells.map((cell) => [`${cell.operation}: ${cell.row.name}`, cell] as const))(
+    "%s",
+    async (_, { row, operation }) => {
+      await using place = await row.place(authority);
+      const options = row.deadline === undefined ? {} : { call: row.deadline, list: row.deadline, query: row.deadline };
+      expect(await run(operation, place.url, { deadlines: options })).toEqual(row.expected);
+    },
+  );
+});
+
+describe("a service that is being restarted", () => {
+  const answers = {
+    "tokens.create": { id: "t1", name: "ci", token: "xaat-1" },
+    "tokens.list": [],
+  } as const;
+  test.each(Object.entries(answers))("is called again until it is back: %s", async (name, body) => {
+    const upstream = async () => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(JSON.stringify(body)),
+    });
+    await using proxy = await FaultProxy.start(upstream);
+    await proxy.stop();
+    let waits = 0;
+    const sleep = async () => {
+      waits += 1;
+      if (waits === 2) await proxy.listen();
+    };
+    expect(await run(name as ClientOperationName, proxy.url, { sleep })).toEqual({ how: "answered", requests: 3 });
+    expect(proxy.carriedOut).toHaveLength(1);
+  });
+});
+
+describe("with an authority of one's own", () => {
+  beforeAll(() => tls.setDefaultCACertificates([...usual, authority.cert]));
+  afterAll(() => tls.setDefaultCACertificates(usual));
+
+  test("its certificates are trusted", async () => {
+    await using place = await startHttp2(authority);
+    expect(await run("tokens.list", place.url, {})).toEqual({ how: "answered", requests: 1 });
+  });
+});

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createSecureServer } from "node:http2";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, connect, createServer as createNetServer, type Server, type Socket } from "node:net";
+import type { Authority, Certificate } from "../support/certificates";
+import { unusedPort } from "../support/client";
+
+/** A place to connect to, at which no request arrives whole unless it says so. */
+export interface Place extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Makes a place. */
+export type MakePlace = (authority: Authority) => Promise<Place>;
+
+const placeOf = (url: string, dispose: () => Promise<unknown> = async () => undefined): Place => ({
+  url,
+  [Symbol.asyncDispose]: async () => void (await dispose()),
+});
+
+export const nothingListens: MakePlace = async () => placeOf(`http://127.0.0.1:${await unusedPort()}`);
+
+/** A label of a host name has at most 63 characters, so no name server is asked for this one. */
+export const noSuchHost: MakePlace = async () => placeOf(`https://${"x".repeat(64)}.example`);
+
+/** Resets each connection at the first bytes, which are those of the handshake. */
+export const resetInHandshake: MakePlace = async () => {
+  const server = createNetServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.resetAndDestroy());
+  });
+  return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
+};
+
+export const plainHttpOnTlsPort: MakePlace = async () => {
+  const server = createNetServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  });
+  return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
+};
+
+const secured =
+  (issue: (authority: Authority) => Certificate, host = "127.0.0.1"): MakePlace =>
+  async (authority) => {
+    const server = createHttpsServer(issue(authority), (_, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end("[]"),
+    );
+    return placeOf(`https://${host}:${await listen(server)}`, async () => {
+      server.closeAllConnections();
+      await close(server);
+    });
+  };
+
+export const trusted = secured((authority) => authority.issue(["127.0.0.1", "localhost"]));
+export const otherHost = secured((authority) => authority.issue(["other.example"]));
+export const expired = secured((authority) =>
+  authority.issue(["127.0.0.1"], { from: new Date("2020-01-01"), to: new Date("2020-02-01") }),
+);
+export const notYetValid = secured((authority) =>
+  authority.issue(["127.0.0.1"], { from: new Date("2040-01-01"), to: new Date("2040-02-01") }),
+);
+
+/** A listener whose queue is full and that takes no connection: the next one hangs. */
+export const neverAccepted: MakePlace = async () => {
+  const script =
+    'const s=require("net").createServer().listen({port:0,host:"127.0.0.1",backlog:1},()=>console.log(s.address().port))';
+  const child: ChildProcess = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+  const [line] = await once(child.stdout as NodeJS.ReadableStream, "data");
+  const port = Number(String(line));
+  child.kill("SIGSTOP");
+  const fillers: Socket[] = [];
+  for (let i = 0; i < 4; i++) fillers.push(connect(port, "127.0.0.1").on("error", () => undefined));
+  await Promise.race(fillers.map((socket) => once(socket, "connect")));
+  return placeOf(`http://127.0.0.1:${port}`, async () => {
+    for (const socket of fillers) socket.destroy();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+};
+
+/** A service that would speak HTTP/2 if asked; it notes the version of each request. */
+export async function startHttp2(authority: Authority): Promise<Place & { readonly versions: string[] }> {
+  const versions: string[] = [];
+  const server = createSecureServer({ ...authority.issue(["127.0.0.1"]), allowHTTP1: true }, (request, response) => {
+    versions.push(request.httpVersion);
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end("[]");
+  });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  const port = await listen(server);
+  const dispose = async () => {
+    for (const socket of sockets) socket.destroy();
+    await close(server);
+  };
+  return { ...placeOf(`https://127.0.0.1:${port}`, dispose), versions };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const close = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
