@@ -64,6 +64,10 @@ export const audit: Command = {
     const stacks = await stacksOf(values, io);
     io.warn(`listing the tokens of ${client.baseUrl}`);
     const live = await client.tokens.list();
+    const nameless = live.odd.filter(({ id }) => id === undefined);
+    // Any of them could be a token that a stack declares.
+    if (nameless.length > 0)
+      throw new Error(`${client.baseUrl} lists ${count(nameless.length, "token")} without a usable id: cannot tell`);
     const baseline = target === undefined ? known : undefined;
     const result = auditTokens({ baseUrl: client.baseUrl, live, stacks, policy, baseline });
     if (target !== undefined) {

@@ -6,6 +6,5 @@ import type { Io } from "./command";
  * @throws Error that names every variable that is missing or unusable
  */
 export function connect(env: Io["env"], options: TransportOptions = {}): EventDatasets {
-  const { requireExpiry: _, ...settings } = requireSettings([fromEnvironment({ ...env })]);
-  return new EventDatasets({ ...settings, ...options });
+  return EventDatasets.fromSettings(requireSettings([fromEnvironment({ ...env })]), options);
 }

@@ -11,9 +11,9 @@
 const layers = {
   // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
   "sdk/values": ["valibot"],
-  "sdk/queries": ["sdk/values", "valibot"],
+  "sdk/queries": ["sdk/values", "types of sdk/operations", "valibot"],
   "sdk/operations": [],
-  "sdk/settings": ["sdk/operations"],
+  "sdk/settings": ["sdk/operations", "sdk/values"],
   "sdk/nodeVersion": [],
   "sdk/tokenFilter": ["sdk/values", "types of sdk"],
   sdk: ["sdk/values", "sdk/queries", "sdk/operations", "sdk/settings", "sdk/tokenFilter", "undici", "valibot"],

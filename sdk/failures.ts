@@ -2,6 +2,8 @@ import { ApiError } from "./errors";
 import { type ExchangeAnswer, type ExchangeError, TooLargeError } from "./exchange";
 import { retryAfterOf } from "./retry";
 import type { Settings } from "./settings";
+import { defined } from "./values/defined";
+import { quoteForeignText } from "./values/foreignText";
 import { isObject } from "./values/json";
 
 /** A failed attempt with the error to throw if it was the last one. */
@@ -27,7 +29,7 @@ export function networkFailure(label: string, repeatable: boolean, failure: Exch
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
   const outcome = sent ? "unknown" : "not sent";
   const failed = (reason: string, retryable: boolean): FailedCall => ({
-    error: new ApiError(label, reason, { ...(status ? { status } : {}), outcome, cause }),
+    error: new ApiError(label, reason, { ...defined({ status }), outcome, cause }),
     retryable,
   });
 
@@ -60,7 +62,7 @@ export function refusal(label: string, repeatable: boolean, answer: ExchangeAnsw
   const { status, headers } = answer;
   const json = jsonOf(answer);
   const unsure = status === 408 || status >= 500;
-  const said = quotable(messageOf(json), settings.accessToken);
+  const said = quoteForeignText(messageOf(json), settings.accessToken);
   const reason = [said && `the service says "${said}"`, adviceFor(status, settings)].filter(Boolean).join("; ");
   return {
     error: new ApiError(label, reason || "the service refused the request", {
@@ -75,7 +77,7 @@ export function refusal(label: string, repeatable: boolean, answer: ExchangeAnsw
 
 /** A success whose body cannot be used. Where it still names an id, the error carries it. */
 export const unusable = (label: string, answer: ExchangeAnswer, reason: string, id?: string): FailedCall => ({
-  error: new ApiError(label, reason, { status: answer.status, outcome: "unknown", ...(id ? { id } : {}) }),
+  error: new ApiError(label, reason, defined({ status: answer.status, outcome: "unknown", id } as const)),
   retryable: false,
 });
 
@@ -114,15 +116,3 @@ function adviceFor(status: number, settings: Settings): string {
       return status >= 500 ? "the service failed" : "";
   }
 }
-
-/**
- * The service's own words, for a user to read. The shape of an error body is not documented; `message` is what the
- * public service sends (extended interface, "Errors and limits"). Untrusted: bounded, one line, without any token.
- */
-const quotable = (message: string, accessToken: string): string =>
-  message
-    .replaceAll(accessToken, "[access token]")
-    .replace(/xa[ap]t-[\w-]+/g, "[token]")
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
-    .trim()
-    .slice(0, 300);

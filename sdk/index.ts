@@ -1,6 +1,6 @@
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
-export { hasOperation, type OperationName, type Profile, profiles } from "./operations";
+export { hasOperation, type OperationName, offers, type Profile, profiles } from "./operations";
 export type {
   AggregationOp,
   AggregationRequest,
@@ -36,7 +36,13 @@ export type {
 export { type Answer, type Row, rows, scalar, totals } from "./queries/rows";
 export type { Integer, QueryObject, QueryValue } from "./queries/values";
 export { warningsOf } from "./queries/warnings";
-export type { AnnotationChanges, AnnotationRecord, AnnotationSpec, Annotations } from "./resources/annotations";
+export {
+  type AnnotationChanges,
+  type AnnotationRecord,
+  type AnnotationSpec,
+  annotationFields,
+} from "./resources/annotationFields";
+export type { Annotations } from "./resources/annotations";
 export type { AplOptions, PagedQuery, Queries } from "./resources/queries";
 export {
   type Action,
@@ -47,8 +53,10 @@ export {
   orgCapabilityKeys,
   type Token,
   type TokenSpec,
-  type Tokens,
-} from "./resources/tokens";
+  tokenFields,
+} from "./resources/tokenFields";
+export type { Tokens } from "./resources/tokens";
+export type { Answered, AnsweredObject, Listing, OddEntry, WireField, WireFields } from "./resources/wireFields";
 export {
   environmentNames,
   fromEnvironment,
@@ -60,6 +68,7 @@ export {
   type SettingsResult,
   type SettingsSource,
   settingKeys,
+  unknownSettings,
 } from "./settings";
 export { selectTokens, type TokenFilter } from "./tokenFilter";
 export type { CallOptions, Deadlines, TransportOptions } from "./transport";

@@ -18,6 +18,7 @@ export const deadlineKinds = {
 
 export type DeadlineKind = keyof typeof deadlineKinds;
 
+/** What is true of one operation. */
 interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The smallest profile that has it. */
@@ -53,44 +54,12 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
+/**
+ * Whether a profile offers an operation, a field or a setting: whatever says in a `profile` which one it takes at least.
+ * The one place that compares profiles.
+ */
+export const offers = (profile: Profile, wanted: { readonly profile: Profile }): boolean =>
+  profiles.indexOf(wanted.profile) <= profiles.indexOf(profile);
+
 /** Whether a profile has an operation. */
-export const hasOperation = (profile: Profile, name: OperationName): boolean =>
-  profiles.indexOf(operations[name].profile) <= profiles.indexOf(profile);
-
-/** Fields of request bodies that the documented interface does not name. */
-export const extendedFields = {
-  "queries.apl": ["cursor", "includeCursor", "variables", "queryOptions"],
-  "queries.dataset": ["virtualFields"],
-} as const satisfies Partial<Record<OperationName, readonly string[]>>;
-
-/**
- * Refuses a body field that the profile does not have.
- * @throws Error that names the field
- */
-export function requireFields(profile: Profile, name: keyof typeof extendedFields, body: object): void {
-  if (profile === "extended") return;
-  const given = new Map(Object.entries(body));
-  const extra = extendedFields[name].find((field) => given.get(field) !== undefined);
-  if (extra !== undefined)
-    throw new Error(
-      `${name}: the field ${extra} is not part of the documented interface: it needs the profile extended`,
-    );
-}
-
-/**
- * The query parameter with the values `legacy` and `tabular`. The documented interface has it but does not show its name
- * (4.4), so there the name is a setting; in the extended one it is `format`, and required.
- * @throws Error if a format is asked for and the parameter's name is not known
- */
-export function formatQuery(
-  profile: Profile,
-  configuredName: string | undefined,
-  format: string | undefined,
-): Record<string, string> {
-  if (profile === "extended") return { format: format ?? "legacy" };
-  if (format === undefined) return {};
-  if (configuredName !== undefined) return { [configuredName]: format };
-  throw new Error(
-    `the format ${format} cannot be asked for: the documented interface does not show the name of that query parameter. Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or use the profile extended`,
-  );
-}
+export const hasOperation = (profile: Profile, name: OperationName): boolean => offers(profile, operations[name]);

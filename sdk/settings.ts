@@ -1,43 +1,145 @@
-import { type Profile, profiles } from "./operations";
-
-/** The connection's settings, by the names that the environment, the stack config and `Provider` share. */
-export const settingKeys = ["baseUrl", "accessToken", "profile", "requireExpiry", "formatParameter"] as const;
-
-export type SettingKey = (typeof settingKeys)[number];
-
-/** Where each setting is looked for in the environment. */
-export const environmentNames = {
-  baseUrl: "EVENT_DATASETS_BASE_URL",
-  accessToken: "EVENT_DATASETS_ACCESS_TOKEN",
-  profile: "EVENT_DATASETS_PROFILE",
-  requireExpiry: "EVENT_DATASETS_REQUIRE_EXPIRY",
-  formatParameter: "EVENT_DATASETS_FORMAT_PARAMETER",
-} as const satisfies Record<SettingKey, string>;
+import { offers, type Profile, profiles } from "./operations";
+import { canonicalAddress, isLoopback } from "./values/address";
+import { defined } from "./values/defined";
+import { parseDuration } from "./values/duration";
+import { suggestName } from "./values/nearestName";
 
 /** Checked settings of one connection. */
 export interface Settings {
-  /** Without a trailing slash. */
+  /** Address of the service: canonical, without a trailing slash. */
   readonly baseUrl: string;
+  /** The credential. */
   readonly accessToken: string;
+  /** What the client may ask of the service. Default `documented`. */
   readonly profile: Profile;
-  /** Whether a declared token without an expiry is an error. */
+  /** Whether a declared token without an expiry is an error. Default false. */
   readonly requireExpiry: boolean;
   /** Name of the query parameter for the format of a query's answer, where the profile does not know it. */
   readonly formatParameter?: string;
+  /** The user's own label of the account, to tell it from others at the same address. */
+  readonly account?: string;
+  /** Organisation that a personal token is used for. Extended profile only. */
+  readonly orgId?: string;
+  /** How long a call on one object may take, in milliseconds. Default 30,000. */
+  readonly callDeadline?: number;
+  /** How long a call that lists everything may take, in milliseconds. Default 120,000. */
+  readonly listDeadline?: number;
+  /** How long a query may take, in milliseconds. Default 120,000. */
+  readonly queryDeadline?: number;
   /** The place the access token came from, for the message when the service refuses it. */
   readonly credentialFrom: string;
 }
+
+/** A connection's settings, by the names that the environment, the stack config and `Provider` share. */
+export type SettingKey = Exclude<keyof Settings, "credentialFrom">;
+
+/** A setting's value, or what is wrong with the text, as in "must be …"; never with a quote of it. */
+type Read<T> = (text: string) => { readonly value: T } | { readonly problem: string };
+
+/** What is true of one setting. */
+interface Definition<T> {
+  readonly read: Read<T>;
+  /** The smallest profile that has it. */
+  readonly profile: Profile;
+  /** The value where none is set; absent: the setting is required, or stays unset. */
+  readonly preset?: T;
+  readonly required?: true;
+}
+
+type Definitions = { readonly [Key in SettingKey]-?: Definition<Exclude<Settings[Key], undefined>> };
+
+const matching =
+  (form: RegExp, problem: string): Read<string> =>
+  (text) =>
+    form.test(text) ? { value: text } : { problem };
+
+const oneOf =
+  <T extends string>(allowed: readonly T[]): Read<T> =>
+  (text) => {
+    const value = allowed.find((one) => one === text);
+    return value === undefined ? { problem: `must be one of ${allowed.join(", ")}` } : { value };
+  };
+
+const readBoolean: Read<boolean> = (text) => {
+  const choice = oneOf(["true", "false"])(text);
+  return "problem" in choice ? choice : { value: choice.value === "true" };
+};
+
+const longestDeadline = 3_600_000;
+
+const readDeadline: Read<number> = (text) => {
+  const { months, milliseconds } = parseDuration(text) ?? { months: 0, milliseconds: 0 };
+  return months > 0 || milliseconds === 0 || milliseconds > longestDeadline
+    ? { problem: "must be a duration such as 45s or 2m, at most 1h" }
+    : { value: milliseconds };
+};
+
+function readBaseUrl(text: string): ReturnType<Read<string>> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["https:", "http:"].includes(url.protocol))
+    return { problem: "must be an http(s) address such as https://api.example.com" };
+  if (url.username || url.password)
+    return { problem: "must hold no user name or password: the credential is the access token" };
+  if (url.search || url.hash) return { problem: "must have no query string and no fragment" };
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    return {
+      problem: "must use https: a credential is not sent in plain text (http is for loopback addresses)",
+    };
+  }
+  return { value: canonicalAddress(text) };
+}
+
+/** Every setting. The names in the environment and in the stack config follow from its key. */
+const definitions: Definitions = {
+  baseUrl: { read: readBaseUrl, profile: "documented", required: true },
+  accessToken: {
+    read: matching(/^[\x21-\x7e]+$/, "must hold visible ASCII characters only (no spaces or line ends)"),
+    profile: "documented",
+    required: true,
+  },
+  profile: { read: oneOf(profiles), profile: "documented", preset: "documented" },
+  requireExpiry: { read: readBoolean, profile: "documented", preset: false },
+  formatParameter: {
+    read: matching(/^[\w.~-]+$/, "must be the name of a query parameter"),
+    profile: "documented",
+  },
+  account: {
+    read: matching(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, "must be a label of at most 100 visible characters"),
+    profile: "documented",
+  },
+  orgId: {
+    read: matching(/^[\x21-\x7e]{1,200}$/, "must be the id of an organisation: visible ASCII characters, no spaces"),
+    profile: "extended",
+  },
+  callDeadline: { read: readDeadline, profile: "documented" },
+  listDeadline: { read: readDeadline, profile: "documented" },
+  queryDeadline: { read: readDeadline, profile: "documented" },
+};
+
+/** Every key, in the order in which problems are reported. */
+export const settingKeys = Object.keys(definitions) as readonly SettingKey[];
+
+type UpperSnake<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Uppercase<First> ? `_${First}` : Uppercase<First>}${UpperSnake<Rest>}`
+  : "";
+
+/** Where each setting is looked for in the environment: `baseUrl` in `EVENT_DATASETS_BASE_URL`. */
+export const environmentNames = Object.fromEntries(
+  settingKeys.map((key) => [key, `EVENT_DATASETS_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`]),
+) as { readonly [Key in SettingKey]: `EVENT_DATASETS_${UpperSnake<Key>}` };
 
 /** One place that settings are looked for in. */
 export interface SettingsSource {
   /** How a user sets this key here, as in "environment variable EVENT_DATASETS_BASE_URL". */
   describe(key: SettingKey): string;
+  /** The text that is set here, if there is one. */
   get(key: SettingKey): string | undefined;
 }
 
 /** What is wrong with one setting. The reason never quotes an access token. */
 export interface SettingProblem {
   readonly key: SettingKey;
+  /** A sentence that names the place and the allowed values. */
   readonly reason: string;
 }
 
@@ -53,41 +155,26 @@ export const fromEnvironment = (env: Record<string, string | undefined> = proces
 /** Takes each key from the first source that has it; an empty string counts as missing. */
 export function resolveSettings(sources: readonly SettingsSource[]): SettingsResult {
   const problems: SettingProblem[] = [];
-  const found = (key: SettingKey) => sources.find((source) => source.get(key));
-  const required = (key: SettingKey, problemOf: (value: string) => string | undefined): string => {
-    const source = found(key);
-    const value = source?.get(key);
-    if (!source || !value) {
-      const places = sources.map((s) => s.describe(key)).join(" or ");
-      problems.push({ key, reason: `${key} is missing: set ${places}` });
-      return "";
-    }
-    const problem = problemOf(value);
-    if (problem) problems.push({ key, reason: `${source.describe(key)} ${problem}` });
-    return value;
-  };
-
-  const baseUrl = required("baseUrl", baseUrlProblem).replace(/\/+$/, "");
-  const accessToken = required("accessToken", accessTokenProblem);
-  const chosen = <T extends string>(key: SettingKey, allowed: readonly T[], preset: T): T => {
-    const source = found(key);
-    const value = source?.get(key);
-    const match = allowed.find((one) => one === value);
-    if (value && !match)
-      problems.push({ key, reason: `${source?.describe(key)} must be one of ${allowed.join(", ")}` });
-    return match ?? preset;
-  };
-  const profile = chosen("profile", profiles, "documented");
-  const requireExpiry = chosen("requireExpiry", ["true", "false"], "false") === "true";
-  const formatParameter = found("formatParameter")?.get("formatParameter");
-  if (formatParameter && !/^[\w.~-]+$/.test(formatParameter)) {
-    const place = found("formatParameter")?.describe("formatParameter");
-    problems.push({ key: "formatParameter", reason: `${place} must be the name of a query parameter` });
+  const values: Partial<Record<SettingKey, unknown>> = {};
+  const sourceOf = (key: SettingKey) => sources.find((source) => source.get(key));
+  for (const key of settingKeys) {
+    const { read, preset, required }: Definition<unknown> = definitions[key];
+    const source = sourceOf(key);
+    const reading = source ? read(source.get(key) ?? "") : { value: preset };
+    if ("problem" in reading) problems.push({ key, reason: `${source?.describe(key)} ${reading.problem}` });
+    else values[key] = reading.value;
+    if (source || !required) continue;
+    const places = sources.map((one) => one.describe(key)).join(" or ");
+    problems.push({ key, reason: `${key} is missing: set ${places}` });
+  }
+  const profile = (values.profile as Profile | undefined) ?? "documented";
+  for (const key of settingKeys) {
+    if (values[key] === undefined || offers(profile, definitions[key])) continue;
+    problems.push({ key, reason: `${sourceOf(key)?.describe(key)} needs the profile ${definitions[key].profile}` });
   }
   if (problems.length > 0) return { problems };
-  const credentialFrom = found("accessToken")?.describe("accessToken") ?? "";
-  const optional = formatParameter ? { formatParameter } : {};
-  return { settings: { baseUrl, accessToken, profile, requireExpiry, credentialFrom, ...optional } };
+  const credentialFrom = sourceOf("accessToken")?.describe("accessToken") ?? "";
+  return { settings: { ...defined(values), credentialFrom } as Settings };
 }
 
 /**
@@ -100,19 +187,12 @@ export function requireSettings(sources: readonly SettingsSource[]): Settings {
   throw new Error(result.problems.map((p) => p.reason).join("; "));
 }
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-function baseUrlProblem(value: string): string | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !["https:", "http:"].includes(url.protocol))
-    return "must be an http(s) address such as https://api.example.com";
-  if (url.username || url.password) return "must hold no user name or password: the credential is the access token";
-  if (url.search || url.hash) return "must have no query string and no fragment";
-  if (url.protocol === "http:" && !loopback.test(url.hostname)) {
-    return "must use https: a credential is not sent in plain text (http is for loopback addresses)";
-  }
-  return undefined;
-}
-
-const accessTokenProblem = (value: string): string | undefined =>
-  /^[\x21-\x7e]+$/.test(value) ? undefined : "must hold visible ASCII characters only (no spaces or line ends)";
+/**
+ * What is wrong with the names that a user set, one sentence each.
+ * @param names the names as the user wrote them, without a prefix
+ * @param describe how a user would set a name there, as in "stack config event-datasets:baseUrl"
+ */
+export const unknownSettings = (names: readonly string[], describe: (name: string) => string): string[] =>
+  names
+    .filter((name) => !settingKeys.some((key) => key === name))
+    .map((name) => `${describe(name)} is not known${suggestName(name, settingKeys)}`);

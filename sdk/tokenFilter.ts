@@ -1,4 +1,4 @@
-import type { Token } from "./resources/tokens";
+import type { Token } from "./resources/tokenFields";
 import { parseDuration, shift } from "./values/duration";
 import { canonicalInstant } from "./values/instant";
 import { isObject } from "./values/json";
@@ -43,7 +43,7 @@ function testsOf(filter: TokenFilter, now: Date): Test[] {
     const pattern = regexOf(nameRegex);
     tests.push((token) => pattern.test(token.name));
   }
-  const expiry = (token: Token) => endOf(token) ?? Number.POSITIVE_INFINITY;
+  const expiry = (token: Token) => expiryOf(token) ?? Number.POSITIVE_INFINITY;
   if (expired !== undefined) tests.push((token) => expiry(token) <= now.getTime() === expired);
   if (expiringWithin !== undefined) {
     const duration = parseDuration(expiringWithin);
@@ -51,23 +51,27 @@ function testsOf(filter: TokenFilter, now: Date): Test[] {
     const until = shift(now, duration, 1).getTime();
     tests.push((token) => expiry(token) > now.getTime() && expiry(token) <= until);
   }
-  if (withoutExpiry !== undefined) tests.push((token) => (endOf(token) === undefined) === withoutExpiry);
+  if (withoutExpiry !== undefined) tests.push((token) => (expiryOf(token) === undefined) === withoutExpiry);
   if (capability !== undefined) tests.push(holds(capability));
   return tests;
 }
 
 /** When a token expires, in milliseconds since the epoch. */
-function endOf({ expiresAt }: Token): number | undefined {
+function expiryOf({ expiresAt }: Token): number | undefined {
   const instant = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
   return instant === undefined ? undefined : Date.parse(instant);
 }
 
 function regexOf(source: string): RegExp {
-  try {
-    return new RegExp(source, "u");
-  } catch {
-    throw new Error("nameRegex is not a regular expression");
+  // With "u" a needless escape such as "\\-" is an error, though people write it; without it "." is half a character.
+  for (const flags of ["u", ""]) {
+    try {
+      return new RegExp(source, flags);
+    } catch (e) {
+      if (!(e instanceof SyntaxError)) throw e;
+    }
   }
+  throw new Error("nameRegex is not a regular expression");
 }
 
 function holds(capability: string): Test {

@@ -1,13 +1,15 @@
 import { type Dispatcher, EnvHttpProxyAgent } from "undici";
-import * as v from "valibot";
 import { type ExchangeAnswer, ExchangeError, exchange } from "./exchange";
 import { type Ended, type FailedCall, jsonOf, networkFailure, refusal, unusable } from "./failures";
 import { type DeadlineKind, deadlineKinds, type OperationName, operations } from "./operations";
 import type { Path } from "./path";
+import { checkBody, checkRequest } from "./requests";
 import { RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
+import type { Reader } from "./values/answer";
+import { defined } from "./values/defined";
 import { stringifyExact } from "./values/exactJson";
-import { type AnswerSchema, describeIssue, isObject } from "./values/json";
+import { isObject } from "./values/json";
 import { version } from "./version";
 
 /** Deadlines in milliseconds; each covers one call with all its attempts and the whole answer. */
@@ -22,7 +24,7 @@ export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
 
 /** What a transport takes from outside, so that tests can decide it. */
 export interface TransportOptions {
-  readonly deadlines?: Partial<Deadlines>;
+  readonly deadlines?: { readonly [Kind in DeadlineKind]?: number | undefined } | undefined;
   /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
   /** Waits between attempts. */
@@ -38,11 +40,11 @@ export interface CallOptions {
 /** One call of an operation. */
 export interface Call<T> extends CallOptions {
   readonly path: Path;
-  /** Query parameters. */
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** Absent: the body of a success is not looked at. */
-  readonly answer?: AnswerSchema<T>;
+  /** Query parameters, by the names of the extended profile. */
+  readonly parameters?: Readonly<Record<string, string | undefined>>;
+  readonly body?: object;
+  /** Reads the body of a success. Absent: it is not looked at. */
+  readonly read?: Reader<T>;
   /** How the body of a success is parsed. Default `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
 }
@@ -62,9 +64,11 @@ export class Transport {
 
   /**
    * Makes the call, again after failures that cannot have had an effect, until its deadline.
-   * @throws ApiError
+   * @throws ApiError; Error before anything is sent if the profile does not have the operation, a field or a parameter
    */
   async send<T>(name: OperationName, call: Call<T>): Promise<T> {
+    const search = checkRequest(this.#settings, name, call).toString();
+    const target = `${call.path}${search && `?${search}`}`;
     const kind = operations[name].deadline;
     const deadline = this.#options.deadlines?.[kind] ?? deadlineKinds[kind].limit;
     const ends = performance.now() + deadline;
@@ -74,7 +78,7 @@ export class Transport {
     const sleep = this.#options.sleep ?? defaultSleep;
     this.#retry.callStarted();
     for (let attempt = 1; ; attempt++) {
-      const result = await this.#attempt(name, call, signal, ended);
+      const result = await this.#attempt(name, target, call, signal, ended);
       if ("value" in result) return result.value;
       const wait = this.#retry.delayAfter(attempt, result, ends - performance.now());
       if (wait === undefined) throw result.error;
@@ -82,12 +86,26 @@ export class Transport {
     }
   }
 
+  /**
+   * Refuses a body before anything else is done for it.
+   * @throws Error that names the field that the profile does not have
+   */
+  checkBody(name: OperationName, body: object): void {
+    checkBody(this.#settings, name, body);
+  }
+
   /** Closes idle connections. Calls under way are finished. */
   close(): Promise<void> {
     return this.#shared.close();
   }
 
-  async #attempt<T>(name: OperationName, call: Call<T>, signal: AbortSignal, ended: () => Ended): Promise<Attempt<T>> {
+  async #attempt<T>(
+    name: OperationName,
+    target: string,
+    call: Call<T>,
+    signal: AbortSignal,
+    ended: () => Ended,
+  ): Promise<Attempt<T>> {
     const { method, repeatable, maxBytes, deadline } = operations[name];
     const label = `${method} ${call.path}`;
     const started = performance.now();
@@ -100,7 +118,7 @@ export class Transport {
       const base = new URL(this.#settings.baseUrl);
       const answer = await exchange(dispatcher, {
         origin: base.origin,
-        path: `${base.pathname.replace(/\/$/, "")}${call.path}${searchOf(call.query)}`,
+        path: `${base.pathname.replace(/\/$/, "")}${target}`,
         method,
         headers: this.#headers(call.body !== undefined),
         body: call.body === undefined ? null : stringifyExact(call.body),
@@ -121,30 +139,27 @@ export class Transport {
   }
 
   #headers(hasBody: boolean): Record<string, string> {
-    return {
+    return defined({
       authorization: `Bearer ${this.#settings.accessToken}`,
       accept: "application/json",
       "user-agent": `pulumi-event-datasets/${version} node/${process.versions.node}`,
-      ...(hasBody ? { "content-type": "application/json" } : {}),
-    };
+      "content-type": hasBody ? "application/json" : undefined,
+      // Extended interface, "Errors and limits".
+      "x-axiom-org-id": this.#settings.orgId,
+    });
   }
 
   #judge<T>(label: string, repeatable: boolean, call: Call<T>, answer: ExchangeAnswer): Attempt<T> {
     if (answer.status < 200 || answer.status > 299) return refusal(label, repeatable, answer, this.#settings);
-    if (!call.answer) return { value: undefined as T };
+    if (!call.read) return { value: undefined as T };
     const json = jsonOf(answer, call.parse);
     if (json === undefined) return unusable(label, answer, "the answer is not JSON; is this the right base URL?");
-    const result = v.safeParse(call.answer, json);
-    if (result.success) return { value: result.output };
+    const reading = call.read(json);
+    if ("value" in reading) return reading;
     const id = isObject(json) && typeof json.id === "string" && json.id ? json.id : undefined;
-    return unusable(label, answer, `the answer does not fit: ${describeIssue(result.issues[0])}`, id);
+    return unusable(label, answer, `the answer does not fit: ${reading.problem}`, id);
   }
 }
-
-const searchOf = (query: Call<unknown>["query"]): string => {
-  const search = new URLSearchParams(query).toString();
-  return search && `?${search}`;
-};
 
 type Attempt<T> = { readonly value: T } | FailedCall;
 

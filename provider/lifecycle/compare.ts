@@ -1,3 +1,4 @@
+import type { AnsweredObject } from "../../sdk";
 import { canonicalInstant } from "../../sdk/values/instant";
 import { hasUnknown } from "./contract";
 
@@ -92,14 +93,18 @@ export const canonicalText = (canonical: Canonical, value: unknown): string | un
 export const isSame = (canonical: Canonical, a: unknown, b: unknown): boolean =>
   canonicalText(canonical, a) === canonicalText(canonical, b);
 
-/** The keys whose values differ in meaning. A value that is not known yet counts as unchanged. */
+/** Something to compare: values by key, and the keys of which an answer held something that could not be read. */
+type Comparable<Key extends string> = { readonly [key in Key]?: unknown } & Pick<AnsweredObject, "odd">;
+
+/** The keys whose values differ in meaning. A value that is not known yet, or could not be read, counts as unchanged. */
 export function changedKeys<Key extends string>(
   comparisons: Readonly<Record<Key, Canonical>>,
-  a: { readonly [key in NoInfer<Key>]?: unknown },
-  b: { readonly [key in NoInfer<Key>]?: unknown },
+  a: Comparable<NoInfer<Key>>,
+  b: Comparable<NoInfer<Key>>,
 ): Key[] {
+  const isUnknown = (side: Comparable<Key>, key: Key) => hasUnknown(side[key]) || side.odd?.[key] !== undefined;
   return keysOf(comparisons).filter(
-    (key) => !hasUnknown(a[key]) && !hasUnknown(b[key]) && !isSame(comparisons[key], a[key], b[key]),
+    (key) => !isUnknown(a, key) && !isUnknown(b, key) && !isSame(comparisons[key], a[key], b[key]),
   );
 }
 

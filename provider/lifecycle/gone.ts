@@ -1,4 +1,5 @@
-import type { EventDatasets } from "../../sdk";
+import type { AnsweredObject, EventDatasets, Listing } from "../../sdk";
+import { canonicalAddress } from "../../sdk/values/address";
 
 /** What is recorded of where an object lives. */
 interface Recorded {
@@ -11,15 +12,15 @@ interface Recorded {
  * @throws Error that names both addresses
  */
 export function believeOnlyOwnService(client: EventDatasets, id: string, { baseUrl }: Recorded): void {
-  if (baseUrl === undefined || baseUrl === client.baseUrl) return;
+  if (baseUrl === undefined || canonicalAddress(baseUrl) === client.baseUrl) return;
   throw new Error(
     `${client.baseUrl} has no object ${id}, but it was recorded on ${baseUrl}: check the base URL. If the service moved and the object is gone, remove it with "pulumi state delete".`,
   );
 }
 
 /** Whatever lists the objects of one kind. */
-interface Listing {
-  list(): Promise<readonly { readonly id: string }[]>;
+interface Lister {
+  list(): Promise<Listing<AnsweredObject>>;
 }
 
 /**
@@ -30,13 +31,18 @@ export async function confirmGone(
   client: EventDatasets,
   id: string,
   recorded: Recorded,
-  listing: Listing,
+  lister: Lister,
 ): Promise<undefined> {
   believeOnlyOwnService(client, id, recorded);
-  const listed = await listing.list();
+  const listed = await lister.list();
   if (listed.some((object) => object.id === id)) {
     throw new Error(
       `${client.baseUrl} lists ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
+    );
+  }
+  if (listed.odd.some((entry) => entry.id === undefined)) {
+    throw new Error(
+      `${client.baseUrl} answers "not found" for ${id}, but its list has entries without a usable id: not treated as deleted. Try again later.`,
     );
   }
 }

@@ -14,6 +14,16 @@ export interface ProviderArgs {
   requireExpiry?: pulumi.Input<boolean | undefined>;
   /** Name of the query parameter for the format of a query's answer, which the documented interface does not show. */
   formatParameter?: pulumi.Input<string | undefined>;
+  /** Your own label of the account, to tell it from others at the same address. It is not sent. */
+  account?: pulumi.Input<string | undefined>;
+  /** The organisation that a personal token is used for. Profile `extended` only. */
+  orgId?: pulumi.Input<string | undefined>;
+  /** How long a call on one object may take: `45s`. Default `30s`. */
+  callDeadline?: pulumi.Input<string | undefined>;
+  /** How long a call that lists everything may take: `5m`. Default `2m`. */
+  listDeadline?: pulumi.Input<string | undefined>;
+  /** How long a query may take: `5m`. Default `2m`. */
+  queryDeadline?: pulumi.Input<string | undefined>;
 }
 
 /**
@@ -37,8 +47,11 @@ export class Provider extends pulumi.ProviderResource {
     }
     const accessToken = pulumi.secret(args.accessToken);
     const requireExpiry = pulumi.output(args.requireExpiry).apply((value) => value?.toString());
-    const { baseUrl, profile, formatParameter } = args;
-    const connection = { baseUrl, accessToken, profile, requireExpiry, formatParameter };
+    const { baseUrl, profile, formatParameter, account, orgId, callDeadline, listDeadline, queryDeadline } = args;
+    const connection = {
+      ...{ baseUrl, accessToken, profile, requireExpiry, formatParameter, account, orgId },
+      ...{ callDeadline, listDeadline, queryDeadline },
+    } satisfies Record<SettingKey, unknown>;
     const named = Object.fromEntries(
       Object.entries(connection).map(([key, value]) => [`${configNamespace}:${key}`, value]),
     );

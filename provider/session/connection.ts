@@ -40,10 +40,10 @@ export class Connection {
     if (this.#session) return this.#session;
     const result = this.settings();
     if ("problems" in result) throw new Error(result.problems.map(({ reason }) => reason).join("; "));
-    const { requireExpiry: _, ...connection } = result.settings;
+    const client = EventDatasets.fromSettings(result.settings);
     this.#session = {
       ...this.#tell,
-      client: new EventDatasets(connection),
+      client,
       now: () => new Date(),
       sleep: (ms) => sleep(ms),
       adopted: new Set(),

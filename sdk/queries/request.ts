@@ -1,3 +1,4 @@
+import type { Profile } from "../operations";
 import type { Open, QueryObject, QueryValue } from "./values";
 
 /**
@@ -134,9 +135,44 @@ export interface DatasetRequest {
   readonly virtualFields?: readonly VirtualField[] | undefined;
 }
 
+/** One entry for each field of a request and none besides: the smallest profile whose requests may hold it. */
+type RequestFields<Request> = { readonly [Field in keyof Request]-?: { readonly profile: Profile } };
+
+const documented = { profile: "documented" } as const;
+const extended = { profile: "extended" } as const;
+
+/** Every field of a query in the query language. */
+export const aplRequestFields = {
+  apl: documented,
+  startTime: documented,
+  endTime: documented,
+  cursor: extended,
+  includeCursor: extended,
+  variables: extended,
+  queryOptions: extended,
+} as const satisfies RequestFields<AplRequest>;
+
+/** Every field of a structured query. */
+export const datasetRequestFields = {
+  aggregations: documented,
+  continuationToken: documented,
+  cursor: documented,
+  startTime: documented,
+  endTime: documented,
+  filter: documented,
+  groupBy: documented,
+  includeCursor: documented,
+  limit: documented,
+  order: documented,
+  project: documented,
+  queryOptions: documented,
+  resolution: documented,
+  virtualFields: extended,
+} as const satisfies RequestFields<DatasetRequest>;
+
 /**
  * The request as it is sent.
- * @throws RangeError for a Date that is none
+ * @throws RangeError for an invalid Date
  */
 export function bodyOf(request: AplRequest | DatasetRequest): object {
   const { startTime, endTime, ...rest } = request;

@@ -1,23 +1,63 @@
 import * as v from "valibot";
-import { type AnswerSchema, isObject } from "../values/json";
-import type { Filter } from "./request";
-import type { AplResult, DatasetResult, TabularResult } from "./result";
+import { type AnswerSchema, type Reader, readBySchema } from "../values/answer";
+import { isObject } from "../values/json";
+import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
+import type {
+  AggregationValue,
+  AplFacts,
+  AplResult,
+  Buckets,
+  DatasetResult,
+  EffectiveRequest,
+  FieldMeta,
+  Group,
+  Interval,
+  Match,
+  QueryStatus,
+  StatusMessage,
+  Table,
+  TableField,
+  TabularResult,
+} from "./result";
 import type { Integer, QueryObject, QueryValue } from "./values";
 
 /** Without the members that are null: the service writes absent as null too. Values of events are not touched. */
 const present = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value;
 
-const object = <Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.pipe(v.unknown(), v.transform(present), v.object(entries));
+/** A member that may be absent. */
+interface OptionalEntry<T> {
+  readonly optional: AnswerSchema<T>;
+}
+
+const optional = <T>(schema: AnswerSchema<T>): OptionalEntry<T> => ({ optional: schema });
+
+/** One entry for each member of T and none besides, optional where the member is: T and its schema cannot drift apart. */
+type EntriesOf<T> = {
+  readonly [Key in keyof T]-?: Partial<Pick<T, Key>> extends Pick<T, Key>
+    ? OptionalEntry<Exclude<T[Key], undefined>>
+    : AnswerSchema<T[Key]>;
+};
+
+/** The schema of a type, which is to be named: `object<Group>({ … })`. Members that it does not have are dropped. */
+function object<T extends object>(entries: EntriesOf<T>): AnswerSchema<T> {
+  const members = Object.entries<AnswerSchema<unknown> | OptionalEntry<unknown>>(entries).map(
+    ([name, entry]) => [name, "optional" in entry ? v.exactOptional(entry.optional) : entry] as const,
+  );
+  return v.pipe(
+    v.unknown(),
+    v.transform(present),
+    v.object(Object.fromEntries(members)),
+  ) as AnswerSchema<unknown> as AnswerSchema<T>;
+}
 
 /** An absent list is an empty one: the service writes an empty list as null too. */
-const list = <Item>(item: v.GenericSchema<unknown, Item>) => v.optional(v.array(item), () => []);
+const list = <Item>(item: AnswerSchema<Item>): AnswerSchema<readonly Item[]> => v.optional(v.array(item), () => []);
 
-const text = v.exactOptional(v.string());
-const flag = v.exactOptional(v.boolean());
+const text = optional(v.string());
+const flag = optional(v.boolean());
 const wholeNumber = v.custom<Integer>((value) => typeof value === "bigint" || Number.isInteger(value), "an integer");
-const integer = v.exactOptional(wholeNumber);
+const integer = optional(wholeNumber);
 const anything = v.pipe(
   v.unknown(),
   v.transform((value) => value as QueryValue),
@@ -32,24 +72,24 @@ const absentIsEmpty = v.pipe(
   v.transform((value) => value as QueryObject),
 );
 
-const fieldMeta = object({ name: v.string(), type: text, unit: text, description: text, hidden: flag });
+const fieldMeta = object<FieldMeta>({ name: v.string(), type: text, unit: text, description: text, hidden: flag });
 
 const groups = list(
-  object({
+  object<Group>({
     id: integer,
     group: absentIsEmpty,
-    aggregations: list(object({ op: v.string(), value: absentIsNull })),
+    aggregations: list(object<AggregationValue>({ op: v.string(), value: absentIsNull })),
   }),
 );
 
-const buckets = object({
-  series: list(object({ startTime: v.string(), endTime: v.string(), groups })),
+const buckets = object<Buckets>({
+  series: list(object<Interval>({ startTime: v.string(), endTime: v.string(), groups })),
   totals: groups,
 });
 
-const matches = list(object({ _rowId: text, _sysTime: text, _time: v.string(), data: anyObject }));
+const matches = list(object<Match>({ _rowId: text, _sysTime: text, _time: v.string(), data: anyObject }));
 
-const status = object({
+const status = object<QueryStatus>({
   blocksExamined: integer,
   cacheStatus: integer,
   continuationToken: text,
@@ -61,42 +101,44 @@ const status = object({
   numGroups: integer,
   rowsExamined: integer,
   rowsMatched: integer,
-  messages: list(object({ code: text, count: integer, msg: text, priority: text })),
+  messages: list(object<StatusMessage>({ code: text, count: integer, msg: text, priority: text })),
   minCursor: text,
   maxCursor: text,
   blocksCached: integer,
   blocksMatched: integer,
 });
 
-const filter: v.GenericSchema<unknown, Filter> = object({
+const filter: AnswerSchema<Filter> = object<Filter>({
   caseSensitive: flag,
-  children: v.exactOptional(v.array(v.lazy(() => filter))),
+  children: optional(v.array(v.lazy(() => filter))),
   field: text,
   op: v.string(),
-  value: v.exactOptional(anything),
+  value: optional(anything),
 });
 
-const optionalList = <Item>(item: v.GenericSchema<unknown, Item>) => v.exactOptional(v.array(item));
+const optionalList = <Item>(item: AnswerSchema<Item>): OptionalEntry<readonly Item[]> => optional(v.array(item));
 
-const order = object({ field: v.string(), desc: flag });
+const order = object<Order>({ field: v.string(), desc: flag });
 
-const effectiveRequest = object({
+const effectiveRequest = object<EffectiveRequest>({
   apl: text,
   startTime: text,
   endTime: text,
-  aggregations: optionalList(object({ alias: text, argument: v.exactOptional(anything), field: text, op: v.string() })),
+  aggregations: optionalList(
+    object<AggregationRequest>({ alias: text, argument: optional(anything), field: text, op: v.string() }),
+  ),
   continuationToken: text,
   cursor: text,
-  filter: v.exactOptional(filter),
+  filter: optional(filter),
   groupBy: optionalList(v.string()),
   includeCursor: flag,
   limit: integer,
   order: optionalList(order),
-  project: optionalList(object({ field: v.string(), alias: text })),
-  queryOptions: v.exactOptional(object({ displayNull: text })),
+  project: optionalList(object<Projection>({ field: v.string(), alias: text })),
+  queryOptions: optional(object<QueryOptions>({ displayNull: text })),
   resolution: text,
   fieldsMeta: optionalList(fieldMeta),
-  virtualFields: optionalList(object({ alias: v.string(), expr: v.string() })),
+  virtualFields: optionalList(object<VirtualField>({ alias: v.string(), expr: v.string() })),
 });
 
 /** A map of names that the service chose: present, without a prototype. */
@@ -114,20 +156,20 @@ const aplFacts = {
   format: text,
   datasetNames: list(v.string()),
   fieldsMetaMap,
-  request: v.exactOptional(effectiveRequest),
-};
+  request: optional(effectiveRequest),
+} satisfies EntriesOf<AplFacts>;
 
 const column = v.custom<readonly QueryValue[]>(Array.isArray, "an array");
 
 const table = v.pipe(
-  object({
+  object<Table>({
     name: v.string(),
-    sources: list(object({ name: v.string() })),
-    fields: list(object({ name: v.string(), type: text, agg: v.exactOptional(anyObject) })),
+    sources: list(object<Table["sources"][number]>({ name: v.string() })),
+    fields: list(object<TableField>({ name: v.string(), type: text, agg: optional(anyObject) })),
     order: list(order),
-    groups: list(object({ name: v.string() })),
-    range: v.exactOptional(object({ field: v.string(), start: v.string(), end: v.string() })),
-    buckets: v.exactOptional(object({ field: v.string(), size: wholeNumber })),
+    groups: list(object<Table["groups"][number]>({ name: v.string() })),
+    range: optional(object<Required<Table>["range"]>({ field: v.string(), start: v.string(), end: v.string() })),
+    buckets: optional(object<Required<Table>["buckets"]>({ field: v.string(), size: wholeNumber })),
     columns: list(column),
   }),
   v.check(
@@ -137,13 +179,17 @@ const table = v.pipe(
   ),
 );
 
-export const datasetResultSchema: AnswerSchema<DatasetResult> = object({
-  buckets,
-  matches,
-  status,
-  fieldsMeta: list(fieldMeta),
-});
+/** Reads the answer to a structured query. */
+export const readDatasetResult: Reader<DatasetResult> = readBySchema(
+  object<DatasetResult>({ buckets, matches, status, fieldsMeta: list(fieldMeta) }),
+);
 
-export const aplResultSchema: AnswerSchema<AplResult> = object({ buckets, matches, status, ...aplFacts });
+/** Reads the answer to a query in the query language, in the documented form. */
+export const readAplResult: Reader<AplResult> = readBySchema(
+  object<AplResult>({ buckets, matches, status, ...aplFacts }),
+);
 
-export const tabularResultSchema: AnswerSchema<TabularResult> = object({ tables: v.array(table), status, ...aplFacts });
+/** Reads the answer to a query in the query language, as tables. */
+export const readTabularResult: Reader<TabularResult> = readBySchema(
+  object<TabularResult>({ tables: v.array(table), status, ...aplFacts }),
+);

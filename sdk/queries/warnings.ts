@@ -1,3 +1,4 @@
+import { quoteForeignText } from "../values/foreignText";
 import type { QueryStatus } from "./result";
 
 /** Priorities that nobody has to act on. All others are shown: their list is not documented. */
@@ -14,13 +15,7 @@ export function warningsOf({ status }: { readonly status: QueryStatus }): string
     ...partial,
     ...messages.map(({ code, msg, count }) => {
       const times = count !== undefined && count > 1 ? ` (${count} times)` : "";
-      return `the service says "${oneLine(msg ?? code ?? "")}"${times}`;
+      return `the service says "${quoteForeignText(msg ?? code ?? "")}"${times}`;
     }),
   ];
 }
-
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
-    .trim()
-    .slice(0, 300);

@@ -1,13 +1,12 @@
-import { formatQuery, requireFields } from "../operations";
 import { path } from "../path";
 import { pagesOf } from "../queries/paging";
 import { type AplRequest, bodyOf, type DatasetRequest } from "../queries/request";
 import type { AplResult, DatasetResult, Match, ResultFormat, TabularResult } from "../queries/result";
-import { aplResultSchema, datasetResultSchema, tabularResultSchema } from "../queries/resultSchema";
-import type { Settings } from "../settings";
+import { readAplResult, readDatasetResult, readTabularResult } from "../queries/resultSchema";
 import type { CallOptions, Transport } from "../transport";
 import { parseExact } from "../values/exactJson";
 
+/** Options of one query in the query language. */
 export interface AplOptions<Format extends ResultFormat = ResultFormat> extends CallOptions {
   /**
    * The form of the answer. Left out, it is the documented one. In the profile `documented` the parameter's name must be
@@ -19,16 +18,12 @@ export interface AplOptions<Format extends ResultFormat = ResultFormat> extends 
 /** A query whose events are wanted page by page: in the query language, or structured with the id of its dataset. */
 export type PagedQuery = AplRequest | (DatasetRequest & { readonly dataset: string });
 
-type ProfileSettings = Pick<Settings, "profile" | "formatParameter">;
-
 /** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries are read only: a failed one is sent again. */
 export class Queries {
   readonly #http: Transport;
-  readonly #settings: ProfileSettings;
 
-  constructor(http: Transport, { profile, formatParameter }: ProfileSettings) {
+  constructor(http: Transport) {
     this.#http = http;
-    this.#settings = { profile, ...(formatParameter === undefined ? {} : { formatParameter }) };
   }
 
   /**
@@ -39,14 +34,12 @@ export class Queries {
   apl(request: AplRequest, options: AplOptions<"tabular">): Promise<TabularResult>;
   apl(request: AplRequest, options?: AplOptions): Promise<AplResult | TabularResult>;
   async apl(request: AplRequest, { format, signal }: AplOptions = {}): Promise<AplResult | TabularResult> {
-    const { profile, formatParameter } = this.#settings;
-    requireFields(profile, "queries.apl", request);
     return await this.#http.send<AplResult | TabularResult>("queries.apl", {
       path: path`/v1/datasets/_apl`,
-      query: formatQuery(profile, formatParameter, format),
+      parameters: { format },
       body: bodyOf(request),
-      answer: format === "tabular" ? tabularResultSchema : aplResultSchema,
       parse: parseExact,
+      read: format === "tabular" ? readTabularResult : readAplResult,
       signal,
     });
   }
@@ -54,16 +47,15 @@ export class Queries {
   /**
    * Runs a structured query over one dataset, which the documented interface calls legacy. Look at `status`: an answer
    * can be partial (`isPartial`) or carry warnings.
-   * @throws ApiError; Error for a field that the profile does not have; RangeError for an id that is none and for an
-   *   invalid Date
+   * @throws ApiError; Error for a field that the profile does not have; RangeError for an id that cannot be part of an
+   *   address and for an invalid Date
    */
   async dataset(id: string, request: DatasetRequest, { signal }: CallOptions = {}): Promise<DatasetResult> {
-    requireFields(this.#settings.profile, "queries.dataset", request);
     return await this.#http.send("queries.dataset", {
       path: path`/v1/datasets/${id}/query`,
       body: bodyOf(request),
-      answer: datasetResultSchema,
       parse: parseExact,
+      read: readDatasetResult,
       signal,
     });
   }
@@ -85,7 +77,7 @@ export class Queries {
     if ("apl" in query) {
       return pagesOf<AplResult>(query, ({ continuationToken: _, ...position }) => {
         // Where no later page can be asked for, better no page than one that looks like all there is.
-        requireFields(this.#settings.profile, "queries.apl", { cursor: "" });
+        this.#http.checkBody("queries.apl", { cursor: "" });
         return this.apl({ ...query, ...position }, options);
       });
     }

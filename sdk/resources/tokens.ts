@@ -1,116 +1,66 @@
-import * as v from "valibot";
 import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
-import { isObject, type JsonObject, withoutNulls } from "../values/json";
+import type { Reader } from "../values/answer";
+import { isObject } from "../values/json";
+import { type MintedToken, type Token, type TokenSpec, tokenFields } from "./tokenFields";
+import { type Listing, type Readable, readList, readObject } from "./wireFields";
 
-/** The keys of `orgCapabilities` (documented interface, 2.1). */
-export const orgCapabilityKeys = [
-  "annotations",
-  "apiTokens",
-  "auditLog",
-  "billing",
-  "dashboards",
-  "datasets",
-  "endpoints",
-  "flows",
-  "integrations",
-  "monitors",
-  "notifiers",
-  "rbac",
-  "sharedAccessKeys",
-  "users",
-] as const;
+/** The parts of a token's answer without which it is of no use are its id and, once, its secret; a name is only missed. */
+const withName = (object: Readable<TokenSpec>): Token =>
+  object.name === undefined
+    ? { ...object, name: "", odd: { name: "expected string", ...object.odd } }
+    : { ...object, name: object.name };
 
-export type OrgCapabilityKey = (typeof orgCapabilityKeys)[number];
+const readToken = readObject<TokenSpec, Token>(tokenFields, withName);
+const readTokens = readList(readToken);
 
-/** What a token may do with one kind of thing. The documented interface shows `create` and `read`; its list is open. */
-export type Action = "create" | "read" | (string & {});
-
-/** Organisation-level capabilities: for each key the actions that are allowed. Absent and empty mean the same. */
-export type OrgCapabilities = { readonly [key in OrgCapabilityKey]?: readonly Action[] };
-
-/** Per-dataset capabilities. Their inner structure is not documented: any object passes, as it is. */
-export type DatasetCapabilities = JsonObject;
-
-/** What a token is created from. */
-export interface TokenSpec {
-  readonly name: string;
-  readonly description?: string;
-  /** When the token stops working: an ISO 8601 / RFC 3339 instant. */
-  readonly expiresAt?: string;
-  readonly datasetCapabilities?: DatasetCapabilities;
-  readonly orgCapabilities?: OrgCapabilities;
-  /** Per-view capabilities (extended interface, "Tokens"). */
-  readonly viewCapabilities?: JsonObject;
-}
-
-/** A token as get and list answer it, without its secret. Absent fields are those the service left out or gave as null. */
-export interface Token extends TokenSpec {
-  readonly id: string;
-}
-
-/** A token as its creation answers it, and only that answer. */
-export interface MintedToken extends Token {
-  /** The secret. */
-  readonly token: string;
-}
-
-const actions = (value: unknown) => Array.isArray(value) && value.every((action) => typeof action === "string");
-
-const tokenEntries = {
-  id: v.pipe(v.string(), v.nonEmpty()),
-  name: v.string(),
-  description: v.exactOptional(v.string()),
-  expiresAt: v.exactOptional(v.string()),
-  datasetCapabilities: v.exactOptional(v.custom<DatasetCapabilities>(isObject, "an object")),
-  orgCapabilities: v.exactOptional(
-    v.custom<OrgCapabilities>(
-      (value) => isObject(value) && Object.values(value).every(actions),
-      "an object of arrays of strings",
-    ),
-  ),
-  viewCapabilities: v.exactOptional(v.custom<JsonObject>(isObject, "an object")),
+const readMinted: Reader<MintedToken> = (json) => {
+  const reading = readToken(json);
+  if ("problem" in reading) return reading;
+  const secret = isObject(json) ? json.token : undefined;
+  if (typeof secret !== "string" || secret === "") return { problem: "token: expected a string that is not empty" };
+  return { value: { ...reading.value, token: secret } };
 };
-
-const answered = v.pipe(v.unknown(), v.transform(withoutNulls));
-const tokenSchema = v.pipe(answered, v.object(tokenEntries));
-const tokensSchema = v.pipe(answered, v.array(v.object(tokenEntries)));
-const mintedSchema = v.pipe(answered, v.object({ ...tokenEntries, token: v.pipe(v.string(), v.nonEmpty()) }));
 
 /** `/v2/tokens` (documented interface, 4.1 to 4.3). */
 export class Tokens {
-  constructor(private readonly http: Transport) {}
+  readonly #http: Transport;
+
+  constructor(http: Transport) {
+    this.#http = http;
+  }
 
   /**
    * Mints a token. Only this answer ever carries the secret, so the request is never sent again once it may have
-   * arrived.
+   * arrived. An answer with an id and a secret is a success, whatever else is odd about it (`odd`).
    * @throws ApiError; with `outcome: "unknown"` a token may exist whose secret nobody knows
    */
   create(spec: TokenSpec, options: CallOptions = {}): Promise<MintedToken> {
-    return this.http.send("tokens.create", { path: path`/v2/tokens`, body: spec, answer: mintedSchema, ...options });
+    return this.#http.send("tokens.create", { path: path`/v2/tokens`, body: spec, read: readMinted, ...options });
   }
 
   /**
    * One token by its id.
-   * @throws ApiError (404: no such token), RangeError for an id that is none
+   * @throws ApiError (404: no such token), RangeError for an id that cannot be part of an address
    */
   get(id: string, options: CallOptions = {}): Promise<Token> {
-    return this.http.send("tokens.get", { path: path`/v2/tokens/${id}`, answer: tokenSchema, ...options });
+    return this.#http.send("tokens.get", { path: path`/v2/tokens/${id}`, read: readToken, ...options });
   }
 
   /**
    * All tokens, in the order in which the service lists them. Filters and paging are not documented, so there are none.
+   * What could not be read of the list is in its `odd`.
    * @throws ApiError
    */
-  list(options: CallOptions = {}): Promise<Token[]> {
-    return this.http.send("tokens.list", { path: path`/v2/tokens`, answer: tokensSchema, ...options });
+  list(options: CallOptions = {}): Promise<Listing<Token>> {
+    return this.#http.send("tokens.list", { path: path`/v2/tokens`, read: readTokens, ...options });
   }
 
   /**
-   * Revokes a token (extended interface, "Tokens"): it stops working at once.
-   * @throws ApiError (404: no such token), RangeError for an id that is none
+   * Revokes a token: it stops working at once. Extended profile only (extended interface, "Tokens").
+   * @throws ApiError (404: no such token), RangeError for an id that cannot be part of an address
    */
   delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.http.send("tokens.delete", { path: path`/v2/tokens/${id}`, ...options });
+    return this.#http.send("tokens.delete", { path: path`/v2/tokens/${id}`, ...options });
   }
 }

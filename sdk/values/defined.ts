@@ -1,8 +1,15 @@
-/** What `defined` makes of an object: the members that may be undefined are optional, and never undefined. */
+/** The members that are there, those that can be undefined as optional ones. */
 export type Defined<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
 
-/** The members that are present, as a new object: how optional members are written. */
+/**
+ * A copy without the members that are undefined: for optional members, which are absent or have a value.
+ *
+ * @example
+ * ```ts
+ * defined({ id: "t1", url: undefined }); // { id: "t1" }
+ * ```
+ */
 export const defined = <T extends object>(members: T): Defined<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as Defined<T>;
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -1,3 +1,5 @@
+import { isWritable } from "./instant";
+
 /** A length of time. Months are kept apart: how long one is depends on where it starts. */
 export interface Duration {
   readonly months: number;
@@ -11,10 +13,27 @@ const short = /^(\d{1,6})([smhdw])$/;
 const iso =
   /^P(?=[\dT])(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/;
 
-/** Reads a short duration (`36h`, `14d`; units s, m, h, d, w) or an ISO 8601 one (`P90D`, `PT36H`, `P3M`). */
+/** Nothing here lasts longer, and an instant so far away can hardly be written. */
+const maxYears = 1000;
+const maxMilliseconds = maxYears * 366 * units.d;
+
+/**
+ * Reads a short duration (`36h`, `14d`; units s, m, h, d, w) or an ISO 8601 one (`P90D`, `PT36H`, `P3M`).
+ * @returns undefined for anything else, and for a duration of more than 1000 years
+ */
 export function parseDuration(text: string): Duration | undefined {
+  const duration = parseShort(text) ?? parseIso(text);
+  return duration && duration.months <= maxYears * 12 && duration.milliseconds <= maxMilliseconds
+    ? duration
+    : undefined;
+}
+
+function parseShort(text: string): Duration | undefined {
   const [, count, unit] = short.exec(text) ?? [];
-  if (count && unit) return { months: 0, milliseconds: Number(count) * units[unit as keyof typeof units] };
+  return count && unit ? { months: 0, milliseconds: Number(count) * units[unit as keyof typeof units] } : undefined;
+}
+
+function parseIso(text: string): Duration | undefined {
   const match = iso.exec(text);
   if (!match) return undefined;
   const [years = 0, months = 0, w = 0, d = 0, h = 0, m = 0, s = 0] = match.slice(1).map((part) => Number(part ?? 0));
@@ -24,19 +43,40 @@ export function parseDuration(text: string): Duration | undefined {
   };
 }
 
-/** The moment that lies a duration after (`1`) or before (`-1`) another. The last day of a month stands in for one that it lacks. */
+/**
+ * The moment that lies a duration after (`1`) or before (`-1`) another. The last day of a month stands in for one that it lacks.
+ * @throws RangeError for a moment outside the years 0000 to 9999, which no instant can name
+ */
 export function shift(from: Date, { months, milliseconds }: Duration, direction: 1 | -1): Date {
   const day = from.getUTCDate();
   const moved = new Date(from);
   moved.setUTCDate(1);
   moved.setUTCMonth(moved.getUTCMonth() + direction * months);
-  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
-  moved.setUTCDate(Math.min(day, lastDay));
-  return new Date(moved.getTime() + direction * milliseconds);
+  // Day 0 of the next month. Date.UTC would take a year below 100 for one of the twentieth century.
+  const end = new Date(moved);
+  end.setUTCMonth(end.getUTCMonth() + 1, 0);
+  moved.setUTCDate(Math.min(day, end.getUTCDate()));
+  const shifted = new Date(moved.getTime() + direction * milliseconds);
+  if (!isWritable(shifted)) throw new RangeError("the moment lies outside the years 0000 to 9999");
+  return shifted;
 }
 
+/** Whether one duration is shorter than another wherever they start: `P1M` and `30d` are so in neither order. */
+export function isAlwaysShorter(a: Duration, b: Duration): boolean {
+  const months = b.months - a.months;
+  const margin = a.milliseconds - b.milliseconds;
+  return months >= 0 ? margin < leastDaysIn(months) * units.d : margin < -mostDaysIn(-months) * units.d;
+}
+
+/** The calendar repeats after 400 years, so these are all the months that a number of months can start in. */
+const starts = Array.from({ length: 400 * 12 }, (_, month) => month);
+const daysFrom = (start: number, months: number): number =>
+  (Date.UTC(2000, start + months, 1) - Date.UTC(2000, start, 1)) / units.d;
+const leastDaysIn = (months: number): number => Math.min(...starts.map((start) => daysFrom(start, months)));
+const mostDaysIn = (months: number): number => Math.max(...starts.map((start) => daysFrom(start, months)));
+
 /** A duration as an adjective: "14-day", "36-hour"; an uneven one as it was written. */
-export function adjective(text: string): string {
+export function spellAsAdjective(text: string): string {
   const duration = parseDuration(text);
   if (!duration || duration.months > 0) return text;
   for (const [name, unit] of [

@@ -31,13 +31,17 @@ function exactInteger(_key: string, value: unknown, context?: Source): unknown {
   return /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** In place: a copy of a large answer would take several times as long. */
-function dropPrototypes(value: unknown): void {
-  if (Array.isArray(value)) {
-    for (const member of value) dropPrototypes(member);
-  } else if (isObject(value)) {
-    Object.setPrototypeOf(value, null);
-    for (const key in value) dropPrototypes(value[key]);
+/** In place: a copy of a large answer would take several times as long. Without recursion: nesting has no bound. */
+function dropPrototypes(root: unknown): void {
+  const left = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (Array.isArray(value)) {
+      for (const member of value) if (typeof member === "object" && member !== null) left.push(member);
+    } else if (isObject(value)) {
+      Object.setPrototypeOf(value, null);
+      for (const key in value) if (typeof value[key] === "object" && value[key] !== null) left.push(value[key]);
+    }
   }
 }
 

@@ -4,7 +4,8 @@ const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+
  * An RFC 3339 instant in its one canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant
  * always gives the same text, to the last digit of its fraction.
  *
- * @returns undefined for anything that is not a date and time with a zone, such as 30 February
+ * @returns undefined for anything that is not a date and time with a zone, such as 30 February, and for an instant that is
+ *   not within the years 0000 to 9999 of UTC
  */
 export function canonicalInstant(text: string): string | undefined {
   const [, date = "", time = "", fraction = "", sign, hours = "0", minutes = "0"] = form.exec(text) ?? [];
@@ -13,8 +14,16 @@ export function canonicalInstant(text: string): string | undefined {
   if (Number.isNaN(local) || new Date(local).toISOString() !== `${date}T${time}.000Z`) return undefined;
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  const instant = new Date(local - offset);
+  if (!isWritable(instant)) return undefined;
   const digits = fraction.replace(/0+$/, "");
-  return `${new Date(local - offset).toISOString().slice(0, -5)}${digits && `.${digits}`}Z`;
+  return `${instant.toISOString().slice(0, -5)}${digits && `.${digits}`}Z`;
+}
+
+/** Whether a date can be written as an RFC 3339 instant: the form has four digits for the year. */
+export function isWritable(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 0 && year <= 9999;
 }
 
 /** Orders two instants as `Array.sort` wants it. Both must be canonical. */

@@ -1,5 +1,3 @@
-import * as v from "valibot";
-
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -8,23 +6,24 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** Whether a value is an object with members, and not a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A copy in which every object has no prototype and no member that is null: the service writes absent as null too. */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+/** How many levels of a field are looked at: far more than any has, and far fewer than a stack holds. */
+const maxDepth = 100;
+
+/**
+ * A copy in which every object has no prototype and no member that is null: the service writes absent as null too.
+ * @throws RangeError for a value nested deeper than 100 levels
+ */
+export function withoutNulls(value: unknown, depth = 0): unknown {
+  if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
+  if (Array.isArray(value)) return value.map((member) => withoutNulls(member, depth + 1));
   if (!isObject(value)) return value;
   const copy: Record<string, unknown> = Object.create(null);
   for (const [key, member] of Object.entries(value)) {
-    if (member !== null) copy[key] = withoutNulls(member);
+    if (member !== null) copy[key] = withoutNulls(member, depth + 1);
   }
   return copy;
 }
-
-/** Checks the parsed body of an answer. Issue texts name the field and the expected type, never the value. */
-export type AnswerSchema<T> = v.GenericSchema<unknown, T>;
-
-/** What is wrong with an answer: the field and what was expected there. */
-export const describeIssue = (issue: v.BaseIssue<unknown>): string =>
-  `${v.getDotPath(issue) ?? "the answer"}: expected ${issue.type === "custom" || issue.type === "check" ? issue.message : issue.expected}`;

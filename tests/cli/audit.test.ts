@@ -57,7 +57,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["a list that is cut off", truncated, "before the answer was complete"],
     ["half a list that looks whole", half, "not JSON"],
     ["a list that is no array", json(200, { tokens: [] }), "does not fit"],
-    ["a token without an id", json(200, [{ name: "x" }]), "0.id"],
+    ["a token without an id", json(200, [{ name: "x" }]), "lists 1 token without a usable id"],
     ["a web page", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"), "not JSON"],
   ])("after %s", async (_, behaviour, reason) => {
     await using service = await startService(behaviour);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { adjective, parseDuration, shift } from "../../sdk/values/duration";
+import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../sdk/values/duration";
 
 const hours = (count: number) => ({ months: 0, milliseconds: count * 3_600_000 });
 
@@ -20,12 +20,29 @@ test.each([
   expect(parseDuration(text)).toEqual(duration);
 });
 
-test.each(["", "14", "14 d", "d14", "-14d", "1.5h", "14D", "P", "PT", "P1DT", "1d12h", "forever", "P1H", "99999999d"])(
-  "%j is no duration",
-  (text) => {
-    expect(parseDuration(text)).toBeUndefined();
-  },
-);
+test.each([
+  "",
+  "14",
+  "14 d",
+  "d14",
+  "-14d",
+  "1.5h",
+  "14D",
+  "P",
+  "PT",
+  "P1DT",
+  "1d12h",
+  "forever",
+  "P1H",
+  "99999999d",
+  "999999w",
+  "P9999Y",
+  "P1001Y",
+  "P99999M",
+  "P999999W",
+])("%j is not a duration", (text) => {
+  expect(parseDuration(text)).toBeUndefined();
+});
 
 describe("shift", () => {
   const at = (text: string) => new Date(text);
@@ -36,6 +53,13 @@ describe("shift", () => {
     ["2026-12-15T10:00:00Z", "P2M", "2027-02-15T10:00:00.000Z"],
   ])("%s and %s make %s", (from, duration, to) => {
     expect(shift(at(from), parseDuration(duration) ?? hours(0), 1).toISOString()).toBe(to);
+  });
+
+  test.each([
+    ["9999-12-31T00:00:00Z", 1],
+    ["0000-01-01T00:00:00Z", -1],
+  ] as const)("from %s beyond what an instant can name is an error", (from, direction) => {
+    expect(() => shift(at(from), hours(48), direction)).toThrow("outside the years 0000 to 9999");
   });
 
   test("back is the inverse of forth for durations of a fixed length", () => {
@@ -61,5 +85,23 @@ test.each([
   ["90m", "90-minute"],
   ["P1M", "P1M"],
 ])("%s reads %s", (text, words) => {
-  expect(adjective(text)).toBe(words);
+  expect(spellAsAdjective(text)).toBe(words);
+});
+
+test.each([
+  ["14d", "90d", true],
+  ["90d", "90d", false],
+  ["28d", "P1M", false],
+  ["27d", "P1M", true],
+  ["30d", "P1M", false],
+  ["P1M", "30d", false],
+  ["P1M", "31d", false],
+  ["P1M", "32d", true],
+  ["365d", "P1Y", false],
+  ["364d", "P1Y", true],
+  ["P1Y", "366d", false],
+  ["P11M", "P1Y", true],
+])("whether %s is shorter than %s wherever they start: %s", (a, b, shorter) => {
+  const [x, y] = [parseDuration(a) ?? hours(0), parseDuration(b) ?? hours(0)];
+  expect(isAlwaysShorter(x, y)).toBe(shorter);
 });

@@ -29,7 +29,9 @@ test.each([
   "2027-01-01T00:00:00+24:00",
   "2027-01-01T00:00:00.Z",
   "tomorrow",
-])("%j is no instant", (text) => {
+  "9999-12-31T23:59:59-01:00",
+  "0000-01-01T00:00:00+01:00",
+])("%j is not a valid instant", (text) => {
   expect(canonicalInstant(text)).toBeUndefined();
 });
 

@@ -106,13 +106,7 @@ describe("a read", () => {
       (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>hi</p>"),
       /is not JSON/,
     ],
-    ["an object instead of a list", json(200, {}), /the answer: expected Array/],
-    ["a list whose second id is a number", json(200, [minted, { id: 7, name: "x" }]), /1\.id: expected string/],
-    [
-      "capabilities that are text",
-      json(200, [{ id: "a", name: "b", orgCapabilities: { users: "all" } }]),
-      /0\.orgCapabilities: expected an object of arrays/,
-    ],
+    ["an object instead of a list", json(200, {}), /the answer: expected a list/],
   ])("that is answered with %s fails and names the place, never the value", async (_, behaviour, message) => {
     await using service = await startService(behaviour);
     const error = await failure(connect(service.url).tokens.list());

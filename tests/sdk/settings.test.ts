@@ -1,5 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { fromEnvironment, requireSettings, resolveSettings, type SettingsSource } from "../../sdk";
+import {
+  environmentNames,
+  fromEnvironment,
+  requireSettings,
+  resolveSettings,
+  type SettingsSource,
+  settingKeys,
+  unknownSettings,
+} from "../../sdk";
 
 const config = (values: Record<string, string>): SettingsSource => ({
   describe: (key) => `stack config event-datasets:${key}`,
@@ -55,4 +63,54 @@ test("an unknown profile is refused with the allowed ones", () => {
   expect(() => requireSettings([config({ ...complete, profile: "full" })])).toThrow(
     "stack config event-datasets:profile must be one of documented, extended",
   );
+});
+
+test("every setting has one name in the environment, made from its key", () => {
+  expect(environmentNames).toEqual({
+    baseUrl: "EVENT_DATASETS_BASE_URL",
+    accessToken: "EVENT_DATASETS_ACCESS_TOKEN",
+    profile: "EVENT_DATASETS_PROFILE",
+    requireExpiry: "EVENT_DATASETS_REQUIRE_EXPIRY",
+    formatParameter: "EVENT_DATASETS_FORMAT_PARAMETER",
+    account: "EVENT_DATASETS_ACCOUNT",
+    orgId: "EVENT_DATASETS_ORG_ID",
+    callDeadline: "EVENT_DATASETS_CALL_DEADLINE",
+    listDeadline: "EVENT_DATASETS_LIST_DEADLINE",
+    queryDeadline: "EVENT_DATASETS_QUERY_DEADLINE",
+  });
+  expect(settingKeys).toEqual(Object.keys(environmentNames));
+});
+
+test("optional settings are read and checked", () => {
+  const more = { profile: "extended", account: "staging", orgId: "org-1", callDeadline: "45s", queryDeadline: "PT5M" };
+  expect(requireSettings([config({ ...complete, ...more })])).toMatchObject({
+    account: "staging",
+    orgId: "org-1",
+    callDeadline: 45_000,
+    queryDeadline: 300_000,
+  });
+});
+
+test.each([
+  [{ account: "a\nb" }, "stack config event-datasets:account must be a label of at most 100 visible characters"],
+  [{ orgId: "org 1", profile: "extended" }, "stack config event-datasets:orgId must be the id of an organisation"],
+  [{ orgId: "org-1" }, "stack config event-datasets:orgId needs the profile extended"],
+  [{ callDeadline: "0s" }, "stack config event-datasets:callDeadline must be a duration such as 45s or 2m, at most 1h"],
+  [{ listDeadline: "P1M" }, "stack config event-datasets:listDeadline must be a duration"],
+  [{ queryDeadline: "30" }, "stack config event-datasets:queryDeadline must be a duration"],
+])("%j is refused", (values, message) => {
+  expect(() => requireSettings([config({ ...complete, ...values })])).toThrow(message);
+});
+
+test("the base URL is canonical: the same address always gives the same text", () => {
+  const { baseUrl } = requireSettings([config({ ...complete, baseUrl: "https://API.example.COM:443/Base/" })]);
+  expect(baseUrl).toBe("https://api.example.com/Base");
+});
+
+test("a key that is not known is named with the nearest one", () => {
+  const problems = unknownSettings(["baseURL", "profile", "region"], (key) => `event-datasets:${key}`);
+  expect(problems).toEqual([
+    'event-datasets:baseURL is not known; did you mean "baseUrl"?',
+    "event-datasets:region is not known",
+  ]);
 });

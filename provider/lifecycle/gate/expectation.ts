@@ -1,4 +1,5 @@
 import { type Answer, type QueryValue, rows, scalar } from "../../../sdk";
+import { quoteForeignText } from "../../../sdk/values/foreignText";
 import { checkFields, nonEmptyText, type Rule, ruleOf } from "../fields";
 
 /** What the value of a query must be. All bounds that are given must hold. */
@@ -111,7 +112,4 @@ function judgeOne(found: QueryValue, { min, max, equals, between }: Expectation)
 }
 
 /** A value for a message: bounded, one line. */
-const shown = (value: Scalar): string =>
-  JSON.stringify(value)
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
-    .slice(0, 100);
+const shown = (value: Scalar): string => quoteForeignText(JSON.stringify(value)).slice(0, 100);

@@ -36,6 +36,11 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
       if (isApiError(e) && e.outcome === "unknown") throw await handleLostToken(session, inputs, e);
       throw e;
     }
+    if (minted.odd) {
+      await session.warn(
+        `API token "${inputs.name}" (id ${minted.id}): the service's answer could not be read in full (${Object.keys(minted.odd).join(", ")}); id and secret are recorded.`,
+      );
+    }
     const answers = answersOf<TokenSpec>(tokenComparisons, spec, minted);
     const changed = Object.keys(answers);
     if (changed.length > 0) {
@@ -57,7 +62,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     const live = await orGone(client.tokens.get(id));
     if (!live) return confirmGone(client, id, state, client.tokens);
     const found = reconcile<TokenSpec, Partial<ApiTokenState>>(tokenComparisons, state, live);
-    const next: ApiTokenState = { ...found.state, name: live.name, baseUrl: client.baseUrl };
+    const next: ApiTokenState = { ...found.state, name: live.name || state.name || "", baseUrl: client.baseUrl };
     const { expiresAt, ...declared } = pick(next, tokenInputKeys);
     const counted = countsFromCreation(next) && isSame(asInstant, next.expiresAt, next.resolvedExpiresAt);
     return { inputs: counted ? declared : { ...declared, ...defined({ expiresAt }) }, state: next };

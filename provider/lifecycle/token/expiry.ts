@@ -1,4 +1,4 @@
-import { adjective, parseDuration, shift } from "../../../sdk/values/duration";
+import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../../sdk/values/duration";
 import { canonicalInstant } from "../../../sdk/values/instant";
 import { type Canonical, isSame } from "../compare";
 import { type CheckFailure, hasUnknown, type Plan, type Unchecked } from "../contract";
@@ -6,9 +6,9 @@ import { computeEnd, type Lifetime, type Rotation, rotatesAt } from "./rotation"
 
 /** The three ways to say when a token expires. */
 export interface ExpiryInputs {
-  readonly expiresAt?: string;
-  readonly expiresIn?: string;
-  readonly rotation?: Rotation;
+  readonly expiresAt?: string | undefined;
+  readonly expiresIn?: string | undefined;
+  readonly rotation?: Rotation | undefined;
 }
 
 /** Clocks differ; an expiry that is only a little in the past may be in the future for the service. */
@@ -46,20 +46,16 @@ export function expiryFailures(olds: Unchecked | undefined, news: Unchecked, pla
     ...(rotation.expireAfter === undefined ? [] : ["rotation.expireAfter"]),
   ];
   if (ways.length > 1) return [{ property: ways[1] ?? "", reason: `cannot be set together with ${ways[0]}` }];
-  return [
-    ...rotationFailures(rotation, plan.now()),
-    ...pastFailures(olds, news, plan),
-    ...missingFailures(ways, news, plan),
-  ];
+  return [...rotationFailures(rotation), ...pastFailures(olds, news, plan), ...missingFailures(ways, news, plan)];
 }
 
-function rotationFailures({ expireAfter, rotateBefore }: Rotation, now: Date): CheckFailure[] {
+function rotationFailures({ expireAfter, rotateBefore }: Rotation): CheckFailure[] {
   if ((expireAfter === undefined) !== (rotateBefore === undefined)) {
     const missing = expireAfter === undefined ? "expireAfter" : "rotateBefore";
     return [{ property: `rotation.${missing}`, reason: "is missing: expireAfter and rotateBefore go together" }];
   }
   const [after, before] = [parseDuration(expireAfter ?? ""), parseDuration(rotateBefore ?? "")];
-  if (!after || !before || shift(now, before, 1) < shift(now, after, 1)) return [];
+  if (!after || !before || isAlwaysShorter(before, after)) return [];
   return [
     {
       property: "rotation.rotateBefore",
@@ -92,7 +88,7 @@ export function dueReason(lifetime: Lifetime, rotation: Rotation | undefined, no
   if (!due || now < due || rotation?.rotateBefore === undefined) return undefined;
   const day = computeEnd(lifetime, rotation)?.toISOString().slice(0, 10);
   const ends = lifetime.expiresAt?.startsWith(String(day)) ? "expires" : "is to end";
-  return `${ends} ${day}, inside the ${adjective(rotation.rotateBefore)} window`;
+  return `${ends} ${day}, inside the ${spellAsAdjective(rotation.rotateBefore)} window`;
 }
 
 /** The triggers whose values changed, as reasons. */

@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import { isObject, type JsonObject } from "../values/json";
+import type { Answered, AnsweredObject, WireFields } from "./wireFields";
+
+/** The keys of `orgCapabilities` (documented interface, 2.1). */
+export const orgCapabilityKeys = [
+  "annotations",
+  "apiTokens",
+  "auditLog",
+  "billing",
+  "dashboards",
+  "datasets",
+  "endpoints",
+  "flows",
+  "integrations",
+  "monitors",
+  "notifiers",
+  "rbac",
+  "sharedAccessKeys",
+  "users",
+] as const;
+
+/** A key of `orgCapabilities`; `views` is known to the extended profile only (extended interface, "Tokens"). */
+export type OrgCapabilityKey = (typeof orgCapabilityKeys)[number] | "views";
+
+/** What a token may do with one kind of thing. The documented interface shows `create` and `read`; its list is open. */
+export type Action = "create" | "read" | (string & {});
+
+/** Organisation-level capabilities: for each key the actions that are allowed. Absent and empty mean the same. */
+export type OrgCapabilities = { readonly [key in OrgCapabilityKey]?: readonly Action[] | undefined };
+
+/** Per-dataset capabilities. Their inner structure is not documented: any object passes, as it is. */
+export type DatasetCapabilities = JsonObject;
+
+/** What a token is created from (documented interface, 2.1). */
+export interface TokenSpec {
+  /** The name. Names need not be unique. */
+  readonly name: string;
+  /** Free text. Default: none. */
+  readonly description?: string | undefined;
+  /** When the token stops working: an ISO 8601 / RFC 3339 instant. Default: never. */
+  readonly expiresAt?: string | undefined;
+  /** Per-dataset capabilities. Default: none. */
+  readonly datasetCapabilities?: DatasetCapabilities | undefined;
+  /** Organisation-level capabilities. Default: none. */
+  readonly orgCapabilities?: OrgCapabilities | undefined;
+  /** Per-view capabilities. Extended profile only (extended interface, "Tokens"). Default: none. */
+  readonly viewCapabilities?: JsonObject | undefined;
+}
+
+/**
+ * A token as get and list answer it, without its secret. Absent fields are those the service left out or gave as null, and
+ * the odd ones. The name of a token whose name is odd is "".
+ */
+export interface Token extends Answered<TokenSpec>, AnsweredObject {}
+
+/** A token as its creation answers it, and only that answer. */
+export interface MintedToken extends Token {
+  /** The secret. */
+  readonly token: string;
+}
+
+const isActions = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((action) => typeof action === "string");
+const object = v.custom<JsonObject>(isObject, "an object");
+const orgCapabilities = v.custom<OrgCapabilities>(
+  (value) => isObject(value) && Object.values(value).every(isActions),
+  "an object of arrays of strings",
+);
+
+/** Every field of a token: the one list that requests, answers, comparisons and rules are checked against. */
+export const tokenFields = {
+  name: { answer: v.string(), profile: "documented" },
+  description: { answer: v.string(), profile: "documented" },
+  expiresAt: { answer: v.string(), profile: "documented" },
+  datasetCapabilities: { answer: object, profile: "documented" },
+  orgCapabilities: { answer: orgCapabilities, profile: "documented" },
+  viewCapabilities: { answer: object, profile: "extended" },
+} as const satisfies WireFields<TokenSpec>;

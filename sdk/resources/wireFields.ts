@@ -1,0 +1,112 @@
+import * as v from "valibot";
+import type { Profile } from "../operations";
+import { type AnswerSchema, describeExpectation, type Reader, tooDeep } from "../values/answer";
+import { defined } from "../values/defined";
+import { isObject, withoutNulls } from "../values/json";
+
+/** One field of an object of the service. */
+export interface WireField<T> {
+  /** What an answer may hold there. */
+  readonly answer: AnswerSchema<T>;
+  /** The smallest profile whose requests may hold it. */
+  readonly profile: Profile;
+}
+
+/** One entry for each member of a `Spec` and none besides: what is declared in only one of the two does not compile. */
+export type WireFields<Spec> = { readonly [Key in keyof Spec]-?: WireField<Exclude<Spec[Key], undefined>> };
+
+/** The members of a `Spec` as an answer holds them: there with a value, or absent. */
+export type Answered<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };
+
+/** An object of an answer: its id and the fields that could be read. */
+export interface AnsweredObject {
+  /** Identifier; never empty. */
+  readonly id: string;
+  /**
+   * The fields of an unexpected shape, each with what was expected there, never with what stood there. They are left out
+   * of the object: nothing is known of them, least of all that they are absent.
+   */
+  readonly odd?: Readonly<Record<string, string>>;
+}
+
+/** What could not be read of a list. */
+export interface OddEntry {
+  /** Position in the list, from 0. */
+  readonly index: number;
+  /** Absent: the entry has no usable id, so it could be any object. */
+  readonly id?: string;
+  /** What is wrong, by field; `id` or the whole entry if it has no id. */
+  readonly odd: Readonly<Record<string, string>>;
+}
+
+/** The objects of a list in the service's order, every one that has an id, and what could not be read. */
+export type Listing<T> = T[] & {
+  /**
+   * Entries with odd fields and entries without an id. While there is one without an id, that an object is not in the list
+   * does not mean that it is gone.
+   */
+  readonly odd: readonly OddEntry[];
+};
+
+/** What of an object could be read. */
+export type Readable<Spec> = Partial<Answered<Spec>> & AnsweredObject;
+
+const nonEmptyText = v.pipe(v.string(), v.nonEmpty());
+const withoutId = "expected a string that is not empty";
+
+/**
+ * Reads one object: usable if it has an id.
+ * @param complete makes of what could be read what a caller gets
+ */
+export const readObject =
+  <Spec, T>(fields: WireFields<Spec>, complete: (object: Readable<Spec>) => T): Reader<T> =>
+  (json) => {
+    if (!isObject(json)) return { problem: "the answer: expected an object" };
+    if (!v.is(nonEmptyText, json.id)) return { problem: `id: ${withoutId}` };
+    // The compiler cannot follow a loop over the fields; `WireFields` has checked each of them.
+    return { value: complete({ id: json.id, ...readMembers(fields, json) } as Readable<Spec>) };
+  };
+
+/** Reads a list of objects: usable if it is a list. */
+export const readList =
+  <T extends AnsweredObject>(read: Reader<T>): Reader<Listing<T>> =>
+  (json) => {
+    if (!Array.isArray(json)) return { problem: "the answer: expected a list" };
+    const objects: T[] = [];
+    const entries: OddEntry[] = [];
+    for (const [index, entry] of json.entries()) {
+      const reading = read(entry);
+      if ("problem" in reading) {
+        entries.push({ index, odd: isObject(entry) ? { id: withoutId } : { entry: "expected an object" } });
+        continue;
+      }
+      objects.push(reading.value);
+      const { id, odd } = reading.value;
+      if (odd) entries.push({ index, id, odd });
+    }
+    // Not enumerable: whoever copies, compares or prints the list means its objects.
+    return { value: Object.defineProperty(objects, "odd", { value: entries }) as Listing<T> };
+  };
+
+/** The members that are there and have the expected shape, and the odd ones. */
+function readMembers<Spec>(fields: WireFields<Spec>, json: Record<string, unknown>) {
+  const members: Record<string, unknown> = {};
+  const odd: Record<string, string> = {};
+  for (const [name, field] of Object.entries<WireField<unknown>>(fields)) {
+    if (json[name] === undefined || json[name] === null) continue;
+    const reading = readField(field, json[name]);
+    if ("problem" in reading) odd[name] = reading.problem;
+    else members[name] = reading.value;
+  }
+  return { ...members, ...defined({ odd: Object.keys(odd).length > 0 ? odd : undefined }) };
+}
+
+function readField({ answer }: WireField<unknown>, value: unknown): ReturnType<Reader<unknown>> {
+  try {
+    const result = v.safeParse(answer, withoutNulls(value));
+    return result.success ? { value: result.output } : { problem: describeExpectation(result.issues[0]) };
+  } catch (e) {
+    if (!(e instanceof RangeError)) throw e;
+    return { problem: tooDeep };
+  }
+}

@@ -1,0 +1,18 @@
+/** Controls, space and line ends of any kind, invisible format characters, halves of characters, what XML does not allow. */
+const unreadable = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]+/gu;
+
+/** What the public service's secrets look like (extended interface, "Tokens"). */
+const secret = /xa[ap]t-[\w-]+/g;
+
+const maxLength = 300;
+
+/**
+ * Text from the service or from events, for a user to read in a message: one line of at most 300 characters, in which
+ * nothing is invisible and nothing looks like a secret. Anybody may have sent it.
+ * @param credential a secret to take out, whatever it looks like
+ */
+export function quoteForeignText(text: string, credential?: string): string {
+  const redacted = credential ? text.replaceAll(credential, "[access token]") : text;
+  const line = redacted.replace(secret, "[token]").replace(unreadable, " ").trim();
+  return line.length <= maxLength ? line : line.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "@jest/globals";
+import { connect, failure } from "../support/client";
+import { type Behaviour, json, startService } from "../support/service";
+
+const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
+
+/** An answer as text, for what `JSON.stringify` cannot write. */
+const raw =
+  (body: string): Behaviour =>
+  (response) =>
+    void response.writeHead(200, { "content-type": "application/json" }).end(body);
+
+const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+
+describe("a create whose answer has an id and a secret is a success, and what else is odd is named", () => {
+  test.each<[string, Behaviour, string]>([
+    ["datasetCapabilities", json(200, { ...minted, datasetCapabilities: [] }), "expected an object"],
+    [
+      "orgCapabilities",
+      json(200, { ...minted, orgCapabilities: { users: {} } }),
+      "expected an object of arrays of strings",
+    ],
+    ["expiresAt", json(200, { ...minted, expiresAt: 1_800_000_000 }), "expected string"],
+    ["description", json(200, { ...minted, description: ["x"] }), "expected string"],
+    ["name", json(200, { id: "t1", token: minted.token }), "expected string"],
+    [
+      "datasetCapabilities",
+      raw(`{"id":"t1","name":"ci","token":"${minted.token}","datasetCapabilities":${deep}}`),
+      "expected fewer levels of nesting",
+    ],
+  ])("%s", async (field, behaviour, problem) => {
+    await using service = await startService(behaviour);
+    const token = await connect(service.url).tokens.create({ name: "ci" });
+    expect(token).toMatchObject({ id: "t1", token: minted.token, odd: { [field]: problem } });
+    expect(token).not.toHaveProperty(field === "name" ? "never" : field);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("an unknown field, nested however deep, is dropped without a word", async () => {
+    await using service = await startService(raw(`{"id":"t1","name":"ci","token":"x","more":${deep}}`));
+    expect(await connect(service.url).tokens.create({ name: "ci" })).toEqual({ id: "t1", name: "ci", token: "x" });
+  });
+});
+
+describe("a list", () => {
+  test("keeps every entry that has an id, and names what is odd", async () => {
+    const odd = { id: "t2", name: "odd", orgCapabilities: { users: "all" } };
+    await using service = await startService(json(200, [{ id: "t1", name: "ci" }, odd, { id: 7, name: "x" }, "t4"]));
+    const tokens = await connect(service.url).tokens.list();
+    expect(tokens.map(({ id, name }) => `${id} ${name}`)).toEqual(["t1 ci", "t2 odd"]);
+    expect(tokens.odd).toEqual([
+      { index: 1, id: "t2", odd: { orgCapabilities: "expected an object of arrays of strings" } },
+      { index: 2, odd: { id: "expected a string that is not empty" } },
+      { index: 3, odd: { entry: "expected an object" } },
+    ]);
+  });
+
+  test("of annotations is treated alike", async () => {
+    await using service = await startService(json(200, [{ id: "a1", datasets: "web" }, {}]));
+    const annotations = await connect(service.url, { profile: "extended" }).annotations.list();
+    expect(annotations).toEqual([{ id: "a1", odd: { datasets: "expected Array" } }]);
+    expect(annotations.odd).toHaveLength(2);
+  });
+});
+
+test.each([
+  ["a query", deep],
+  [
+    "the request of a query",
+    `{"status":{},"buckets":{},"request":{"filter":${'{"op":"and","children":['.repeat(20_000)}${"]}".repeat(20_000)}}}`,
+  ],
+])("an answer to %s that is nested 20,000 deep is an error like any other", async (_, body) => {
+  await using service = await startService(raw(body));
+  const error = await failure(connect(service.url).queries.apl({ apl: "['web']" }));
+  expect(error.outcome).toBe("unknown");
+});

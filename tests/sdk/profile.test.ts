@@ -1,0 +1,66 @@
+import { expect, test } from "@jest/globals";
+import type { EventDatasets } from "../../sdk";
+import { connect } from "../support/client";
+import { json, startService } from "../support/service";
+
+const refused: [string, (client: EventDatasets) => Promise<unknown>, string][] = [
+  ["revoking a token", (c) => c.tokens.delete("t1"), "tokens.delete is not part"],
+  ["reading an annotation", (c) => c.annotations.get("a1"), "annotations.get is not part"],
+  ["listing annotations", (c) => c.annotations.list(), "annotations.list is not part"],
+  ["changing an annotation", (c) => c.annotations.update("a1", { title: "x" }), "annotations.update is not part"],
+  ["deleting an annotation", (c) => c.annotations.delete("a1"), "annotations.delete is not part"],
+  [
+    "a token for views",
+    (c) => c.tokens.create({ name: "ci", viewCapabilities: { web: { query: ["read"] } } }),
+    "tokens.create: the field viewCapabilities is not part",
+  ],
+  [
+    "a virtual field",
+    (c) => c.queries.dataset("web", { virtualFields: [{ alias: "slow", expr: "dur > 1" }] }),
+    "queries.dataset: the field virtualFields is not part",
+  ],
+  ["a cursor", (c) => c.queries.apl({ apl: "['web']", cursor: "c" }), "queries.apl: the field cursor is not part"],
+];
+
+test.each(refused)("%s is refused in the documented profile before any request", async (_, call, reason) => {
+  await using service = await startService(json(200, {}));
+  await expect(call(connect(service.url))).rejects.toThrow(
+    new Error(`${reason} of the documented interface: it needs the profile extended`),
+  );
+  expect(service.calls).toEqual([]);
+});
+
+test.each(refused)("%s is sent in the extended profile", async (_, call) => {
+  await using service = await startService(json(200, {}));
+  await call(connect(service.url, { profile: "extended" })).catch(() => undefined);
+  expect(service.calls).toHaveLength(1);
+});
+
+test.each(["documented", "extended"] as const)(
+  "a field that no interface has is refused in the profile %s, with the nearest one",
+  async (profile) => {
+    await using service = await startService(json(200, {}));
+    const client = connect(service.url, { profile });
+    const spec = { name: "ci", expireAt: "2027-01-01T00:00:00Z" };
+    await expect(client.tokens.create(spec)).rejects.toThrow(
+      'tokens.create: the field expireAt does not exist; did you mean "expiresAt"?',
+    );
+    expect(service.calls).toEqual([]);
+  },
+);
+
+test("an optional field may be undefined, and is not sent then", async () => {
+  await using service = await startService(json(200, { id: "t1", name: "ci", token: "xaat-1" }));
+  const description: string | undefined = undefined;
+  await connect(service.url).tokens.create({ name: "ci", description, viewCapabilities: undefined });
+  expect(service.requests[0]?.body).toBe('{"name":"ci"}');
+});
+
+test("the organisation goes with every request of the extended profile, and needs it", async () => {
+  await using service = await startService(json(200, []));
+  await connect(service.url, { profile: "extended", orgId: "org-1" }).tokens.list();
+  expect(service.requests[0]?.headers["x-axiom-org-id"]).toBe("org-1");
+  expect(() => connect(service.url, { orgId: "org-1" })).toThrow(
+    "option orgId of EventDatasets needs the profile extended",
+  );
+});

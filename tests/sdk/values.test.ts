@@ -1,0 +1,60 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { canonicalAddress, isLoopback } from "../../sdk/values/address";
+import { defined } from "../../sdk/values/defined";
+import { quoteForeignText } from "../../sdk/values/foreignText";
+import { nearestName } from "../../sdk/values/nearestName";
+
+const settings = ["baseUrl", "accessToken", "profile", "requireExpiry", "account"];
+
+test.each([
+  ["baseURL", "baseUrl"],
+  ["base_url", "baseUrl"],
+  ["acessToken", "accessToken"],
+  ["proifle", "profile"],
+  ["acount", "account"],
+  ["region", undefined],
+  ["", undefined],
+  ["x".repeat(10_000), undefined],
+])("the name nearest to %.20s is %s", (name, nearest) => {
+  expect(nearestName(name, settings)).toBe(nearest);
+});
+
+test("defined keeps every member but the undefined ones", () => {
+  const some: string | undefined = undefined;
+  expect(Object.keys(defined({ a: 1, b: some, c: null, d: false }))).toEqual(["a", "c", "d"]);
+});
+
+describe("foreign text", () => {
+  test("is one visible line without anything that looks like a secret", () => {
+    const text = "line\r\n\u001b[31mtwo\u202e xaat-12 key-1";
+    expect(quoteForeignText(text, "key-1")).toBe("line [31mtwo [token] [access token]");
+  });
+
+  test("never holds a control, an invisible or half a character, and is never longer than 300", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 700 }), (text) => {
+        const line = quoteForeignText(text);
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(line.length).toBeLessThanOrEqual(300);
+      }),
+    );
+  });
+});
+
+test.each([
+  ["HTTPS://API.Example.COM:443/", "https://api.example.com"],
+  ["https://api.example.com/Base//", "https://api.example.com/Base"],
+  ["http://LOCALHOST:80", "http://localhost"],
+  ["https://api.example.com:8443/x", "https://api.example.com:8443/x"],
+])("the address %s is %s", (text, canonical) => {
+  expect(canonicalAddress(text)).toBe(canonical);
+});
+
+test.each(["localhost", "LOCALHOST", "a.localhost", "127.0.0.1", "127.8.9.1", "[::1]"])("%s is loopback", (host) => {
+  expect(isLoopback(host)).toBe(true);
+});
+
+test.each(["127.0.0.1.example.com", "localhost.example.com", "10.0.0.1", "[::2]"])("%s is not loopback", (host) => {
+  expect(isLoopback(host)).toBe(false);
+});
