@@ -1,15 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { epochOf, readable } from "./fields";
+import { hashOf } from "./hash";
 import { HttpError } from "./httpError";
 import { isObject, type JsonObject } from "./json";
 import type { Access, Caller } from "./routing";
 import type { Store } from "./store";
-
-/**
- * All that is kept of a secret. A plain hash is enough, because secrets are random: there is nothing to guess that a slow
- * or salted hash would protect.
- */
-export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /**
  * Who sends this bearer token.

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip, zstdDecompress } from "node:zlib";
 import { HttpError } from "./httpError";
 import { isObject, type JsonObject, parseJson } from "./json";
 
@@ -21,15 +23,19 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 export interface RawBody {
   /** Without parameters, in lower case. */
   readonly contentType: string;
+  /** Unpacked. */
   readonly bytes: Buffer;
+  /** By name, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-export const noBody: RawBody = { contentType: "", bytes: Buffer.alloc(0) };
+export const noBody: RawBody = { contentType: "", bytes: Buffer.alloc(0), headers: {} };
 
-/** @throws HttpError 413 */
+/** @throws HttpError 400, 413 or 415 */
 export const readRaw = async (request: IncomingMessage, maxBytes: number): Promise<RawBody> => ({
   contentType: (request.headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase(),
   bytes: await read(request, maxBytes),
+  headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(",")])),
 });
 
 /** Far more than any request needs. What JSON.parse takes can be too deep for JSON.stringify. */
@@ -40,8 +46,35 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)));
 
+const tooLargeFor = (maxBytes: number) => new HttpError(413, `the body must not be larger than ${maxBytes} bytes`);
+
+type Unpack = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+/** What a body may be packed with (RFC 9110, 8.4.1; RFC 8878). */
+const unpackers: Readonly<Record<string, Unpack | undefined>> = {
+  gzip: promisify(gunzip) as Unpack,
+  "x-gzip": promisify(gunzip) as Unpack,
+  zstd: promisify(zstdDecompress) as Unpack,
+};
+
+/** The body, unpacked: the limit holds for both forms, so that a small body cannot fill the memory. */
 async function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = new HttpError(413, `the body must not be larger than ${maxBytes} bytes`);
+  const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (encoding === "identity") return readSent(request, maxBytes);
+  const unpack = unpackers[encoding];
+  if (!unpack)
+    throw new HttpError(415, "content-encoding: must be gzip, zstd or identity", { "accept-encoding": "gzip, zstd" });
+  const packed = await readSent(request, maxBytes);
+  try {
+    return await unpack(packed, { maxOutputLength: maxBytes });
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLargeFor(maxBytes);
+    throw new HttpError(400, `the body is not valid ${encoding}`);
+  }
+}
+
+async function readSent(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const tooLarge = tooLargeFor(maxBytes);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { hashOf } from "./auth";
 import { type Backdoors, backdoors, testRoutes } from "./backdoor";
 import { type Fault, FaultPlan } from "./faults";
+import { hashOf } from "./hash";
 import type { JsonObject } from "./json";
 import { type DatasetFile, LazyDatasets } from "./lazyDatasets";
 import { RateLimit } from "./rateLimit";
@@ -82,7 +82,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     .load(options.datasets ?? [], options.timeField)
     .then(async (events) => [events, await server.listen(port)] as const)
     .catch(async (failure) => {
-      await closeStores();
+      await datasets.discard();
+      await store.discard();
       throw failure;
     });
 

@@ -1,55 +1,68 @@
-import { randomUUID } from "node:crypto";
-import { rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { type Datasets, type IngestResult, isQueryError, parseEvents } from "./apl";
+import { isQueryError, parseCsv, parseEvents } from "./apl";
 import { authorizeDataset } from "./auth";
+import type { RawBody } from "./body";
+import { defined } from "./defined";
+import { timeReader } from "./goTime";
 import { HttpError } from "./httpError";
-import type { Handler } from "./routing";
+import { isObject, parseJson } from "./json";
+import type { Call, Handler } from "./routing";
 
-/** Adds events (extended interface, "Errors and limits"); they are on disk when it answers. */
-export const ingest: Handler = async ({ datasets }, { params: { id = "" }, raw, caller }) => {
+/**
+ * Adds events (extended interface, "Errors and limits"; its parameters and headers: public reference of the ingest
+ * endpoint). They are on disk when it answers.
+ */
+export const ingest: Handler = async ({ datasets }, call) => {
+  const { params, query, raw, caller } = call;
+  const { id = "" } = params;
   authorizeDataset(caller, id, "ingest", "create");
-  const take = takers[raw.contentType];
-  if (!take) throw new HttpError(415, `events must be sent as ${Object.keys(takers).join(", ")}`);
-  const result = await take(await datasets.get(), id, raw.bytes);
+  const read = readers[raw.contentType];
+  if (!read) throw new HttpError(415, `events must be sent as ${Object.keys(readers).join(", ")}`);
+  const timeFormat = query.get("timestamp-format") || undefined;
+  const options = defined({
+    timeField: query.get("timestamp-field") || undefined,
+    parseTime: timeFormat === undefined ? undefined : timeReader(timeFormat),
+    labels: labelsOf(raw.headers["x-axiom-event-labels"]),
+  });
+  const events = read(raw, call);
+  const result = await (await datasets.get()).ingest(id, events, options);
   return { status: 200, body: { ...result, processedBytes: raw.bytes.length } };
 };
 
-type Taker = (datasets: Datasets, dataset: string, bytes: Buffer) => Promise<IngestResult>;
+type Read = (raw: RawBody, call: Call) => readonly unknown[];
 
-const ndjson: Taker = (datasets, dataset, bytes) => {
-  const lines = bytes.toString("utf8").split("\n");
-  // A line that is no JSON is a failure of its own, which the engine reports as one of an event that is no object.
-  return datasets.ingest(
-    dataset,
-    lines.filter((line) => line.trim() !== "").map((line) => parseEvents(line)?.value),
-  );
+const readers: Readonly<Record<string, Read | undefined>> = {
+  "application/json": ({ bytes }) => {
+    const rows = parseEvents(bytes.toString("utf8"))?.value;
+    if (!Array.isArray(rows)) throw new HttpError(400, "the body must be a JSON array of events");
+    return rows;
+  },
+
+  "application/x-ndjson": ({ bytes }) => {
+    const lines = bytes.toString("utf8").split("\n");
+    // A line that is not JSON is a failure of its own, which the engine reports as one of an event that is no object.
+    return lines.filter((line) => line.trim() !== "").map((line) => parseEvents(line)?.value);
+  },
+
+  "text/csv": ({ bytes, headers }, { query }) => {
+    const delimiter = query.get("csv-delimiter") || undefined;
+    if (delimiter !== undefined && !/^[^"\r\n]$/u.test(delimiter))
+      throw new HttpError(400, "csv-delimiter: must be one character, and neither a quote nor a line's end");
+    const fields = headers["x-axiom-csv-fields"] || undefined;
+    try {
+      return parseCsv(
+        bytes.toString("utf8"),
+        defined({ delimiter, fields: fields?.split(",").map((name) => name.trim()) }),
+      );
+    } catch (failure) {
+      throw isQueryError(failure) ? new HttpError(400, `the body is not valid CSV: ${failure.message}`) : failure;
+    }
+  },
 };
 
-const array: Taker = (datasets, dataset, bytes) => {
-  const rows = parseEvents(bytes.toString("utf8"))?.value;
-  if (!Array.isArray(rows)) throw new HttpError(400, "the body must be a JSON array of events");
-  return datasets.ingest(dataset, rows);
-};
-
-/** By way of a file: the database reads CSV, and finds out its columns and types. */
-const csv: Taker = async (datasets, dataset, bytes) => {
-  const file = path.join(tmpdir(), `event-datasets-${randomUUID()}.csv`);
-  try {
-    await writeFile(file, bytes, { mode: 0o600 });
-    const { rows } = await datasets.load(dataset, file);
-    return { ingested: rows, failed: 0, failures: [] };
-  } catch (failure) {
-    if (isQueryError(failure)) throw new HttpError(400, "the body cannot be read as CSV with a line of names");
-    throw failure;
-  } finally {
-    await rm(file, { force: true });
-  }
-};
-
-const takers: Readonly<Record<string, Taker | undefined>> = {
-  "application/json": array,
-  "application/x-ndjson": ndjson,
-  "text/csv": csv,
-};
+/** Fields for all events of a request, as JSON. */
+function labelsOf(header: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (!header) return undefined;
+  const labels = parseJson(header)?.value;
+  if (!isObject(labels)) throw new HttpError(400, "X-Axiom-Event-Labels: must be a JSON object");
+  return labels;
+}

@@ -1,7 +1,9 @@
-import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { parseJson } from "./json";
 import { type Change, isChange } from "./kinds";
+
+const fileName = "journal.jsonl";
 
 const header = JSON.stringify({ journal: "pulumi-event-datasets emulator", version: 1 });
 
@@ -17,19 +19,23 @@ export class Journal {
     this.#handle = handle;
   }
 
-  static async read(folder: string): Promise<Change[]> {
-    const file = path.join(folder, "journal.jsonl");
-    try {
-      return parseJournal(await readFile(file, "utf8"), file);
-    } catch (failure) {
-      if ((failure as NodeJS.ErrnoException).code === "ENOENT") return [];
+  /** Undefined if the folder has no journal yet. */
+  static async read(folder: string): Promise<Change[] | undefined> {
+    const file = path.join(folder, fileName);
+    const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code === "ENOENT") return undefined;
       throw failure;
-    }
+    });
+    return bytes && parseJournal(bytes, file);
+  }
+
+  static async remove(folder: string): Promise<void> {
+    await rm(path.join(folder, fileName), { force: true });
   }
 
   /** Replaces the folder's journal in one step: a crash leaves either the old one or the new one. */
   static async replace(folder: string, changes: Iterable<Change>): Promise<Journal> {
-    const file = path.join(folder, "journal.jsonl");
+    const file = path.join(folder, fileName);
     const handle = await open(`${file}.new`, "w", 0o600);
     try {
       await handle.writeFile([header, ...Array.from(changes, (c) => JSON.stringify([c])), ""].join("\n"));
@@ -38,6 +44,7 @@ export class Journal {
       await syncFolder(folder);
     } catch (failure) {
       await handle.close();
+      await rm(`${file}.new`, { force: true });
       throw failure;
     }
     return new Journal(handle);
@@ -63,18 +70,37 @@ export class Journal {
 }
 
 /**
- * The changes of a journal. A last line without its line feed was never acknowledged and is left out.
+ * The changes of a journal. A last line without its line feed was never acknowledged and is left out; not so the header,
+ * which was there before anything was acknowledged.
  * @throws Error that names the file and the line of any other damage
  */
-export function parseJournal(text: string, file: string): Change[] {
-  const lines = text.split("\n").slice(0, -1);
+export function parseJournal(bytes: Uint8Array, file: string): Change[] {
+  const lines = linesOf(bytes);
   const damaged = (line: number, problem: string) => new Error(`${file}:${line}: ${problem}`);
-  if (lines[0] !== undefined && lines[0] !== header) throw damaged(1, "not a journal of this version of the emulator");
+  if (lines.length === 0 || textOf(lines[0]) !== header)
+    throw damaged(1, "not a journal of this version of the emulator; move it away to start with an empty one");
   return lines.slice(1).flatMap((line, index) => {
-    const changes = parseJson(line)?.value;
+    const changes = parseJson(textOf(line) ?? "")?.value;
     if (!Array.isArray(changes) || !changes.every(isChange)) throw damaged(index + 2, "damaged: not a list of changes");
     return changes;
   });
+}
+
+/** Whole lines, without their line feeds. */
+function linesOf(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0, end = bytes.indexOf(0x0a); end >= 0; start = end + 1, end = bytes.indexOf(0x0a, start))
+    lines.push(bytes.subarray(start, end));
+  return lines;
+}
+
+/** Undefined if it is not UTF-8: a damaged name must not come back as another one. */
+function textOf(line: Uint8Array | undefined): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without this a crash of the machine could undo the rename. */

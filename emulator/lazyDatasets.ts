@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { type Datasets, isQueryError, openDatasets } from "./apl";
+import { defined } from "./defined";
 import { HttpError } from "./httpError";
 
 /** A file whose events a dataset starts with. */
@@ -10,12 +13,13 @@ export interface DatasetFile {
 
 /** The datasets of a data folder. Opened at the first use: a service for tokens alone needs no DuckDB. */
 export class LazyDatasets {
-  readonly #dataDir: string;
+  readonly #folder: string;
   readonly #now: () => Date;
   #opened: Promise<Datasets> | undefined;
+  #isNew = false;
 
   constructor(dataDir: string, now: () => Date) {
-    this.#dataDir = dataDir;
+    this.#folder = path.join(dataDir, "datasets");
     this.#now = now;
   }
 
@@ -41,13 +45,14 @@ export class LazyDatasets {
     if (files.length === 0) return loaded;
     const datasets = await this.get();
     const known = new Set(datasets.names());
-    for (const { name, file } of files) {
+    for (const [name, of] of Map.groupBy(files, (file) => file.name)) {
       if (known.has(name)) continue;
+      const paths = of.map(({ file }) => file);
       try {
-        const { rows } = await datasets.load(name, file, timeField === undefined ? {} : { timeField });
-        loaded.set(name, (loaded.get(name) ?? 0) + rows);
+        // All files of a dataset at once: half a dataset would be taken for a whole one at the next start.
+        loaded.set(name, (await datasets.load(name, paths, defined({ timeField }))).rows);
       } catch (failure) {
-        throw new Error(`dataset ${name}: ${file}: ${(failure as Error).message}`, { cause: failure });
+        throw new Error(`dataset ${name}: ${(failure as Error).message}`);
       }
     }
     return loaded;
@@ -58,7 +63,14 @@ export class LazyDatasets {
     await datasets?.close();
   }
 
-  #open(): Promise<Datasets> {
-    return openDatasets({ dir: path.join(this.#dataDir, "datasets"), now: this.#now });
+  /** Closes after a start that has failed, and takes away what the start has made. */
+  async discard(): Promise<void> {
+    await this.close();
+    if (this.#isNew) await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #open(): Promise<Datasets> {
+    this.#isNew ||= !existsSync(this.#folder);
+    return openDatasets({ dir: this.#folder, now: this.#now });
   }
 }

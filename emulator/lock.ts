@@ -1,67 +1,119 @@
-import { readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, type FileHandle, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hashOf } from "./hash";
 
-/** Folders that this very process serves: its own process id in a lock does not tell whether it still does. */
-const held = new Set<string>();
-
-const ATTEMPTS = 5;
-const LONGEST_PAUSE_MS = 100;
+const attempts = 5;
+const longestPauseMs = 100;
 
 /**
- * Makes this process the only one that writes to a folder. The lock of a process that has ended does not count.
+ * Makes this process the only one that writes to a folder. The kernel knows who still has a lock: it is a socket in the
+ * folder, which takes connections for as long as its process lives, in whatever container that process has which number.
  *
- * A lock is a file with the process id in its name. Every process first makes its own and then looks for others, so of
- * two processes the later one always sees the earlier one; no lock is ever passed on, which could not be done in one step.
+ * Every process first makes its own lock and then looks for others, so of two processes the later one always sees the
+ * earlier one; no lock is ever passed on, which could not be done in one step.
  *
  * @returns what releases the folder
+ * @throws Error if another server has it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const real = await realpath(folder);
-  if (held.has(real)) throw inUse(folder, process.pid);
-  held.add(real);
-  const own = path.join(real, `lock-${process.pid}`);
-  const release = async () => {
-    await rm(own, { force: true });
-    held.delete(real);
-  };
-  try {
-    for (let attempt = 1; ; attempt++) {
-      await writeFile(own, "", { mode: 0o600 });
-      const other = await otherOwner(real);
-      if (other === undefined) return release;
-      if (attempt === ATTEMPTS) throw inUse(folder, other);
-      // Two that start at once see each other: both step back, and not for the same time.
-      await rm(own, { force: true });
-      await sleep(Math.random() * LONGEST_PAUSE_MS);
+  if (process.platform === "win32") return await lockPipe(real);
+  await using place = await Place.open(real);
+  for (let attempt = 1; ; attempt++) {
+    const own = `lock-${process.pid}-${randomBytes(4).toString("hex")}`;
+    const server = await listen(place.addressOf(own));
+    const release = async () => {
+      await rm(path.join(real, own), { force: true });
+      await closed(server);
+    };
+    try {
+      await chmod(path.join(real, own), 0o600);
+      const other = await findOther(place, own);
+      // Somebody may have taken it for a dead one's in the moment before it took connections.
+      const isThere = other === undefined && (await stat(path.join(real, own)).catch(() => undefined));
+      if (isThere) return release;
+      if (attempt === attempts) throw inUse(folder, other);
+    } catch (failure) {
+      await release();
+      throw failure;
     }
-  } catch (failure) {
+    // Two that start at once see each other: both step back, and not for the same time.
     await release();
-    throw failure;
+    await sleep(Math.random() * longestPauseMs);
   }
 }
 
-/** A living process that has a lock on the folder, too. The locks of the dead are removed. */
-async function otherOwner(folder: string): Promise<number | undefined> {
-  for (const name of await readdir(folder)) {
-    const pid = Number(/^lock-([1-9]\d*)$/.exec(name)?.[1]);
-    if (Number.isNaN(pid) || pid === process.pid) continue;
-    if (isAlive(pid)) return pid;
-    await rm(path.join(folder, name), { force: true });
+/** A folder, by a path that is short enough for the address of a socket: 107 bytes on Linux, 103 elsewhere. */
+class Place implements AsyncDisposable {
+  readonly folder: string;
+  readonly #handle: FileHandle | undefined;
+  readonly #short: string;
+
+  private constructor(folder: string, handle: FileHandle | undefined) {
+    this.folder = folder;
+    this.#handle = handle;
+    const relative = path.relative(process.cwd(), folder) || ".";
+    this.#short = handle ? `/proc/self/fd/${handle.fd}` : relative.length < folder.length ? relative : folder;
+  }
+
+  static async open(folder: string): Promise<Place> {
+    return new Place(folder, process.platform === "linux" ? await open(folder, "r") : undefined);
+  }
+
+  addressOf(name: string): string {
+    return path.join(this.#short, name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle?.close();
+  }
+}
+
+/** The process number in the name of a living process's lock. The locks of the dead are removed. */
+async function findOther(place: Place, own: string): Promise<number | undefined> {
+  for (const name of await readdir(place.folder)) {
+    const pid = /^lock-(\d+)/.exec(name)?.[1];
+    if (pid === undefined || name === own) continue;
+    if (await takesConnections(place.addressOf(name))) return Number(pid);
+    await rm(path.join(place.folder, name), { force: true });
   }
   return undefined;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code !== "ESRCH"; // EPERM: alive, and somebody else's
-  }
+function takesConnections(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // Anything else, such as a queue that is full, is the answer of somebody alive.
+    const dead = ["ECONNREFUSED", "ENOENT", "ENOTSOCK"];
+    socket.once("error", ({ code = "" }: NodeJS.ErrnoException) => resolve(!dead.includes(code)));
+  });
 }
 
-const inUse = (folder: string, pid: number): Error =>
-  new Error(
-    `${folder} is in use by process ${pid}; if that is not an event-datasets server, delete ${path.join(folder, `lock-${pid}`)}`,
-  );
+function listen(address: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    // A lock alone keeps no process alive.
+    server.unref().listen(address, () => resolve(server));
+  });
+}
+
+const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+
+/** Windows has no sockets in folders, but pipes that only one process can make. */
+async function lockPipe(folder: string): Promise<() => Promise<void>> {
+  const name = `\\\\.\\pipe\\event-datasets-${hashOf(folder.toLowerCase()).toString("hex")}`;
+  const server = await listen(name).catch((failure: NodeJS.ErrnoException) => {
+    throw failure.code === "EADDRINUSE" ? inUse(folder, undefined) : failure;
+  });
+  return () => closed(server);
+}
+
+const inUse = (folder: string, pid: number | undefined): Error =>
+  new Error(`${folder} is in use by another event-datasets server${pid === undefined ? "" : ` (process ${pid})`}`);

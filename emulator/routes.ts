@@ -14,6 +14,7 @@ const extended = { profile: "extended" } as const;
 const json = { body: { maxBytes: 1024 * 1024 } } as const;
 const events = { raw: { maxBytes: 64 * 1024 * 1024 } } as const;
 /** Answers are not cached in any case. */
+const ingestOptions = { query: ["timestamp-field", "timestamp-format", "csv-delimiter"] } as const;
 const format = { extendedQuery: ["format", "nocache"] } as const;
 const uncached = { extendedQuery: ["nocache"] } as const;
 const period = { query: ["datasets", "start", "end"] } as const;
@@ -39,5 +40,5 @@ export const routes: readonly Route[] = [
 
   { method: "POST", path: "/v1/datasets/_apl", access: "token", ...documented, ...json, ...format, handler: queryApl },
   { method: "POST", path: "/v1/datasets/{id}/query", access: "token", ...documented, ...json, ...uncached, handler: queryDataset },
-  { method: "POST", path: "/v1/datasets/{id}/ingest", access: "token", ...extended, ...events, handler: ingest },
+  { method: "POST", path: "/v1/datasets/{id}/ingest", access: "token", ...extended, ...events, ...ingestOptions, handler: ingest },
 ];

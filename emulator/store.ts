@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { makeFolder } from "./folder";
 import { Journal } from "./journal";
 import { type Change, type Kind, kindNames, type Stored } from "./kinds";
 import { lockFolder } from "./lock";
@@ -17,23 +17,38 @@ export class Store {
   readonly #objects: Objects;
   readonly #journal: Journal;
   readonly #unlock: () => Promise<void>;
+  readonly #undo: readonly (() => Promise<void>)[];
   #lastWrite: Promise<unknown> = Promise.resolve();
 
-  private constructor(objects: Objects, journal: Journal, unlock: () => Promise<void>) {
+  private constructor(
+    objects: Objects,
+    journal: Journal,
+    unlock: () => Promise<void>,
+    undo: readonly (() => Promise<void>)[],
+  ) {
     this.#objects = objects;
     this.#journal = journal;
     this.#unlock = unlock;
+    this.#undo = undo;
   }
 
+  /** @throws Error if another server has the folder, or if its journal is damaged; the folder is then as it was */
   static async open(folder: string): Promise<Store> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const unlock = await lockFolder(folder);
+    const removeFolder = await makeFolder(folder);
+    const unlock = await lockFolder(folder).catch(async (failure) => {
+      await removeFolder();
+      throw failure;
+    });
+    const undo = [unlock, removeFolder];
     try {
       const objects: Objects = new Map(kindNames.map((kind) => [kind, new Map()]));
-      for (const change of await Journal.read(folder)) apply(objects, change);
-      return new Store(objects, await Journal.replace(folder, listCreations(objects)), unlock);
+      const changes = await Journal.read(folder);
+      for (const change of changes ?? []) apply(objects, change);
+      const journal = await Journal.replace(folder, listCreations(objects));
+      if (!changes) undo.unshift(() => Journal.remove(folder));
+      return new Store(objects, journal, unlock, undo);
     } catch (failure) {
-      await unlock();
+      for (const step of undo) await step();
       throw failure;
     }
   }
@@ -70,6 +85,13 @@ export class Store {
     await this.#lastWrite;
     await this.#journal.close();
     await this.#unlock();
+  }
+
+  /** Closes after a start that has failed, and takes away what the start has made. */
+  async discard(): Promise<void> {
+    await this.#lastWrite;
+    await this.#journal.close();
+    for (const step of this.#undo) await step();
   }
 
   /** A change puts an object only under its own kind. */

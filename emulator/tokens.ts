@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { hashOf } from "./auth";
 import { anyObject, type Check, checkShape, instant, listOf, object, orNull, type Shape, string, utc } from "./fields";
+import { hashOf } from "./hash";
 import { notFound } from "./httpError";
 import type { JsonObject, WireObject } from "./json";
 import type { Change } from "./kinds";

@@ -1,12 +1,13 @@
 import type { Expression, Let, Query } from "./ast";
 import { type Authorize, Catalog } from "./catalog";
-import { Database } from "./duckdb";
+import { type Connection, Database } from "./duckdb";
 import { QueryError } from "./errors";
 import { legacyQuery } from "./legacyQuery";
+import { isAboutEvents, reasonOf } from "./load/failure";
 import { withFileRows } from "./load/file";
 import { checkRows, type IngestFailure, stage } from "./load/ingest";
 import { jsonRows } from "./load/json";
-import { write } from "./load/write";
+import { writeDataset } from "./load/write";
 import { nowhere } from "./nodes";
 import { parse } from "./parse";
 import type { After, Window } from "./plan/context";
@@ -17,7 +18,7 @@ import { run } from "./run";
 import { aplResult, legacyResult } from "./shape/answer";
 import { parseCursor } from "./shape/cursor";
 import { fieldMeta } from "./shape/values";
-import { microsOf, parseRequestTime } from "./time";
+import { formatInstant, microsOf, parseInstant, parseRequestTime } from "./time";
 
 export interface OpenOptions {
   /** The folder that holds the datasets, one for each process. */
@@ -30,7 +31,12 @@ export interface LoadOptions {
   readonly timeField?: string;
 }
 
-export type IngestOptions = LoadOptions;
+export interface IngestOptions extends LoadOptions {
+  /** Fields that each event gets unless it has them. */
+  readonly labels?: Readonly<Record<string, unknown>>;
+  /** Reads a time that is a text, as microseconds since 1970; RFC 3339 if not given. */
+  readonly parseTime?: (text: string) => bigint | undefined;
+}
 
 export interface IngestResult {
   readonly ingested: number;
@@ -68,28 +74,56 @@ export class Datasets {
     return new Datasets(database, await Catalog.read(connection), now);
   }
 
-  /** Adds the events of a file: NDJSON, a JSON array, CSV or Parquet, told apart by its name or else by its content. */
-  load(name: string, file: string, { timeField = "_time" }: LoadOptions = {}): Promise<{ rows: number }> {
+  /**
+   * Adds the events of files, all of them or none: NDJSON, a JSON array, CSV or Parquet, told apart by the file's name or
+   * else by its content.
+   * @throws QueryError that names the file, and the line where there are lines
+   */
+  load(
+    name: string,
+    files: string | readonly string[],
+    { timeField = "_time" }: LoadOptions = {},
+  ): Promise<{ rows: number }> {
     return this.#exclusive(async () => {
       using connection = await this.#database.connect();
-      const rows = await withFileRows(connection, this.#database.inbox, file, timeField, (incoming) =>
-        write(connection, this.#catalog, name, incoming, microsOf(this.#now())),
-      );
+      const rows = await writeDataset(connection, this.#catalog, name, microsOf(this.#now()), async (add) => {
+        let total = 0;
+        for (const file of [files].flat())
+          total += await withFileRows(connection, this.#database.inbox, file, timeField, add);
+        return total;
+      });
       return { rows };
     });
   }
 
   /** Adds events. Those that cannot be stored are named; the others are on disk when the promise resolves. */
-  ingest(name: string, rows: readonly unknown[], { timeField = "_time" }: IngestOptions = {}): Promise<IngestResult> {
+  ingest(name: string, rows: readonly unknown[], options: IngestOptions = {}): Promise<IngestResult> {
+    const { timeField = "_time", labels = {}, parseTime = parseInstant } = options;
     return this.#exclusive(async () => {
       const now = microsOf(this.#now());
-      const { texts, failures } = checkRows(rows, timeField, now);
+      const { texts, failures } = checkRows(rows, { timeField, labels, parseTime, now });
       using connection = await this.#database.connect();
-      const relation = await stage(connection, texts);
-      const incoming = await jsonRows(connection, relation, "_time");
-      const ingested = await write(connection, this.#catalog, name, incoming, now);
-      return { ingested, failed: failures.length, failures };
+      const refused = await this.#store(connection, name, texts, now);
+      const all = [...failures, ...refused.map((error) => ({ timestamp: formatInstant(now), error }))];
+      return { ingested: texts.length - refused.length, failed: all.length, failures: all };
     });
+  }
+
+  /** Stores events, and finds by halves the ones that the database refuses: why, for each of them. */
+  async #store(connection: Connection, name: string, texts: readonly string[], now: bigint): Promise<string[]> {
+    try {
+      const relation = await stage(connection, texts);
+      await writeDataset(connection, this.#catalog, name, now, async (add) =>
+        add(await jsonRows(connection, relation, "_time")),
+      );
+      return [];
+    } catch (failure) {
+      if (!isAboutEvents(failure)) throw new Error(`the events cannot be stored: ${reasonOf(failure)}`);
+      if (texts.length <= 1) return texts.map(() => `the event cannot be stored: ${reasonOf(failure)}`);
+      const half = Math.ceil(texts.length / 2);
+      const first = await this.#store(connection, name, texts.slice(0, half), now);
+      return [...first, ...(await this.#store(connection, name, texts.slice(half), now))];
+    }
   }
 
   names(): readonly string[] {

@@ -3,6 +3,7 @@ import { Datasets, type OpenOptions } from "./datasets";
 export type { Datasets, IngestOptions, IngestResult, LoadOptions, OpenOptions } from "./datasets";
 export { isQueryError, type Place, QueryError, type QueryErrorKind } from "./errors";
 export { parseEvents } from "./exactJson";
+export { type CsvOptions, parseCsv } from "./load/csvEvents";
 export type { IngestFailure } from "./load/ingest";
 export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest, VirtualField } from "./request";
 export type {

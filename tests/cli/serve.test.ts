@@ -113,7 +113,10 @@ test("the data goes to .event-datasets in the current folder unless said otherwi
   const cwd = await newFolder();
   const child = start(["serve", "--port", "0"], {}, cwd);
   await once(child.stdout, "data");
-  expect(await readdir(path.join(cwd, ".event-datasets"))).toEqual(["journal.jsonl", `lock-${child.pid}`]);
+  expect(await readdir(path.join(cwd, ".event-datasets"))).toEqual([
+    "journal.jsonl",
+    expect.stringMatching(`^lock-${child.pid}-[0-9a-f]{8}$`),
+  ]);
 });
 
 test("kill -9 during a stream of creates loses none that was acknowledged", async () => {
@@ -160,7 +163,8 @@ test("of many processes that find a stale lock at once, one serves and the other
     }),
   );
   expect(serving).toHaveLength(1);
-  for (const error of errors) expect(error).toContain(`2 event-datasets: ${data} is in use by process `);
+  for (const error of errors)
+    expect(error).toContain(`2 event-datasets: ${data} is in use by another event-datasets server (process `);
 });
 
 test("a port in use, a folder that cannot be used and a damaged journal are errors with exit code 2", async () => {

@@ -94,7 +94,7 @@ test("a query that the service cannot answer ends with 2, its place and its reas
 test.each([
   ["deploys", "--dataset: must be <name>=<file>"],
   ["=x.json", "--dataset: must be <name>=<file>"],
-  ["deploys=no-such.json", "dataset deploys: no-such.json: "],
+  ["deploys=no-such.json", "dataset deploys: cannot load no-such.json: "],
 ])("serve --dataset %s ends with 2 and a sentence", async (dataset, message) => {
   const { code, stderr, stdout } = await (await serve("--dataset", dataset)).done;
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

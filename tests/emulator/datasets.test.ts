@@ -48,6 +48,72 @@ describe("ingest", () => {
     expect((await ingest(emulator, contentType, body)).status).toBe(status);
   });
 
+  test("never writes the text of an event into a log, and takes what it can", async () => {
+    const failures: Error[] = [];
+    await using emulator = await start({ profile: "extended", onFailure: (failure) => failures.push(failure) });
+    const events = [
+      '{"n":1}',
+      '{"n":"secret\\ud800"}',
+      '{"_time":"secret"}',
+      `{"n":${"[".repeat(200)}${"]".repeat(200)}}`,
+    ];
+    const { status, body } = await ingest(emulator, "application/x-ndjson", events.join("\n"));
+    expect([status, body.ingested, body.failed]).toEqual([200, 1, 3]);
+    expect(JSON.stringify(body)).not.toContain("secret");
+    const bad = await ingest(emulator, "text/csv", "a,b\n1,2\nsecret\n");
+    expect(bad).toMatchObject({
+      status: 400,
+      body: { message: "the body is not valid CSV: line 3: expected 2 values, found 1" },
+    });
+    expect(failures).toEqual([]);
+  });
+
+  const send = (emulator: TestEmulator, search: string, body: string, headers: Record<string, string> = {}) =>
+    call(emulator.url, `POST /v1/datasets/new/ingest${search}`, {
+      body,
+      headers: { "content-type": "text/csv", ...headers },
+    });
+  const rows = async (emulator: TestEmulator, columns: string) => {
+    const { body } = await call(emulator.url, "POST /v1/datasets/_apl?format=tabular", {
+      body: { apl: `['new'] | sort by n asc | project ${columns}` },
+    });
+    const [first = [], ...others] = body.tables[0].columns as unknown[][];
+    return first.map((value, i) => [value, ...others.map((column) => column[i])]);
+  };
+
+  test("reads CSV without a line of names if the fields are given, with any delimiter", async () => {
+    await using emulator = await start({ profile: "extended" });
+    await send(emulator, "?csv-delimiter=%3B", "1;a\n2;b\n", { "x-axiom-csv-fields": "n, s" });
+    await send(emulator, "", "n,s\n3,c\n", { "x-axiom-csv-fields": "" }); // as the service's Go client sends it
+    expect(await rows(emulator, "n, s")).toEqual([
+      [1, "a"],
+      [2, "b"],
+      [3, "c"],
+    ]);
+    for (const delimiter of ["%3B%3B", "%22", "%0A"])
+      expect((await send(emulator, `?csv-delimiter=${delimiter}`, "n\n1\n")).status).toBe(400);
+  });
+
+  test("takes the time from another field, in a format given by example", async () => {
+    await using emulator = await start({ profile: "extended" });
+    const format = encodeURIComponent("02/Jan/2006:15:04:05 -0700");
+    const body = "at,n\n17/May/2015:08:05:32 +0200,1\nsecret,2\n";
+    const answer = await send(emulator, `?timestamp-field=at&timestamp-format=${format}`, body);
+    expect(answer.body).toMatchObject({ ingested: 1, failed: 1, failures: [{ error: "at is not a valid instant" }] });
+    expect(await rows(emulator, "_time, n")).toEqual([["2015-05-17T06:05:32Z", 1]]);
+  });
+
+  test("adds labels to every event that lacks them", async () => {
+    await using emulator = await start({ profile: "extended" });
+    const labels = { "x-axiom-event-labels": '{"region":"eu","n":9}' };
+    expect((await send(emulator, "", "n\n1\n", labels)).status).toBe(200);
+    expect(await rows(emulator, "n, region")).toEqual([[1, "eu"]]);
+    for (const bad of ["secret", "[1]"]) {
+      const { status, body } = await send(emulator, "", "n\n1\n", { "x-axiom-event-labels": bad });
+      expect([status, body.message]).toEqual([400, "X-Axiom-Event-Labels: must be a JSON object"]);
+    }
+  });
+
   test("is no part of the documented interface", async () => {
     await using emulator = await start();
     expect((await ingest(emulator, "application/json", "[]")).status).toBe(404);
@@ -81,9 +147,25 @@ describe("datasets", () => {
   test("that cannot be loaded end the start with their name, and release the folder", async () => {
     const dataDir = await newFolder();
     const datasets = [{ name: "web", file: "/no/such/file.ndjson" }];
-    await expect(start({ dataDir, datasets })).rejects.toThrow(/^dataset web: \/no\/such\/file\.ndjson: /);
+    await expect(start({ dataDir, datasets })).rejects.toThrow(/^dataset web: cannot load \/no\/such\/file\.ndjson: /);
     await using emulator = await start({ dataDir });
     expect((await call(emulator.url, "GET /health")).status).toBe(200);
+  });
+
+  test("that could not be loaded are loaded again at the next start, all files of them", async () => {
+    const folder = await newFolder();
+    const [good, bad] = [path.join(folder, "good.csv"), path.join(folder, "bad.csv")];
+    await writeFile(good, "a,b\n1,2\n");
+    await writeFile(bad, "a,c\n3,4\nsecret\n");
+    const options = { dataDir: await newFolder(), datasets: [good, bad].map((file) => ({ name: "web", file })) };
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(start(options)).rejects.toThrow(
+        new Error(`dataset web: cannot load ${bad}: line 3: expected 2 values, found 1`),
+      );
+    }
+    await writeFile(bad, "a,c\n3,4\n");
+    await using emulator = await start(options);
+    expect(emulator.loaded).toEqual(new Map([["web", 2]]));
   });
 
   test("are not opened before somebody wants them", async () => {

@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "@jest/globals";
-import { call, send, start } from "./harness";
+import { gzipSync, zstdCompressSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import { call, rootToken, send, start } from "./harness";
 
 /** Sends bytes and reads until the server closes the connection. */
 async function raw(url: string, bytes: string): Promise<string> {
@@ -82,6 +83,37 @@ test("a body over 1 MiB is 413, whether its length is declared or not, and a sma
   } as RequestInit);
   expect([chunked.status, await chunked.json()]).toEqual([413, tooLarge.body]);
   expect(emulator.tokens.list()).toHaveLength(1);
+});
+
+describe("a packed body", () => {
+  const packers = { gzip: gzipSync, "x-gzip": gzipSync, zstd: zstdCompressSync, Identity: (text: string) => text };
+  const sendPacked = async (url: string, encoding: string, body: Buffer | string) => {
+    const headers = { authorization: `Bearer ${rootToken}`, "content-type": "application/json" };
+    const sent = { method: "POST", headers: { ...headers, "content-encoding": encoding }, body };
+    const answer = await fetch(`${url}/v2/tokens`, sent as RequestInit);
+    return [answer.status, ((await answer.json()) as { message?: string }).message ?? ""];
+  };
+
+  test.each(Object.entries(packers))("in %s is unpacked", async (encoding, pack) => {
+    await using emulator = await start();
+    expect(await sendPacked(emulator.url, encoding, pack('{"name":"ci"}'))).toEqual([200, ""]);
+    expect(emulator.tokens.list()).toMatchObject([{ name: "ci" }]);
+  });
+
+  test("is 413 if it is too large once unpacked, 400 if it is damaged and 415 in another coding", async () => {
+    await using emulator = await start();
+    const large = `{"name":"${"a".repeat(64 * 1024 * 1024)}"}`;
+    const tooLarge = [413, "the body must not be larger than 1048576 bytes"];
+    expect(await sendPacked(emulator.url, "gzip", gzipSync(large))).toEqual(tooLarge);
+    expect(await sendPacked(emulator.url, "zstd", zstdCompressSync(large))).toEqual(tooLarge);
+    const half = gzipSync('{"name":"ci"}').subarray(0, 15);
+    expect(await sendPacked(emulator.url, "gzip", half)).toEqual([400, "the body is not valid gzip"]);
+    expect(await sendPacked(emulator.url, "zstd", "plain")).toEqual([400, "the body is not valid zstd"]);
+    const unknown = [415, "content-encoding: must be gzip, zstd or identity"];
+    expect(await sendPacked(emulator.url, "br", "x")).toEqual(unknown);
+    expect(await sendPacked(emulator.url, "gzip, gzip", "x")).toEqual(unknown);
+    expect(emulator.tokens.list()).toEqual([]);
+  });
 });
 
 test("a body larger than allowed is not even read for a caller without a token", async () => {

@@ -1,4 +1,6 @@
-import { appendFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../emulator";
@@ -48,12 +50,13 @@ test("starting leaves out what was overwritten or deleted", async () => {
 
 test("a journal cut off at any byte gives every write before the cut and no part of the one that was cut", async () => {
   const bytes = await readFile(journalOf(await folderOfWrites()));
-  const whole = parseJournal(bytes.toString(), "journal");
+  const whole = parseJournal(bytes, "journal");
   expect(whole).toHaveLength(5);
   for (let length = 0; length <= bytes.length; length++) {
     const kept = bytes.subarray(0, length);
     const writes = kept.filter((byte) => byte === 0x0a).length - 1;
-    expect(parseJournal(kept.toString(), "journal")).toEqual(whole.slice(0, Math.max(0, writes)));
+    if (writes < 0) expect(() => parseJournal(kept, "journal")).toThrow("journal:1: not a journal");
+    else expect(parseJournal(kept, "journal")).toEqual(whole.slice(0, writes));
   }
 });
 
@@ -89,10 +92,24 @@ test.each([
   expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
 });
 
-test("a file that is no journal of this version is not touched", async () => {
-  const dataDir = await newFolder();
-  await writeFile(journalOf(dataDir), '{"journal":"pulumi-event-datasets emulator","version":2}\n');
-  await expect(start({ dataDir })).rejects.toThrow(`${journalOf(dataDir)}:1: not a journal of this version`);
+test.each(['{"journal":"pulumi-event-datasets emulator","version":2}\n', "something without a line feed", ""])(
+  "a file that is not a journal of this version, such as %j, is refused and not touched",
+  async (content) => {
+    const dataDir = await newFolder();
+    await writeFile(journalOf(dataDir), content);
+    await expect(start({ dataDir })).rejects.toThrow(`${journalOf(dataDir)}:1: not a journal of this version`);
+    expect(await readFile(journalOf(dataDir), "utf8")).toBe(content);
+    expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
+  },
+);
+
+test("a byte that is not UTF-8 is damage, and not another name", async () => {
+  const dataDir = await folderOfWrites();
+  const bytes = await readFile(journalOf(dataDir));
+  bytes[bytes.indexOf("ü")] = 0xff;
+  await writeFile(journalOf(dataDir), bytes);
+  await expect(start({ dataDir })).rejects.toThrow(/:\d+: damaged: not a list of changes$/);
+  expect(await readFile(journalOf(dataDir))).toEqual(bytes);
 });
 
 test("what a crash left of a new journal is not taken for the journal", async () => {
@@ -112,35 +129,76 @@ test("only the owner can read the data", async () => {
 test("a second emulator on the same folder is refused until the first one is closed", async () => {
   await using first = await start();
   const { dataDir } = first;
-  await expect(startEmulator({ dataDir })).rejects.toThrow(`is in use by process ${process.pid}`);
-  await expect(startEmulator({ dataDir: `${dataDir}/.` })).rejects.toThrow("is in use by process");
+  const message = `is in use by another event-datasets server (process ${process.pid})`;
+  await expect(startEmulator({ dataDir })).rejects.toThrow(message);
+  await expect(startEmulator({ dataDir: `${dataDir}/.` })).rejects.toThrow(message);
   await first.close();
   await using _second = await start({ dataDir });
 });
 
-test("the lock of a process that has ended is taken over, and that of a living one is respected", async () => {
+/** Takes the folder in a process of its own, and then waits for ever. */
+async function lockElsewhere(folder: string): Promise<ChildProcess> {
+  const script = `require(${JSON.stringify(path.resolve("dist/emulator/lock.js"))}).lockFolder(${JSON.stringify(folder)})
+    .then(() => { setInterval(() => undefined, 1000); console.log("locked"); });`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+test("a lock counts for as long as its process lives, whatever number its name has", async () => {
   const dataDir = await folderOfWrites();
-  // An own one that this process does not hold: containers give every process the same id.
-  for (const stale of [999_999_999, process.pid]) {
-    await writeFile(path.join(dataDir, `lock-${stale}`), "");
-    await using _emulator = await start({ dataDir });
-    expect(await readdir(dataDir)).toEqual(["journal.jsonl", `lock-${process.pid}`]);
+  const child = await lockElsewhere(dataDir);
+  try {
+    const [lock = ""] = (await readdir(dataDir)).filter((name) => name.startsWith("lock-"));
+    // Containers give every process the same number, and a number alone tells nothing about another container.
+    const renamed = `lock-${process.pid}-00000000`;
+    await rename(path.join(dataDir, lock), path.join(dataDir, renamed));
+    await expect(start({ dataDir })).rejects.toThrow(`(process ${process.pid})`);
+    expect(await readdir(dataDir)).toEqual(["journal.jsonl", renamed]);
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "exit");
   }
-  expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
-  const living = path.join(dataDir, `lock-${process.ppid}`);
-  await writeFile(living, "");
-  const message = `${dataDir} is in use by process ${process.ppid}; if that is not an event-datasets server, delete ${living}`;
-  await expect(start({ dataDir })).rejects.toThrow(message);
-  expect(await readdir(dataDir)).toEqual(["journal.jsonl", `lock-${process.ppid}`]);
+  await using emulator = await start({ dataDir });
+  expect(emulator.tokens.list()).toHaveLength(2);
 });
 
-test("a port that is taken is an error that releases the folder", async () => {
-  await using first = await start();
-  const dataDir = await newFolder();
-  const port = Number(new URL(first.url).port);
-  await expect(start({ dataDir, port })).rejects.toThrow("EADDRINUSE");
+test("the locks of processes that have ended, and of earlier versions, are taken away", async () => {
+  const dataDir = await folderOfWrites();
+  await writeFile(path.join(dataDir, `lock-${process.ppid}`), "");
+  const child = await lockElsewhere(dataDir).catch(() => undefined);
+  child?.kill("SIGKILL");
+  await (child && once(child, "exit"));
+  const emulator = await start({ dataDir });
+  expect(await readdir(dataDir)).toEqual(["journal.jsonl", expect.stringMatching(`^lock-${process.pid}-[0-9a-f]{8}$`)]);
+  await emulator.close();
   expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
-  await using _second = await start({ dataDir });
+});
+
+test("a folder may be deeper than the address of a socket is long", async () => {
+  const dataDir = path.join(await newFolder(), ...Array.from({ length: 12 }, () => "a-long-name-of-a-folder"));
+  await using _emulator = await start({ dataDir });
+  await expect(start({ dataDir })).rejects.toThrow("is in use by another");
+});
+
+test("a start that fails leaves nothing behind", async () => {
+  await using first = await start();
+  const parent = await newFolder();
+  const port = Number(new URL(first.url).port);
+  await expect(start({ dataDir: path.join(parent, "deep", "data"), port })).rejects.toThrow("EADDRINUSE");
+  const datasets = [{ name: "web", file: path.join(parent, "no-such.csv") }];
+  await expect(start({ dataDir: path.join(parent, "deep", "data"), datasets })).rejects.toThrow("no-such.csv");
+  expect(await readdir(parent)).toEqual([]);
+
+  await mkdir(path.join(parent, "own"));
+  await writeFile(path.join(parent, "own", "notes"), "");
+  await expect(start({ dataDir: path.join(parent, "own"), port })).rejects.toThrow("EADDRINUSE");
+  expect(await readdir(path.join(parent, "own"))).toEqual(["notes"]);
+
+  const dataDir = await folderOfWrites();
+  await expect(start({ dataDir, port })).rejects.toThrow("EADDRINUSE");
+  await using again = await start({ dataDir });
+  expect(again.tokens.list()).toHaveLength(2);
 });
 
 test("a root token that no header can carry is refused", async () => {

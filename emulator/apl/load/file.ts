@@ -1,27 +1,24 @@
+import { createReadStream } from "node:fs";
 import { copyFile, link, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Readable } from "node:stream";
+import { createGunzip, createZstdDecompress } from "node:zlib";
 import type { Connection } from "../duckdb";
-import { isQueryError, QueryError } from "../errors";
+import { QueryError } from "../errors";
 import { quote } from "../sql";
+import { type CsvHeader, hasHeader, readHeader } from "./csv";
+import { csvRows } from "./csvRows";
+import { isEventError, loadFailure } from "./failure";
+import { type Format, findFault, lineOfEvent } from "./faults";
 import { jsonRows } from "./json";
 import type { Incoming } from "./source";
 import { tableRows } from "./table";
-
-type Format = "json" | "csv" | "parquet";
 
 const formats: readonly (readonly [RegExp, Format])[] = [
   [/\.(ndjson|jsonl|json)(\.gz|\.zst)?$/i, "json"],
   [/\.(csv|tsv)(\.gz|\.zst)?$/i, "csv"],
   [/\.(parquet|pq)$/i, "parquet"],
 ];
-
-/** Neither dates nor times are guessed in CSV: only `_time` is a time, as in the other formats. */
-const readers: Readonly<Record<Format, (path: string) => string>> = {
-  json: (path) => `read_json_objects(${path}, format = 'auto')`,
-  csv: (path) =>
-    `read_csv(${path}, header = true, sample_size = -1, auto_type_candidates = ['BOOLEAN', 'BIGINT', 'DOUBLE', 'VARCHAR'])`,
-  parquet: (path) => `read_parquet(${path})`,
-};
 
 let loads = 0;
 
@@ -33,28 +30,82 @@ export async function withFileRows<T>(
   timeField: string,
   use: (incoming: Incoming) => Promise<T>,
 ): Promise<T> {
-  const format = await formatOf(file);
+  const source = await sourceOf(file).catch((failure: unknown) => {
+    throw loadFailure(failure, file);
+  });
   loads += 1;
   const entry = join(inbox, `${process.pid}-${loads}-${basename(file).replaceAll(/[^\w.-]/g, "_")}`);
   try {
     await link(file, entry).catch(() => copyFile(file, entry));
-    const relation = readers[format](quote(entry));
-    const rows = format === "json" ? jsonRows : tableRows;
-    return await use(await rows(connection, relation, timeField));
-  } catch (cause) {
-    const reason = (cause as Error).message.split("\n")[0]?.replaceAll(entry, file);
-    throw new QueryError("data", `cannot load ${file}: ${reason}`, undefined, isQueryError(cause) ? {} : { cause });
+    return await use(await rowsOf(connection, quote(entry), source, timeField));
+  } catch (failure) {
+    throw loadFailure(await located(failure, file, source), file);
   } finally {
     await rm(entry, { force: true });
   }
 }
 
-async function formatOf(file: string): Promise<Format> {
-  const named = formats.find(([pattern]) => pattern.test(file))?.[1];
-  if (named) return named;
-  const handle = await open(file).catch((cause: Error) => {
-    throw new QueryError("data", `cannot load ${file}: ${cause.message}`, undefined, { cause });
-  });
+interface Source {
+  readonly format: Format;
+  /** Of CSV. */
+  readonly header?: CsvHeader;
+}
+
+async function sourceOf(file: string): Promise<Source> {
+  const format = formats.find(([pattern]) => pattern.test(file))?.[1] ?? (await formatByContent(file));
+  return format === "csv" ? { format, header: await headerOf(file) } : { format };
+}
+
+function rowsOf(
+  connection: Connection,
+  path: string,
+  { format, header }: Source,
+  timeField: string,
+): Promise<Incoming> {
+  // Neither dates nor times are guessed in CSV: only the time field is a time, as in the other formats.
+  if (header) return csvRows(connection, path, header, timeField);
+  return format === "json"
+    ? jsonRows(connection, `read_json_objects(${path}, format = 'auto')`, timeField)
+    : tableRows(connection, `read_parquet(${path})`, timeField);
+}
+
+/** The failure with its line, as far as reading the file once more finds it: the database counts otherwise. */
+async function located(failure: unknown, file: string, { format, header }: Source): Promise<unknown> {
+  if (isEventError(failure)) {
+    const line = await lineOfEvent(textOf(file), failure.event, format, header);
+    return line === undefined ? failure : new QueryError("data", `line ${line}: ${failure.reason}`);
+  }
+  return (await findFault(textOf(file), failure, format, header)) ?? failure;
+}
+
+async function headerOf(file: string): Promise<CsvHeader> {
+  let start = "";
+  for await (const text of textOf(file)) {
+    start += text;
+    if (hasHeader(start)) break;
+  }
+  return readHeader(start, /\.tsv(\.\w+)?$/i.test(file) ? "\t" : undefined);
+}
+
+/** A file's text, unpacked, piece by piece. */
+async function* textOf(file: string): AsyncGenerator<string> {
+  const bytes = createReadStream(file);
+  const unpacked: Readable = /\.gz$/i.test(file)
+    ? bytes.on("error", (failure) => unpacked.destroy(failure)).pipe(createGunzip())
+    : /\.zst$/i.test(file)
+      ? bytes.on("error", (failure) => unpacked.destroy(failure)).pipe(createZstdDecompress())
+      : bytes;
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  try {
+    for await (const chunk of unpacked) yield decoder.decode(chunk as Buffer, { stream: true });
+    yield decoder.decode();
+  } finally {
+    bytes.destroy();
+  }
+}
+
+async function formatByContent(file: string): Promise<Format> {
+  const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
     const start = buffer.subarray(0, bytesRead).toString("utf8").trimStart();

@@ -1,9 +1,11 @@
 import type { Connection } from "../duckdb";
 import { formatInstant, parseInstant } from "../time";
+import { problemOf } from "./event";
 
 export interface IngestFailure {
-  /** The time the row claims, as far as it can be told. */
+  /** The time of the ingest. */
   readonly timestamp: string;
+  /** Never quotes the event. */
   readonly error: string;
 }
 
@@ -13,8 +15,18 @@ export interface Checked {
   readonly failures: readonly IngestFailure[];
 }
 
+export interface CheckOptions {
+  readonly timeField: string;
+  /** Fields that each row gets unless it has them. */
+  readonly labels: Readonly<Record<string, unknown>>;
+  /** Reads a time that is a text. */
+  readonly parseTime: (text: string) => bigint | undefined;
+  readonly now: bigint;
+}
+
 /** Tells the rows that can be stored from those that cannot. A row without a time gets the time of the ingest. */
-export function checkRows(rows: readonly unknown[], timeField: string, now: bigint): Checked {
+export function checkRows(rows: readonly unknown[], options: CheckOptions): Checked {
+  const { timeField, labels, now } = options;
   const texts: string[] = [];
   const failures: IngestFailure[] = [];
   const fail = (error: string) => failures.push({ timestamp: formatInstant(now), error });
@@ -23,17 +35,30 @@ export function checkRows(rows: readonly unknown[], timeField: string, now: bigi
       fail("the event must be a JSON object");
       continue;
     }
+    const problem = problemOf(row);
+    if (problem !== undefined) {
+      fail(`the event cannot be stored: ${problem}`);
+      continue;
+    }
     const { [timeField]: given, ...rest } = row as Record<string, unknown>;
-    const time = given === undefined || given === null ? now : instantOf(given);
-    if (time === undefined) fail(`${timeField} cannot be read as a time: ${JSON.stringify(given)}`);
-    else texts.push(JSON.stringify({ ...rest, _time: formatInstant(time) }));
+    const time = given === undefined || given === null ? now : instantOf(given, options.parseTime);
+    if (time === undefined) fail(`${timeField} is not a valid instant`);
+    else texts.push(JSON.stringify({ ...labels, ...rest, _time: formatInstant(time) }));
   }
   return { texts, failures };
 }
 
+/** Years that RFC 3339 can write. */
+const earliest = parseInstant("0001-01-01") ?? 0n;
+const latest = parseInstant("9999-12-31T23:59:59.999999Z") ?? 0n;
+
 /** Seconds, milliseconds, microseconds or nanoseconds since 1970 are told apart by size. */
-function instantOf(value: unknown): bigint | undefined {
-  if (typeof value === "string") return parseInstant(value);
+function instantOf(value: unknown, parseTime: CheckOptions["parseTime"]): bigint | undefined {
+  const micros = typeof value === "string" ? parseTime(value) : microsOfNumber(value);
+  return micros !== undefined && micros >= earliest && micros <= latest ? micros : undefined;
+}
+
+function microsOfNumber(value: unknown): bigint | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   const size = Math.abs(value);
   if (size >= 9e18) return undefined;

@@ -9,7 +9,7 @@ export interface IncomingField {
 
 /** Rows on their way into a dataset. */
 export interface Incoming {
-  /** What follows FROM. */
+  /** What follows FROM; its rows come in the order in which they were given. */
   readonly from: string;
   readonly fields: readonly IncomingField[];
   /** SQL of the event's time, null where the row has none that can be read; and of what the row has there, as text. */

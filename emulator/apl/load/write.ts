@@ -3,26 +3,34 @@ import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
 import { quote, timestamp } from "../sql";
 import { cast, sqlTypes, unify } from "../types";
-import type { Incoming, IncomingField } from "./source";
+import { EventError } from "./failure";
+import { type Incoming, type IncomingField, maxFields } from "./source";
 
-/** Puts rows into a dataset, which is made if need be, all of them or none. */
-export async function write(
+/** Puts rows into the dataset; how many there were. */
+export type Add = (incoming: Incoming) => Promise<number>;
+
+/** Puts rows into a dataset, which is made if need be: everything that `work` adds, or nothing. */
+export async function writeDataset<T>(
   connection: Connection,
   catalog: Catalog,
   name: string,
-  incoming: Incoming,
   now: bigint,
-): Promise<number> {
-  await refuseBadTimes(connection, incoming);
-  const before = catalog.get(name);
-  const after = widen(before ?? emptyDataset(catalog.nextId(), name), incoming.fields);
-  const rows = await connection.transaction(async () => {
-    for (const statement of migration(before, after, (type) => sqlTypes[type])) await connection.run(statement);
-    for (const statement of retyping(before, after)) await connection.run(statement);
-    return insert(connection, after, incoming, now);
-  });
-  catalog.set(after);
-  return rows;
+  work: (add: Add) => Promise<T>,
+): Promise<T> {
+  let dataset = catalog.get(name);
+  const result = await connection.transaction(() =>
+    work(async (incoming) => {
+      await refuseBadTimes(connection, incoming);
+      const before = dataset;
+      const after = widen(before ?? emptyDataset(catalog.nextId(), name), incoming.fields);
+      for (const statement of migration(before, after, (type) => sqlTypes[type])) await connection.run(statement);
+      for (const statement of retyping(before, after)) await connection.run(statement);
+      dataset = after;
+      return insert(connection, after, incoming, now);
+    }),
+  );
+  if (dataset) catalog.set(dataset);
+  return result;
 }
 
 async function insert(connection: Connection, dataset: DatasetInfo, incoming: Incoming, now: bigint): Promise<number> {
@@ -61,6 +69,7 @@ function widen(dataset: DatasetInfo, incoming: readonly IncomingField[]): Datase
       fields[place] = { ...known, type: unify(known.type, type) };
     }
   }
+  if (fields.length > maxFields) throw new QueryError("data", `a dataset has at most ${maxFields} fields`);
   return { ...dataset, fields };
 }
 
@@ -76,14 +85,17 @@ function retyping(before: DatasetInfo | undefined, after: DatasetInfo): string[]
   });
 }
 
+/** A time that cannot be read, or that the answers could not show, would put the event anywhere. */
 async function refuseBadTimes(connection: Connection, incoming: Incoming): Promise<void> {
   if (!incoming.time) return;
   const { instant, raw } = incoming.time;
+  const bad = "raw IS NOT NULL AND (instant IS NULL OR year(instant) NOT BETWEEN 1 AND 9999)";
   const [row] = await connection.values(
-    `SELECT count(*), any_value(raw) FROM (SELECT ${instant} AS instant, ${raw} AS raw FROM ${incoming.from}) ` +
-      "WHERE instant IS NULL AND raw IS NOT NULL",
+    `SELECT count(*), min(event) FROM (SELECT ${instant} AS instant, ${raw} AS raw, row_number() OVER () AS event ` +
+      `FROM ${incoming.from}) WHERE ${bad}`,
   );
-  if (Number(row?.[0] ?? 0) === 0) return;
-  const example = JSON.stringify(String(row?.[1]));
-  throw new QueryError("data", `${row?.[0]} rows have a time that cannot be read, such as ${example}`);
+  const [count = 0, first = 0] = (row ?? []).map(Number);
+  if (count === 0) return;
+  const others = count === 1 ? "" : ` (and ${count - 1} more)`;
+  throw new EventError(first, `the time is not a valid instant${others}`);
 }

@@ -1,0 +1,45 @@
+import { reservedFields } from "../catalog";
+import type { Connection } from "../duckdb";
+import { quote } from "../sql";
+import type { CsvHeader } from "./csv";
+import { columnTypes, valuePatterns } from "./csvTypes";
+import type { Incoming, IncomingField } from "./source";
+
+const castTypes = { bool: "BOOLEAN", long: "BIGINT", real: "DOUBLE" } as const;
+
+/** Rows of a CSV file whose line of names has been read. The database is told all about the rest, and guesses nothing. */
+export async function csvRows(
+  connection: Connection,
+  path: string,
+  { names, delimiter }: CsvHeader,
+  timeField: string,
+): Promise<Incoming> {
+  const columns = names.map((_, index) => `c${index}: 'VARCHAR'`).join(", ");
+  const relation =
+    `read_csv(${path}, auto_detect = false, columns = {${columns}}, header = true, delim = ${quote(delimiter)}, ` +
+    `quote = '"', escape = '"', comment = '', strict_mode = true, null_padding = false, ignore_errors = false)`;
+  const types = await typesOf(connection, relation, names.length);
+  const fields = names.map((name, index): IncomingField => {
+    const type = types[index];
+    return { name, type: type ?? "string", sql: type ? `CAST(c${index} AS ${castTypes[type]})` : `c${index}` };
+  });
+  const time = names.indexOf(timeField);
+  return {
+    from: relation,
+    fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
+    ...(time >= 0 && { time: { instant: instantOf(`c${time}`), raw: `c${time}` } }),
+  };
+}
+
+const instantOf = (sql: string): string => `coalesce(apl_time(${sql}), apl_epoch(apl_real(${sql})))`;
+
+type ColumnType = (typeof columnTypes)[number];
+
+/** The narrowest type that holds every value of a column; undefined where only text does, or where there is no value. */
+async function typesOf(connection: Connection, relation: string, columns: number): Promise<(ColumnType | undefined)[]> {
+  const checks = Array.from({ length: columns }, (_, column) =>
+    columnTypes.map((type) => `bool_and(regexp_full_match(c${column}, ${quote(valuePatterns[type])}))`),
+  );
+  const [row = []] = await connection.values(`SELECT ${checks.flat().join(", ")} FROM ${relation}`);
+  return checks.map((_, column) => columnTypes.find((_type, at) => row[column * columnTypes.length + at] === true));
+}

@@ -1,0 +1,34 @@
+import { isQueryError, QueryError } from "../errors";
+
+/** An event that cannot be stored, by its place among those that came with it; the first is 1. */
+export class EventError extends Error {
+  override readonly name = "EventError";
+  constructor(
+    readonly event: number,
+    readonly reason: string,
+  ) {
+    super(`event ${event}: ${reason}`);
+  }
+}
+
+export const isEventError = (failure: unknown): failure is EventError =>
+  typeof failure === "object" && failure !== null && "name" in failure && failure.name === "EventError";
+
+/** What the database says of values; of disks and memory it says other things. */
+const aboutValues = /^(Invalid Input|Conversion|Out of Range|Mismatch Type|Parser|Binder|Serialization) Error/;
+
+/** Whether the events are at fault, and not the disk, say. */
+export const isAboutEvents = (failure: unknown): boolean =>
+  isEventError(failure) || isQueryError(failure) || aboutValues.test((failure as Error).message);
+
+/** Why rows were refused, in words that hold nothing of them: the database quotes what it cannot read. */
+export function reasonOf(failure: unknown): string {
+  if (isEventError(failure) || isQueryError(failure)) return failure.message;
+  const [line = ""] = String((failure as Error).message).split("\n");
+  const [, kind] = aboutValues.exec(line) ?? [];
+  return kind ? `a value cannot be stored (${kind.toLowerCase()})` : line;
+}
+
+/** The failure of a load for whoever asked for it; as a cause, the original would bring the events' text back. */
+export const loadFailure = (failure: unknown, file: string): QueryError =>
+  new QueryError("data", `cannot load ${file}: ${reasonOf(failure)}`);

@@ -1,0 +1,108 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { openTestDatasets } from "./support";
+
+test("stores good rows and names bad ones", async () => {
+  await using open = await openTestDatasets({});
+  const result = await open.datasets.ingest("a", [
+    { _time: "2024-01-01", x: 1 },
+    { _time: "13 o'clock" },
+    null,
+    [1],
+    { x: 2 },
+  ]);
+  expect(result).toEqual({
+    ingested: 2,
+    failed: 3,
+    failures: [
+      { timestamp: "2024-01-02T00:00:00Z", error: "_time is not a valid instant" },
+      { timestamp: "2024-01-02T00:00:00Z", error: "the event must be a JSON object" },
+      { timestamp: "2024-01-02T00:00:00Z", error: "the event must be a JSON object" },
+    ],
+  });
+  expect(await open.rows("a | project _time, x | order by x asc")).toEqual([
+    ["2024-01-01T00:00:00Z", 1],
+    ["2024-01-02T00:00:00Z", 2],
+  ]);
+});
+
+test("names each event that cannot be stored, without its text, and stores the others", async () => {
+  await using open = await openTestDatasets({});
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+  const bad: readonly (readonly [unknown, string])[] = [
+    [{ a: "secret\ud800" }, "a text has half of a surrogate pair"],
+    [{ "secret\udc00": 1 }, "a field's name has half of a surrogate pair"],
+    [{ a: { b: [Number.POSITIVE_INFINITY] } }, "a number is too large"],
+    [{ a: "x".repeat(16_777_217) }, "a text is longer than 16777216 characters"],
+    [{ a: deep(101) }, "it has more than 100 levels"],
+    [Object.fromEntries(Array.from({ length: 2001 }, (_, i) => [`f${i}`, i])), "the rows have more than 2000 fields"],
+  ];
+  const events = bad.flatMap(([event], i) => [{ i }, event, { i }]);
+  const { ingested, failed, failures } = await open.datasets.ingest("a", [...events, { _time: "0000-01-01" }]);
+  expect([ingested, failed]).toEqual([2 * bad.length, bad.length + 1]);
+  expect(new Set(failures.map(({ error }) => error))).toEqual(
+    new Set([...bad.map(([, reason]) => `the event cannot be stored: ${reason}`), "_time is not a valid instant"]),
+  );
+  expect(await open.rows("a | summarize count(), dcount(i)")).toEqual([[2 * bad.length, bad.length]]);
+});
+
+test("takes any JSON object or says why not, and never fails as a whole", async () => {
+  await using open = await openTestDatasets({});
+  const event = fc.oneof(
+    fc.dictionary(fc.oneof(fc.constantFrom("_time", "a", "a.b", ""), fc.string({ unit: "binary" })), fc.jsonValue()),
+    fc.jsonValue({ stringUnit: "binary" }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 6 }), async (events) => {
+      const { ingested, failed } = await open.datasets.ingest("any", events);
+      expect(ingested + failed).toBe(events.length);
+    }),
+    { numRuns: 60 },
+  );
+  await open.rows("any | take 10");
+});
+
+test("widens a field as values of other types come in, and loses none of them", async () => {
+  await using open = await openTestDatasets({});
+  const types = async () => (await open.rows("a | getschema | where ColumnName == 'x' | project ColumnType")).flat();
+  await open.datasets.ingest("a", [{ i: 1, x: 9_007_199_254_740_991 }]);
+  expect(await types()).toEqual(["long"]);
+  await open.datasets.ingest("a", [
+    { i: 2, x: 2.5 },
+    { i: 3, x: null },
+  ]);
+  expect(await types()).toEqual(["real"]);
+  await open.datasets.ingest("a", [
+    { i: 4, x: "text" },
+    { i: 5, x: { deep: true } },
+    { i: 6, x: [1] },
+    { i: 7, y: 1 },
+  ]);
+  expect(await types()).toEqual(["dynamic"]);
+  expect(await open.rows("a | order by i asc | project x")).toEqual([
+    [9_007_199_254_740_991],
+    [2.5],
+    [null],
+    ["text"],
+    [{ deep: true }],
+    [[1]],
+    [null],
+  ]);
+  expect(await open.rows("a | where x > 2 | count")).toEqual([[2]]);
+});
+
+test("takes rows without fields, no rows, and numbers of more than 64 bits", async () => {
+  await using open = await openTestDatasets({});
+  expect(await open.datasets.ingest("a", [])).toMatchObject({ ingested: 0 });
+  expect(await open.datasets.ingest("a", [{}, { big: 1e20 }])).toMatchObject({ ingested: 2 });
+  expect(await open.rows("a | where isnotnull(big) | project big")).toEqual([[1e20]]);
+});
+
+test("takes several writers and readers at once", async () => {
+  await using open = await openTestDatasets({ a: [{ i: -1 }] });
+  const writes = Array.from({ length: 20 }, (_, i) => open.datasets.ingest(i % 2 ? "a" : "b", [{ i, [`f${i}`]: i }]));
+  const reads = Array.from({ length: 20 }, () => open.rows("a | summarize count(), dcount(i)"));
+  for (const [row] of await Promise.all(reads)) expect(row?.[0]).toBe(row?.[1]);
+  await Promise.all(writes);
+  expect(await open.rows("union a, b | count")).toEqual([[21]]);
+});
