@@ -1,7 +1,6 @@
-import { isQueryError, parseCsv, parseEvents } from "./apl";
+import { defined, isQueryError, parseCsv, parseEvents } from "./apl";
 import { authorizeDataset } from "./auth";
 import type { RawBody } from "./body";
-import { defined } from "./defined";
 import { timeReader } from "./goTime";
 import { HttpError } from "./httpError";
 import { isObject, parseJson } from "./json";

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { type Datasets, isQueryError, openDatasets } from "./apl";
-import { defined } from "./defined";
+import { type Datasets, defined, isQueryError, openDatasets } from "./apl";
 import { HttpError } from "./httpError";
 
 /** A file whose events a dataset starts with. */
