@@ -40,6 +40,11 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "stateFixture.mjs")], [await engineFolder()]);
   },
+  /** Every fault on real sockets; writes the matrix into docs/reliability.md and prints it, if all of it is so. */
+  async faults(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "faults.mjs"), ...args], []);
+  },
   async bench(args) {
     await prepare();
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], []);

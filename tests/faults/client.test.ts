@@ -6,10 +6,8 @@ import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { type Cell, clientCells, type Ending } from "./clientMatrix";
 import { clientOperations, type Ids } from "./clientOperations";
 import { mapConcurrently } from "./concurrency";
+import { deadlines } from "./deadlines";
 import { FaultProxy, forwardTo, type Upstream } from "./proxy";
-
-/** The client ends a silence after a third of its deadline, give or take a second: the third begins before the deadline. */
-const deadlines = { silent: 9_000, late: 1_500 } as const;
 
 let service: Emulator;
 let direct: EventDatasets;

@@ -1,4 +1,5 @@
 import type { EventDatasets } from "../../sdk";
+import { requestMatcher } from "./requestMatcher";
 
 /** How a call may be repeated. */
 export type Kind = "create" | "repeatable" | "delete" | "query";
@@ -15,20 +16,12 @@ export interface Ids {
   readonly annotation: string;
 }
 
-const only =
-  (line: string) =>
-  (method: string, path: string): boolean => {
-    const [wanted, pattern = ""] = line.split(" ");
-    const [start = "", end] = pattern.split("*");
-    return method === wanted && (end === undefined ? path === pattern : path.startsWith(start) && path.endsWith(end));
-  };
-
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
 
 const operation = (line: string, kind: Kind, run: ClientOperation["run"]): ClientOperation => ({
   kind,
-  meets: only(line),
+  meets: requestMatcher(line),
   run,
 });
 

@@ -1,0 +1,176 @@
+import { annotation } from "../../provider/lifecycle/annotation/annotation";
+import { deploymentMarker } from "../../provider/lifecycle/annotation/deploymentMarker";
+import type { Lifecycle } from "../../provider/lifecycle/contract";
+import { isPartialCreate } from "../../provider/lifecycle/contract";
+import { queryGate } from "../../provider/lifecycle/gate/queryGate";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import type { EventDatasets, Profile } from "../../sdk";
+import type { NotedSession } from "../support/session";
+
+/** An operation of a resource, on a service whose answer to one kind of request is at fault. */
+export interface LifecycleOperation {
+  /** What people call it. */
+  readonly name: string;
+  readonly profile: Profile;
+  /** The requests that meet the fault, as "POST /v2/tokens"; a `*` stands for an id. */
+  readonly request: string;
+  /** The answer to that request has no body. */
+  readonly withoutBody?: boolean;
+  /** Says in a word or two how it ended. */
+  readonly run: (session: NotedSession, direct: EventDatasets) => Promise<string>;
+}
+
+const named = { name: "ci-0a1b2c3", autoName: "ci", orgCapabilities: { users: ["read"] } } as const;
+const marker = { datasets: ["web"], type: "deploy", title: "1.4", time: "2026-11-21T10:00:00Z" } as const;
+const deployed = {
+  datasets: ["web"],
+  type: "deploy",
+  title: "1.4",
+  startedAt: "2026-11-21T10:00:00Z",
+  trigger: "1.4",
+} as const;
+const gate = {
+  name: "errors",
+  apl: "web | count",
+  startTime: "2026-11-20T00:00:00Z",
+  endTime: "2026-11-21T00:00:00Z",
+  expect: { max: 5 },
+  every: "1s",
+  for: "2s",
+  triggers: { deploy: 1 },
+} as const;
+
+let unique = 0;
+/** Another name for every cell: they share a service. */
+const withName = () => ({ ...named, name: `ci-${(unique++).toString(16).padStart(7, "0")}` });
+
+async function createToken(session: NotedSession, inputs: Parameters<typeof apiToken.create>[1]): Promise<string> {
+  return apiToken.create(session, inputs).then(
+    ({ state }) => (state.token === undefined ? "created without a secret" : "created"),
+    (failure: Error) => {
+      if (isPartialCreate(failure)) return "tracked as lost";
+      return /may exist/.test(failure.message) ? "may exist" : "failed";
+    },
+  );
+}
+
+/** What a create leaves that was not answered. */
+const mayExist = (failure: Error): string => (/may exist/.test(failure.message) ? "may exist" : "failed");
+
+/** A managed object, made without the fault. */
+async function managed<Inputs extends object, State extends Inputs>(
+  lifecycle: Lifecycle<Inputs, State>,
+  session: NotedSession,
+  direct: EventDatasets,
+  inputs: Inputs,
+) {
+  const { id, state } = await lifecycle.create({ ...session, client: direct }, inputs);
+  // What is recorded is the address that the hooks are given.
+  return { id, state: { ...state, baseUrl: session.client.baseUrl } };
+}
+
+const kept = () => "kept";
+
+export const lifecycleOperations: readonly LifecycleOperation[] = [
+  {
+    name: "ApiToken: create, generated name",
+    profile: "documented",
+    request: "POST /v2/tokens",
+    run: (session) => createToken(session, withName()),
+  },
+  {
+    name: "ApiToken: create, chosen name",
+    profile: "documented",
+    request: "POST /v2/tokens",
+    run: (session) => createToken(session, { name: withName().name }),
+  },
+  {
+    name: "ApiToken: read",
+    profile: "documented",
+    request: "GET /v2/tokens/*",
+    run: async (session, direct) => {
+      const { id, state } = await managed(apiToken, session, direct, withName());
+      return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
+    },
+  },
+  {
+    name: "ApiToken: read of one that is gone",
+    profile: "extended",
+    request: "GET /v2/tokens",
+    run: async (session, direct) => {
+      const { id, state } = await managed(apiToken, session, direct, withName());
+      await direct.tokens.delete(id);
+      return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
+    },
+  },
+  {
+    name: "ApiToken: delete",
+    profile: "extended",
+    request: "DELETE /v2/tokens/*",
+    withoutBody: true,
+    run: async (session, direct) => {
+      const { id, state } = await managed(apiToken, session, direct, withName());
+      return apiToken.delete(session, id, state).then(() => "deleted", kept);
+    },
+  },
+  {
+    name: "Annotation: create",
+    profile: "documented",
+    request: "POST /v2/annotations",
+    run: (session) => annotation.create(session, marker).then(() => "created", mayExist),
+  },
+  {
+    name: "Annotation: read",
+    profile: "extended",
+    request: "GET /v2/annotations/*",
+    run: async (session, direct) => {
+      const { id, state } = await managed(annotation, session, direct, marker);
+      return annotation.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
+    },
+  },
+  {
+    name: "Annotation: update",
+    profile: "extended",
+    request: "PUT /v2/annotations/*",
+    run: async (session, direct) => {
+      const { id, state } = await managed(annotation, session, direct, marker);
+      return annotation.update(session, id, state, { ...marker, title: "1.5" }).then(() => "updated", kept);
+    },
+  },
+  {
+    name: "Annotation: delete",
+    profile: "extended",
+    request: "DELETE /v2/annotations/*",
+    withoutBody: true,
+    run: async (session, direct) => {
+      const { id, state } = await managed(annotation, session, direct, marker);
+      return annotation.delete(session, id, state).then(() => "deleted", kept);
+    },
+  },
+  {
+    name: "DeploymentAnnotation",
+    profile: "documented",
+    request: "POST /v2/annotations",
+    run: (session) =>
+      deploymentMarker.create(session, deployed).then(
+        ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "waits"),
+        () => "failed",
+      ),
+  },
+  {
+    name: "DeploymentAnnotation, required",
+    profile: "documented",
+    request: "POST /v2/annotations",
+    run: (session) => deploymentMarker.create(session, { ...deployed, required: true }).then(() => "created", mayExist),
+  },
+  {
+    name: "QueryGate",
+    profile: "documented",
+    request: "POST /v1/datasets/_apl",
+    run: (session) =>
+      queryGate.create(session, gate).then(
+        () => "passed",
+        () => "stopped",
+      ),
+  },
+];
