@@ -90,6 +90,16 @@ async function check() {
     // First, because the examples' types come from dist/.
     ["build", () => prepare().then(() => true, report)],
     ["format and lint", async () => (await attach("biome", ["ci", ".", ...COLOURS], { cwd: ROOT, env })).code === 0],
+    [
+      "layers",
+      async () =>
+        (
+          await attach("depcruise", ["sdk", "provider", "audit", "cli", "emulator", "--no-progress"], {
+            cwd: ROOT,
+            env,
+          })
+        ).code === 0,
+    ],
     ["types", () => compiles(".")],
     // Apart, because the engine reads tsconfig.json too, and must not be told to compile JavaScript.
     ["types of the scripts", () => compiles("scripts")],
