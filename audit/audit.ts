@@ -1,16 +1,16 @@
 import type { Token } from "../sdk";
+import { type AuditedAccount, describePlace, placing } from "./account";
 import { type Baseline, readBaseline } from "./baseline";
-import { auditDeclared, type Declared, mergeStacks } from "./declarations";
+import { auditDeclared, type Declared, mergeStacks, notLive } from "./declarations";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
 import { type FailOn, type Policy, readPolicy } from "./policy";
 import { type RuleId, rules, type Severity, severities } from "./rules";
 import type { StackState } from "./state";
-import { auditLive, duplicateNames, type Rulebook, Undeclared, withExpiry } from "./tokens";
+import { auditLive, duplicateNames, type Rulebook, withEnd } from "./tokens";
+import { Undeclared } from "./undeclared";
 
 /** What to audit, and by which measure. */
-export interface AuditOptions {
-  /** The address of the service that the live tokens are from. */
-  readonly baseUrl: string;
+export interface AuditOptions extends AuditedAccount {
   /** Every live token, as `client.tokens.list()` or `getTokens()` answers them. */
   readonly live: Iterable<Token>;
   /** What the stacks declare: one `readState` each. */
@@ -55,8 +55,8 @@ export interface AuditResult {
 
 /**
  * Compares the live tokens with those that stacks declare. Calls nothing and prints nothing.
- * @throws Error for an unusable policy or baseline, and if every declared token is on another service: that is a wrong
- * base URL, and nothing that could be said would be true
+ * @throws Error for an unusable policy or baseline, and if every declared token is on another service or perhaps of another
+ * account: that is a wrong base URL or credential, and nothing that could be said would be true
  */
 export function auditTokens(options: AuditOptions): AuditResult {
   const policy = readPolicy(options.policy ?? { version: 1 }, "policy");
@@ -70,16 +70,15 @@ export function auditTokens(options: AuditOptions): AuditResult {
     const severity = policy.rules?.[one.rule] ?? rules[one.rule].severity;
     if (severity !== "off") found.push(findingOf(one, severity));
   };
-  compareWithDeclared(declared, live, options.baseUrl, add);
+  compareWithDeclared(declared, live, options, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
   for (const listed of live.values()) {
-    const token = withExpiry(listed);
-    const one = undeclared.finding(token);
-    if (one) add(one);
-    for (const other of auditLive(token, book)) add(other);
+    const token = withEnd(listed);
+    for (const one of undeclared.findings(token)) add(one);
+    for (const one of auditLive(token, book)) add(one);
   }
-  for (const one of duplicateNames(live.values())) add(one);
+  for (const one of duplicateNames(live.values(), declared)) add(one);
 
   const known = new Set(readBaseline(options.baseline ?? noBaseline, "baseline").findings.map((f) => f.fingerprint));
   const findings = found.filter(({ fingerprint }) => !known.has(fingerprint)).sort(byWeight);
@@ -97,7 +96,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
       allowed: undeclared.allowed,
       baselined,
       resolved: known.size - new Set(found.map((f) => f.fingerprint).filter((f) => known.has(f))).size,
-      awaitingDeletion: declared.awaitingDeletion,
+      awaitingDeletion: declared.awaitingDeletion.length,
     },
     failOn,
     failed: findings.some(({ severity }) => fails(severity, failOn)),
@@ -113,21 +112,25 @@ export const fails = (severity: Severity, failOn: FailOn): boolean =>
 function compareWithDeclared(
   declared: Declared,
   live: ReadonlyMap<string, Token>,
-  baseUrl: string,
+  audited: AuditedAccount,
   add: (one: Found) => void,
 ): void {
-  let elsewhere = 0;
-  for (const token of declared.tokens) {
-    for (const one of auditDeclared(token, live.get(token.id), baseUrl)) {
-      if (one.rule === "elsewhere") elsewhere += 1;
-      add(one);
-    }
-  }
+  const placeOf = placing([...declared.ids.values()], (id) => live.has(id), audited);
   const [first] = declared.tokens;
-  if (first && elsewhere === declared.tokens.length) {
+  if (first && declared.tokens.every((token) => !live.has(token.id) && placeOf(token) !== "here")) {
     throw new Error(
-      `every declared token is on another service (the first on ${first.outputs.baseUrl}), and ${baseUrl} lists none of them: check the base URL. Nothing was audited.`,
+      `${audited.baseUrl} lists none of the ${declared.tokens.length} declared tokens, and nothing proves that they are of this account: the first is of ${describePlace(first)}${presentCredential(audited)}. Check the base URL and the credential. Nothing was audited.`,
     );
+  }
+  for (const token of declared.tokens) {
+    const found = live.get(token.id);
+    if (found) for (const one of auditDeclared(token, found)) add(one);
+    else add(notLive(token, placeOf(token), audited.baseUrl));
+  }
+  for (const token of declared.awaitingDeletion) {
+    const found = live.get(token.id);
+    // One that another resource tracks by now is compared with that.
+    if (found && declared.ids.get(token.id) === token) for (const one of auditDeclared(token, found)) add(one);
   }
   for (const [name, declaration] of declared.pendingNames) {
     const made = [...live.values()].some((token) => token.name === name && !declared.ids.has(token.id));
@@ -140,6 +143,9 @@ function compareWithDeclared(
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
 }
+
+const presentCredential = ({ credentialHash }: AuditedAccount): string =>
+  credentialHash === undefined ? "" : `, the present credential is ${credentialHash}`;
 
 function countsOf(findings: readonly Finding[]): Pick<AuditSummary, "findings" | "rules"> {
   const bySeverity = { error: 0, warning: 0, note: 0 };

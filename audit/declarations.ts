@@ -1,20 +1,30 @@
 import type { Token } from "../sdk";
-import { describeDifference, differencesOf, expectedOf } from "./differences";
-import type { Declaration, Found } from "./findings";
-import type { DeclaredToken, StackState } from "./state";
+import { describePlace, type Place } from "./account";
+import { compareToken, describeDifference, type Expected, type Fields, grantFields } from "./differences";
+import { type Declaration, type Found, grantsOf } from "./findings";
+import { type DeclaredToken, replacedTokens, type StackState } from "./state";
+
+/** A token that another one replaced, and that may still be valid. */
+export interface RetiredToken {
+  /** What it was allowed, as its successor recorded it. */
+  readonly allowed: Fields;
+  readonly successor: DeclaredToken;
+}
 
 /** What the stacks together declare, looked up by what an audit asks for. */
 export interface Declared {
   readonly tokens: readonly DeclaredToken[];
   /** Every token that a state tracks, those that wait for their deletion included. */
   readonly ids: ReadonlyMap<string, DeclaredToken>;
+  /** Tokens that a state recorded as replaced, and that no state tracks any more. */
+  readonly retired: ReadonlyMap<string, RetiredToken>;
   /** Declarations by the logical name that their tokens' names are made from. */
   readonly autoNames: ReadonlyMap<string, Declaration>;
   /** Creates that did not finish, by the name of the token. */
   readonly pendingNames: ReadonlyMap<string, Declaration>;
   /** Creates that did not finish and whose name is encrypted. */
   readonly pendingUnnamed: readonly Declaration[];
-  readonly awaitingDeletion: number;
+  readonly awaitingDeletion: readonly DeclaredToken[];
 }
 
 /** Merges the stacks. A stack that was given twice counts once. */
@@ -30,7 +40,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   for (const { tokens, pending } of stacks) {
     for (const token of tokens) {
       unique.set(JSON.stringify([token.declaration.urn, token.id]), token);
-      if (ids.get(token.id)?.replaced !== false) ids.set(token.id, token);
+      if (ids.get(token.id)?.awaitsDeletion !== false) ids.set(token.id, token);
       noteAutoName(token.inputs.autoName, token.declaration);
     }
     for (const { declaration, inputs } of pending) {
@@ -40,56 +50,100 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     }
   }
   const all = [...unique.values()];
+  const retired = new Map<string, RetiredToken>();
+  for (const successor of all) {
+    for (const { id, allowed } of replacedTokens(successor)) {
+      if (!ids.has(id) && !retired.has(id)) retired.set(id, { allowed, successor });
+    }
+  }
   return {
-    tokens: all.filter(({ replaced }) => !replaced),
+    tokens: all.filter(({ awaitsDeletion }) => !awaitsDeletion),
     ids,
+    retired,
     autoNames,
     pendingNames,
     pendingUnnamed: [...pendingUnnamed.values()],
-    awaitingDeletion: all.filter(({ replaced }) => replaced).length,
+    awaitingDeletion: all.filter(({ awaitsDeletion }) => awaitsDeletion),
   };
 }
 
-/** What is wrong with one declared token, and what could not be compared. */
-export function* auditDeclared(token: DeclaredToken, live: Token | undefined, baseUrl: string): Generator<Found> {
-  const { declaration: declared, id, outputs } = token;
-  const expected = expectedOf(token);
-  if (!live) {
-    yield notLive(token, typeof expected.values.name === "string" ? expected.values.name : undefined, baseUrl);
-    return;
-  }
+/**
+ * What a live token should be: the recorded inputs, which the program declared last or a refresh since then accepted as
+ * drift. An expiry that only the outputs have was decided when the token was made.
+ */
+export function expectedOf({ inputs, outputs }: DeclaredToken): Expected {
+  const { name, description, expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities } = inputs;
+  const readableExpiry = [expiresAt, outputs.resolvedExpiresAt, outputs.expiresAt].find(
+    (end) => end !== undefined && typeof end !== "symbol",
+  );
+  const declared = {
+    name: name ?? outputs.name,
+    description,
+    expiresAt: readableExpiry ?? expiresAt ?? outputs.expiresAt,
+    datasetCapabilities,
+    orgCapabilities,
+    viewCapabilities,
+  } satisfies Required<Fields>;
+  const { answered } = outputs;
+  if (typeof answered === "object" && answered !== null) return { declared, answered };
+  const hidden = typeof answered === "symbol";
+  return { declared, answered: hidden ? Object.fromEntries(Object.keys(declared).map((key) => [key, answered])) : {} };
+}
+
+/** What is wrong with one declared token that is live, and what could not be compared. */
+export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {
+  const { declaration: declared, id, outputs, awaitsDeletion } = token;
   const about = { token: { id, name: live.name }, declared };
-  const named = `API token "${live.name}"`;
-  if (outputs.lost === true) {
-    const message = `${named} was created, but its secret never arrived: the next update replaces it`;
+  const words = `API token "${live.name}"${awaitsDeletion ? ", which waits for its deletion," : ""}`;
+  if (outputs.lost === true && !awaitsDeletion) {
+    const message = `${words} was created, but its secret never arrived: the next update replaces it`;
     yield { rule: "pending", message, ...about };
   }
-  if (expected.unknown.length > 0) {
-    const message = `${named}: ${expected.unknown.join(", ")} cannot be compared: encrypted in the state`;
-    yield { rule: "unknown", message, ...about, detail: expected.unknown };
-  }
-  const differences = differencesOf(expected, live);
-  if (differences.length === 0) return;
-  const rule = differences.some(({ escalates }) => escalates) ? "escalated" : "changed";
-  const message = `${named} is not as declared: ${differences.map(describeDifference).join("; ")}`;
-  yield { rule, message, ...about, differences };
+  // Of a token that is to be deleted only what makes it dangerous until then is of interest.
+  yield* judge(words, about, expectedOf(token), live, awaitsDeletion);
 }
 
-function notLive(
-  { declaration: declared, id, outputs }: DeclaredToken,
-  name: string | undefined,
-  baseUrl: string,
-): Found {
-  const about = { token: { id, ...(name === undefined ? {} : { name }) }, declared };
-  const named = name === undefined ? "An API token" : `API token "${name}"`;
-  const recorded = typeof outputs.baseUrl === "string" ? outputs.baseUrl : baseUrl;
-  if (isSameService(recorded, baseUrl)) {
-    return { rule: "missing", message: `${named} is declared, but the service does not list it`, ...about };
+/** What differs between a live token and what it may be. */
+export function* judge(
+  words: string,
+  about: Pick<Found, "token" | "declared">,
+  expected: Expected,
+  live: Token,
+  grantsOnly: boolean,
+): Generator<Found> {
+  const { differences, unknown, uncompared } = compareToken(expected, live, grantsOnly ? grantFields : undefined);
+  const hidden = "cannot be compared: encrypted in the state";
+  if (unknown.length > 0 && !grantsOnly) {
+    yield { rule: "unknown", message: `${words}: ${unknown.join(", ")} ${hidden}`, ...about, detail: unknown };
   }
-  return { rule: "elsewhere", message: `${named} is declared on ${recorded}, which was not audited`, ...about };
+  if (uncompared.length > 0) {
+    const detail = grantsOf(live);
+    const message = `${words} holds more in ${uncompared.join(", ")} than can be read of what is declared, which ${hidden}`;
+    yield { rule: "uncompared", message, ...about, detail };
+  }
+  const escalates = differences.some((difference) => difference.escalates);
+  if (differences.length === 0 || (grantsOnly && !escalates)) return;
+  const message = `${words} is not as declared: ${differences.map(describeDifference).join("; ")}`;
+  yield { rule: escalates ? "escalated" : "changed", message, ...about, differences };
 }
 
-/** Addresses by meaning: the case of the host, a default port and a slash at the end are no matter. */
-export const isSameService = (a: string, b: string): boolean => canonicalUrl(a) === canonicalUrl(b);
-
-const canonicalUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, "");
+/** A declared token that the service does not list. */
+export function notLive(token: DeclaredToken, place: Place, baseUrl: string): Found {
+  const { name } = expectedOf(token).declared;
+  const words = typeof name === "string" ? `API token "${name}"` : "An API token";
+  const about = {
+    token: { id: token.id, ...(typeof name === "string" ? { name } : {}) },
+    declared: token.declaration,
+  };
+  const notListed = `${words} is declared, but the service does not list it`;
+  switch (place) {
+    case "here":
+      return { rule: "missing", message: notListed, ...about };
+    case "elsewhere":
+      return { rule: "elsewhere", message: `${words} is declared on ${describePlace(token)}: not audited`, ...about };
+    case "unproven": {
+      const message = `${notListed}, and nothing proves that ${baseUrl} was asked about its account (${describePlace(token)})`;
+      return { rule: "unproven", message, ...about };
+    }
+  }
+}

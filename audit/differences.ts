@@ -1,66 +1,125 @@
-import { changedKeys } from "../provider/lifecycle/compare";
-import { unknown } from "../provider/lifecycle/contract";
-import { type TokenField, tokenComparisons, tokenFields } from "../provider/lifecycle/token/fields";
+import { asCapabilities, asText, same } from "../provider/lifecycle/compare";
+import { hasUnknown } from "../provider/lifecycle/contract";
+import { type TokenField, tokenFields } from "../provider/lifecycle/token/fields";
 import type { Token } from "../sdk";
-import { canonicalInstant, compareInstants } from "../sdk/values/instant";
-import { flatten, minus } from "./capabilities";
+import { mayEndLater, readExpiry } from "../sdk/values/expiry";
 import type { Difference } from "./findings";
-import type { DeclaredToken } from "./state";
+import { beyond, rightsOf } from "./rights";
 
-type Field = TokenField;
-const fields = tokenFields;
+/** Values by the token's field that they belong to. */
+export type Fields = { readonly [field in TokenField]?: unknown };
 
-/** The values to compare a live token with, and the fields that cannot be compared. */
+/** What a token is compared with. */
 export interface Expected {
-  readonly values: { readonly [field in Field]?: unknown };
-  readonly unknown: readonly Field[];
+  /** What was declared, or accepted in another way. */
+  readonly declared: Fields;
+  /** What the service made of some of it when it made the token. */
+  readonly answered?: Fields;
 }
+
+/** How a live token compares with what is expected of it. */
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Fields that could not be compared, in which the live token has nothing that it might not have. */
+  readonly unknown: readonly TokenField[];
+  /** Fields that could not be compared, in which it holds rights or an end that no readable value allows. */
+  readonly uncompared: readonly TokenField[];
+}
+
+/** How one field compares. A field that cannot be compared is `hidden`; "grave" if what the live token has there is more. */
+type Judgement =
+  | { readonly hidden: "harmless" | "grave" }
+  | (Pick<Difference, "escalates" | "gained" | "lost"> & { readonly than: unknown })
+  | undefined;
+
+type Judge = (declared: unknown, answered: unknown, live: unknown) => Judgement;
+
+const harmless: Judgement = { hidden: "harmless" };
+const grave: Judgement = { hidden: "grave" };
+
+const judges = {
+  name: judgeText,
+  description: judgeText,
+  expiresAt: judgeExpiry,
+  datasetCapabilities: judgeRights,
+  orgCapabilities: judgeRights,
+  viewCapabilities: judgeRights,
+} as const satisfies Record<TokenField, Judge>;
+
+/** The fields that say what a token may do, and until when. */
+export const grantFields = tokenFields.filter((field) => judges[field] !== judgeText);
 
 /**
- * What a live token should be: the recorded inputs, and over them what the service answered differently from the start.
- * The inputs are what the program last declared, or what a refresh since then accepted as drift. A field that only the
- * outputs have was decided when the token was made.
+ * Compares a live token field by field. What the service answered at the creation is expected to stay so, as long as it is
+ * no more than what was declared: a right or a later end is an escalation, whoever granted it.
  */
-export function expectedOf({ inputs, outputs }: DeclaredToken): Expected {
-  const { answered = {} } = outputs;
-  if (answered === unknown) return { values: {}, unknown: fields };
-  const made = Object.fromEntries(fields.map((field) => [field, outputs[field]]));
-  const values: Record<string, unknown> = { ...made, ...inputs, ...(answered as object) };
-  return { values, unknown: fields.filter((field) => values[field] === unknown) };
-}
-
-/** How a live token differs from what it should be, by the provider's own comparison. */
-export function differencesOf({ values, unknown: skipped }: Expected, live: Token): Difference[] {
-  const known: Partial<typeof tokenComparisons> = { ...tokenComparisons };
-  for (const field of skipped) delete known[field];
-  return changedKeys(known as typeof tokenComparisons, values, live).map((field) =>
-    differenceOf(field, values[field], live[field]),
-  );
-}
-
-function differenceOf(field: Field, declared: unknown, live: unknown): Difference {
-  const common = {
-    field,
-    ...(isNone(declared) ? {} : { declared }),
-    ...(isNone(live) ? {} : { live }),
+export function compareToken({ declared, answered = {} }: Expected, live: Token, fields = tokenFields): Comparison {
+  const comparison = {
+    differences: [] as Difference[],
+    unknown: [] as TokenField[],
+    uncompared: [] as TokenField[],
   };
-  if (field === "expiresAt") return { ...common, escalates: isLater(live, declared) };
-  if (field === "name" || field === "description") return { ...common, escalates: false };
-  const [before, after] = [flatten(declared), flatten(live)];
-  const gained = minus(after, before);
-  return { ...common, gained, lost: minus(before, after), escalates: gained.length > 0 };
+  for (const field of fields) {
+    const judgement = judges[field](declared[field], answered[field], live[field]);
+    if (!judgement) continue;
+    if ("hidden" in judgement) {
+      (judgement.hidden === "grave" ? comparison.uncompared : comparison.unknown).push(field);
+    } else {
+      const { than, ...rest } = judgement;
+      const shown = {
+        ...(isNone(than) ? {} : { declared: than }),
+        ...(isNone(live[field]) ? {} : { live: live[field] }),
+      };
+      comparison.differences.push({ field, ...shown, ...rest });
+    }
+  }
+  return comparison;
+}
+
+function judgeText(declared: unknown, answered: unknown, live: unknown): Judgement {
+  if (!hasUnknown(declared) && same(asText, declared, live)) return undefined;
+  if (hasUnknown(declared) || hasUnknown(answered)) return harmless;
+  if (answered !== undefined && same(asText, answered, live)) return undefined;
+  return { than: answered ?? declared, escalates: false };
+}
+
+function judgeExpiry(declared: unknown, answered: unknown, live: unknown): Judgement {
+  const end = readExpiry(live);
+  const limits = [declared, answered].filter((limit) => limit !== undefined && !hasUnknown(limit));
+  const exceeded = limits.find((limit) => mayEndLater(end, readExpiry(limit)));
+  if (exceeded !== undefined) return { than: exceeded, escalates: true };
+  if (hasUnknown(declared)) return grave;
+  const expected = limits.length > 0 ? limits : [undefined];
+  if (expected.some((limit) => isSame(limit, live))) return undefined;
+  if (hasUnknown(answered)) return harmless;
+  return { than: expected.at(-1), escalates: false };
+}
+
+/** Neither ends after the other. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  !mayEndLater(readExpiry(a), readExpiry(b)) && !mayEndLater(readExpiry(b), readExpiry(a));
+
+function judgeRights(declared: unknown, answered: unknown, live: unknown): Judgement {
+  const held = rightsOf(live);
+  const allowed = rightsOf(declared);
+  const wasAnswered = answered !== undefined && !hasUnknown(answered);
+  const sinceAnswer = wasAnswered ? beyond(held, rightsOf(answered)) : [];
+  const more = beyond(held, allowed);
+  const lost = beyond(wasAnswered ? rightsOf(answered) : allowed, held);
+  if (hasUnknown(declared)) {
+    if (sinceAnswer.length > 0) return { than: undefined, escalates: true, gained: sinceAnswer, lost };
+    return more.length > 0 ? grave : harmless;
+  }
+  const gained = [...new Set([...more, ...sinceAnswer])].sort();
+  if (gained.length > 0) return { than: declared, escalates: true, gained, lost };
+  if (same(asCapabilities, declared, live)) return undefined;
+  if (hasUnknown(answered)) return harmless;
+  if (wasAnswered && same(asCapabilities, answered, live)) return undefined;
+  return { than: declared, escalates: false, gained, lost };
 }
 
 /** The service writes "no value" as the empty string too. */
-const isNone = (value: unknown): boolean => value === undefined || value === null || value === "";
-
-/** Whether one expiry comes after another; none is the latest. */
-function isLater(a: unknown, b: unknown): boolean {
-  if (isNone(a)) return !isNone(b);
-  if (isNone(b)) return false;
-  const [x, y] = [canonicalInstant(String(a)), canonicalInstant(String(b))];
-  return x !== undefined && y !== undefined && compareInstants(x, y) > 0;
-}
+const isNone = (value: unknown): boolean => value === undefined || value === null || value === "" || hasUnknown(value);
 
 /** The difference in words. Texts are named, not quoted: a description can be long. */
 export function describeDifference({ field, declared, live, gained = [], lost = [] }: Difference): string {
@@ -77,8 +136,10 @@ export function describeDifference({ field, declared, live, gained = [], lost = 
   }
 }
 
-const most = 10;
+const longestList = 10;
 
 /** A list that stays readable however long it is. */
 export const listed = (items: readonly string[]): string =>
-  items.length <= most ? items.join(", ") : `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
+  items.length <= longestList
+    ? items.join(", ")
+    : `${items.slice(0, longestList).join(", ")} and ${items.length - longestList} more`;

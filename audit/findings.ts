@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type TokenField, tokenComparisons } from "../provider/lifecycle/token/fields";
+import type { Token } from "../sdk";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
 
 /** A value that differs between the declared and the live token. */
@@ -58,6 +59,13 @@ export function findingOf({ detail, ...found }: Found, severity: Severity): Find
 
 /** Without the order of lists and the spelling of instants: these may change from one answer to the next. */
 const meaningOf = ({ field, live }: Difference): unknown => [field, tokenComparisons[field](live)];
+
+/** What a token may do and until when, by meaning. It belongs to what somebody accepts: if it changes, that is news. */
+export const grantsOf = ({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }: Token): unknown =>
+  Object.entries({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }).map(([field, value]) => [
+    field,
+    tokenComparisons[field as TokenField](value),
+  ]);
 
 /** Orders findings: the worst first, then by rule and name. The same findings always come in the same order. */
 export const byWeight = (a: Finding, b: Finding): number =>

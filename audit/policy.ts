@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import type { JsonObject } from "../sdk";
 import { parseDuration } from "../sdk/values/duration";
 import { canonicalInstant } from "../sdk/values/instant";
+import { isObject } from "../sdk/values/json";
 import { type RuleId, ruleIds, severities } from "./rules";
 
 /** Severities, limits and exceptions of an audit: the content of `event-datasets.audit.json`. */
@@ -49,6 +51,12 @@ export interface Exception {
   readonly reason: string;
   /** The last day, as `2027-01-31` (UTC), or an RFC 3339 instant. From then on the token counts again. */
   readonly until: string;
+  /** The latest end that is accepted, or `never`; default: that of the exception itself. */
+  readonly expiresAt?: string | undefined;
+  /** The rights that are accepted, as the token has them; default none. */
+  readonly orgCapabilities?: JsonObject | undefined;
+  readonly datasetCapabilities?: JsonObject | undefined;
+  readonly viewCapabilities?: JsonObject | undefined;
 }
 
 /** The smallest severity that fails an audit. */
@@ -71,6 +79,8 @@ const duration = v.pipe(
   v.check((value) => parseDuration(value) !== undefined, "a duration such as 12h, 14d or P90D"),
 );
 
+const capabilities = v.custom<JsonObject>(isObject, "an object");
+
 const restriction = v.strictObject({
   capability: v.pipe(v.string(), v.regex(/^[A-Za-z]+:([A-Za-z]+|\*)$/, "<key>:<action>, such as rbac:*")),
   holders: v.optional(
@@ -84,9 +94,27 @@ const restriction = v.strictObject({
 });
 
 const exception = v.pipe(
-  v.strictObject({ id: v.optional(text), name: v.optional(text), owner: text, reason: text, until: text }),
+  v.strictObject({
+    id: v.optional(text),
+    name: v.optional(text),
+    owner: text,
+    reason: text,
+    until: text,
+    expiresAt: v.optional(
+      v.pipe(
+        v.string(),
+        v.check((value) => value === "never" || canonicalInstant(value) !== undefined, "an RFC 3339 instant, or never"),
+      ),
+    ),
+    orgCapabilities: v.optional(capabilities),
+    datasetCapabilities: v.optional(capabilities),
+    viewCapabilities: v.optional(capabilities),
+  }),
   v.check(({ id, name }) => (id === undefined) !== (name === undefined), "either an id or a name"),
-  v.check(({ until }) => endOf(until) !== undefined, "until: a day such as 2027-01-31, or an RFC 3339 instant"),
+  v.check(
+    ({ until }) => endOfException(until) !== undefined,
+    "until: a day such as 2027-01-31, or an RFC 3339 instant",
+  ),
 );
 
 const schema = v.strictObject({
@@ -115,11 +143,11 @@ export function readPolicy(policy: unknown, source: string): Policy {
 function problemOf({ type, expected, message }: v.BaseIssue<unknown>): string {
   if (type === "strict_object" && expected === "never") return "is not known";
   if (type === "strict_object" && expected?.startsWith('"')) return "is missing";
-  return `expected ${type === "check" || type === "regex" ? message : expected}`;
+  return `expected ${type === "check" || type === "regex" || type === "custom" ? message : expected}`;
 }
 
 /** The first moment at which an exception is over, in milliseconds; undefined for what is no day and no instant. */
-export function endOf(until: string): number | undefined {
+export function endOfException(until: string): number | undefined {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(until) ? canonicalInstant(`${until}T00:00:00Z`) : undefined;
   if (day !== undefined) return Date.parse(day) + 86_400_000;
   return canonicalInstant(until) === undefined ? undefined : Date.parse(until);

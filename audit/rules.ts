@@ -27,26 +27,38 @@ export const rules = {
   escalated: {
     severity: "error",
     title: "A declared token gained rights",
-    when: "live with a capability or an expiry that goes beyond what is declared",
+    when: "live with a capability or an expiry that goes beyond what is declared, whoever granted it",
     help: "The live token has a capability that is not declared, or stays valid longer than declared. Find out who changed it; pulumi refresh and pulumi up replace it by the declared one.",
   },
   undeclared: {
     severity: "error",
     title: "A live token is declared nowhere",
-    when: "live, declared by no audited stack (looking a token up with `ApiToken.get` declares nothing)",
-    help: "None of the audited stacks declares this token. Declare it, revoke it, or allow it in the policy file with an owner, a reason and an end date.",
+    when: "live, declared by no audited stack (looking a token up with `ApiToken.get` declares nothing), or more than its exception in the policy accepts",
+    help: "None of the audited stacks declares this token. First name every stack of the account (--all-stacks): it may be of one that was left out. Then declare it, revoke it, or allow it in the policy file with an owner, a reason, an end date and the rights that it may hold.",
   },
   orphaned: {
     severity: "error",
     title: "A live token was left behind",
-    when: "live and tracked by no stack, but made by one: named by an unfinished create, or by a declared resource's generated names (`<logical name>-<7 hex digits>`)",
-    help: "A create of an audited stack made this token, or its name says so, but no stack tracks it: an update was killed, or the token was replaced where tokens cannot be revoked. Nobody needs it: revoke it, or allow it by its id until it expires.",
+    when: "live, named by a create of an audited stack that did not finish, and tracked by no stack",
+    help: "An update of an audited stack was killed while it created this token, and no stack tracks it. Nobody has its secret: revoke it, or allow it by its id until it expires.",
+  },
+  uncompared: {
+    severity: "error",
+    title: "Rights or an end that could not be compared",
+    when: "live with rights or an end that no readable part of the state allows: what is declared is encrypted there",
+    help: "What is declared is encrypted in the state, which an audit does not decrypt, and the live token holds rights or an end there. Declare capabilities and expiresAt without pulumi.secret: they are no secrets.",
+  },
+  unproven: {
+    severity: "error",
+    title: "A declared token may be of another account",
+    when: "declared, not live, and last seen with a credential that nothing proves to be of the audited account",
+    help: "The service does not list this token, which was last seen with another credential, and no token that was seen with that one is listed either: it was revoked, or it is of another account. Audit with the credential of its account, or tell accounts apart by EVENT_DATASETS_ACCOUNT.",
   },
   "long-lived": {
     severity: "error",
     title: "A token stays valid longer than the policy allows",
-    when: "expires later than the policy's `maxLifetime` from now; without such a limit never",
-    help: "The token's expiry is further away than the policy's maxLifetime. The service does not say when a token was made, so the time from now on is what counts.",
+    when: "expires later than the policy's `maxLifetime` from now, never, or at a time that cannot be read; without such a limit never",
+    help: "The token's expiry is further away than the policy's maxLifetime, there is none, or it cannot be read. The service does not say when a token was made, so the time from now on is what counts.",
   },
   changed: {
     severity: "warning",
@@ -63,7 +75,7 @@ export const rules = {
   "never-expires": {
     severity: "warning",
     title: "A token never expires",
-    when: "live without an expiry",
+    when: "live without an expiry, or with the `0001-01-01T00:00:00Z` that stands for none",
     help: "The token has no expiry: should its secret leak, it stays valid until somebody revokes it. Declare an expiresAt.",
   },
   expired: {
@@ -93,13 +105,19 @@ export const rules = {
   elsewhere: {
     severity: "note",
     title: "A token is declared on another service",
-    when: "recorded on another service, and not live on this one: audit that one too. If that is true of _all_ declared tokens, the base URL is wrong: exit code 2",
-    help: "The stack recorded another base URL for this token, so the audited service says nothing about it. Audit that service too, with its own credential.",
+    when: "recorded on another service or under another `account`, and not live on this one: audit that one too. If _none_ of the declared tokens is here, the base URL or the credential is wrong: exit code 2",
+    help: "The stack recorded another base URL or account for this token, so the audited one says nothing about it. Audit that one too, with its own credential.",
+  },
+  retired: {
+    severity: "note",
+    title: "A replaced token is still valid",
+    when: "replaced by a declared token, whose state recorded its id, and with no more rights and no later end than it had then",
+    help: "A rotation replaced this token where tokens cannot be revoked. It stays valid until its end; nothing is to be done, unless its secret leaked.",
   },
   unknown: {
     severity: "note",
     title: "A value could not be compared",
-    when: "could not be compared: encrypted in the state, or an expiry that is not a valid instant",
+    when: "could not be compared: encrypted in the state, but nothing that grants anything; or an expiry that is not a valid instant",
     help: "The declared value is encrypted in the state, which an audit does not decrypt, or the live value cannot be understood.",
   },
 } as const satisfies Record<string, Rule>;

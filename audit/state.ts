@@ -7,14 +7,14 @@ const apiTokenType = typeToken("ApiToken");
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What a state says of one token. A value that is encrypted is the `unknown` of the lifecycles. */
+/** What a state says of one token. A value that is encrypted, however deep it lies, is the `unknown` of the lifecycles. */
 export interface DeclaredToken {
   readonly declaration: Declaration;
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
   /** It was replaced, and the next update deletes it. */
-  readonly replaced: boolean;
+  readonly awaitsDeletion: boolean;
 }
 
 /** A create that the engine began and of which it never learned the end. */
@@ -58,6 +58,19 @@ export function readState(state: unknown, source: string): StackState {
   };
 }
 
+/**
+ * The tokens that one replaced, as it recorded them when it was created, and what each was allowed. A name that looks like
+ * one proves nothing. Whatever of the record is encrypted or of another shape allows nothing.
+ */
+export function* replacedTokens({ outputs }: DeclaredToken): Generator<{ readonly id: string; readonly allowed: Bag }> {
+  if (!Array.isArray(outputs.replaced)) return;
+  for (const record of outputs.replaced) {
+    if (!isObject(record) || typeof record.id !== "string" || record.id === "") continue;
+    const { id, ...allowed } = record;
+    yield { id, allowed };
+  }
+}
+
 /** A stack that was never deployed has no deployment in its checkpoint yet. */
 function deploymentOf(state: unknown, source: string): Bag {
   if (!isObject(state)) throw noState(source, "it is no JSON object");
@@ -84,7 +97,7 @@ function tokenOf(resource: Bag, source: string): DeclaredToken {
     id: resource.id,
     inputs: withoutSecrets(resource.inputs),
     outputs: withoutSecrets(resource.outputs),
-    replaced: resource.delete === true,
+    awaitsDeletion: resource.delete === true,
   };
 }
 
@@ -99,17 +112,20 @@ function declarationOf({ urn }: Bag, source: string): Declaration {
   return { stack: `${project}/${stack}`, urn, source };
 }
 
-/** The members that matter here: all but the secret and the stored provider, each unknown if any part is encrypted. */
+/** The members that matter here: all but the secret and the stored provider. */
 function withoutSecrets(properties: unknown): Bag {
   if (!isObject(properties)) return {};
   const { token: _, __provider, ...rest } = properties;
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, isOpaque(value) ? unknown : value]));
+  return readable(rest) as Bag;
 }
 
-const isOpaque = (value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (Object.hasOwn(value, signature) || Object.values(value).some((member) => isOpaque(member)));
+/** A copy in which every encrypted part is unknown, and the others can be read. */
+function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, signature)) return unknown;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, readable(member)]));
+}
 
 const noState = (source: string, reason: string): Error =>
   new Error(`${source}: not the state of a stack: ${reason}. Nothing was audited.`);

@@ -17,6 +17,9 @@ describe("an expiry", () => {
     ["2026-12-05T12:00:00Z", ["expiring"]],
     ["2026-12-05T12:00:01Z", []],
     [undefined, ["never-expires"]],
+    ["0001-01-01T00:00:00Z", ["never-expires"]],
+    ["0001-01-01T01:00:00.000+01:00", ["never-expires"]],
+    ["0001-01-01T00:00:01Z", ["expired"]],
     ["at the end of time", ["unknown"]],
   ])("of %s at noon on 21 November is %j", (at, rules) => {
     expect(rule(at)).toEqual(rules);
@@ -26,6 +29,32 @@ describe("an expiry", () => {
     expect(rule("2026-12-05T12:00:00Z", { expiringWithin: "13d" })).toEqual([]);
     expect(rule("2026-12-05T12:00:00Z", { expiringWithin: "1h", maxLifetime: "14d" })).toEqual([]);
     expect(rule("2026-12-05T12:00:01Z", { expiringWithin: "1h", maxLifetime: "2w" })).toEqual(["long-lived"]);
+  });
+});
+
+/** What services and their clients write for an end that is far away, or for none. */
+const endless = [
+  "",
+  "0001-01-01T00:00:00Z",
+  "never",
+  "2099-12-31",
+  "9999-12-31T23:59:59",
+  "9999-12-31T23:59:60Z",
+  "9999-12-31T23:59:59-05:00",
+];
+
+describe.each(endless)("a live token whose expiry is %j", (at) => {
+  const recorded = (end: string) => ({ tokens: [{ id: "t1", name: "ci", inputs: { expiresAt: end } }] });
+  const live = [{ id: "t1", name: "ci", expiresAt: at }];
+
+  test("exceeds every limit of the policy", () => {
+    const { findings } = auditsAbout("long-lived")(live, {}, { policy: { version: 1, maxLifetime: "9999d" } });
+    expect(findings).toMatchObject([{ rule: "long-lived", severity: "error" }]);
+  });
+
+  test("is escalated where an end was declared, however late", () => {
+    const { findings } = auditsAbout("escalated", "changed")(live, recorded("9999-12-31T23:59:58Z"));
+    expect(rulesOf(findings)).toEqual(["escalated t1"]);
   });
 });
 

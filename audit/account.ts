@@ -1,0 +1,56 @@
+import type { DeclaredToken } from "./state";
+
+/** The account that an audit lists, as far as it is known: nothing in the documented interface names one. */
+export interface AuditedAccount {
+  readonly baseUrl: string;
+  /** The first 12 hex digits of the SHA-256 of the credential. */
+  readonly credentialHash?: string | undefined;
+  /** The setting `account`. */
+  readonly account?: string | undefined;
+}
+
+/** Where a token that is not listed belongs: to this account, to another, or to one of which nothing proves either. */
+export type Place = "here" | "elsewhere" | "unproven";
+
+/**
+ * Says where tokens that are not listed belong. One that was found proves that the address it was recorded under is the
+ * audited service's, and that the credential it was last seen with is of this account.
+ */
+export function placing(
+  tokens: readonly DeclaredToken[],
+  isLive: (id: string) => boolean,
+  audited: AuditedAccount,
+): (token: DeclaredToken) => Place {
+  const found = tokens.filter(({ id }) => isLive(id));
+  const addresses = new Set([audited.baseUrl, ...textsOf(found, "baseUrl")].map(canonicalUrl));
+  const hashes = new Set([audited.credentialHash, ...textsOf(found, "credentialHash")]);
+  const labels = new Set([audited.account, ...textsOf(found, "account")]);
+
+  return ({ outputs }) => {
+    const address = textOf(outputs.baseUrl);
+    if (address !== undefined && !addresses.has(canonicalUrl(address))) return "elsewhere";
+    const [hash, label] = [textOf(outputs.credentialHash), textOf(outputs.account)];
+    if (hash !== undefined && hashes.has(hash)) return "here";
+    if (label !== undefined && labels.has(label)) return "here";
+    if (label !== undefined && audited.account !== undefined) return "elsewhere";
+    return hash === undefined || audited.credentialHash === undefined ? "here" : "unproven";
+  };
+}
+
+const textsOf = (tokens: readonly DeclaredToken[], member: string): string[] =>
+  tokens.map(({ outputs }) => textOf(outputs[member])).filter((text) => text !== undefined);
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** An address by meaning: the case of the host, a default port and a slash at the end make no difference. */
+const canonicalUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, "");
+
+/** How an account is told to people: its address, its label, and the credential that it was last seen with. */
+export function describePlace({ outputs }: DeclaredToken): string {
+  const parts = [
+    textOf(outputs.baseUrl) ?? "an address that the state does not name",
+    textOf(outputs.account) && `account ${textOf(outputs.account)}`,
+    textOf(outputs.credentialHash) && `last seen with credential ${textOf(outputs.credentialHash)}`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}

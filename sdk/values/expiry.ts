@@ -1,0 +1,51 @@
+/** When a token stops working, as far as the text that the service gave for it says so. */
+export type Expiry =
+  | { readonly kind: "never" }
+  /** Not an RFC 3339 instant: it may be any time. */
+  | { readonly kind: "unreadable"; readonly text: string }
+  /** `milliseconds` since the epoch, and the digits of the fraction of a second below them. */
+  | { readonly kind: "instant"; readonly milliseconds: number; readonly digits: string };
+
+const never: Expiry = { kind: "never" };
+
+const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+/** The zero time of Go, in which clients of the public service write "no value" (extended interface: it has a Go client). */
+const zeroTime = Date.parse("0001-01-01T00:00:00Z");
+
+/**
+ * What an `expiresAt` says. Reads more than `canonicalInstant`: what the service sends is judged, not sent back, so a leap
+ * second and an offset that leads out of the years 0000 to 9999 are the instants that they are.
+ */
+export function readExpiry(value: unknown): Expiry {
+  if (value === undefined || value === null || value === "") return never;
+  const text = String(value);
+  const [, date = "", minute = "", second = "", fraction = "", sign, hours = "0", minutes = "0"] =
+    form.exec(text) ?? [];
+  const start = Date.parse(`${date}T${minute}:00Z`);
+  // Date.parse lets 30 February and 24:00 roll over into the next day, so what it read must be what was written.
+  const exists = !Number.isNaN(start) && new Date(start).toISOString() === `${date}T${minute}:00.000Z`;
+  if (!exists || Number(second) > 60 || Number(hours) > 23 || Number(minutes) > 59) return { kind: "unreadable", text };
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  const whole = start + Number(second) * 1000 - offset;
+  if (whole === zeroTime && !/[1-9]/.test(fraction)) return never;
+  const milliseconds = whole + Number(fraction.slice(0, 3).padEnd(3, "0"));
+  return { kind: "instant", milliseconds, digits: fraction.slice(3).replace(/0+$/, "") };
+}
+
+/** Whether one expiry may come after another: what cannot be read may be any time, unless both are the same text. */
+export function mayEndLater(a: Expiry, b: Expiry): boolean {
+  if (b.kind === "never") return false;
+  if (a.kind === "never") return true;
+  if (a.kind === "unreadable" || b.kind === "unreadable") return !isSameExpiry(a, b);
+  return a.milliseconds > b.milliseconds || (a.milliseconds === b.milliseconds && a.digits > b.digits);
+}
+
+/** Whether two expiries are one, however they are spelled. */
+export const isSameExpiry = (a: Expiry, b: Expiry): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** When a token ends, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
+export function endOfExpiry(expiry: Expiry): number | undefined {
+  if (expiry.kind === "unreadable") return undefined;
+  return expiry.kind === "never" ? Number.POSITIVE_INFINITY : expiry.milliseconds;
+}

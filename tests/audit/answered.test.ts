@@ -1,0 +1,53 @@
+import { expect, test } from "@jest/globals";
+import type { Token } from "../../sdk";
+import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
+
+const audit = auditsAbout("escalated", "changed", "unknown", "uncompared");
+
+/** A token that the service made otherwise than it was declared, and what it is now. */
+const verdict = (declared: object, answered: object, live: Partial<Token>) =>
+  rulesOf(
+    audit([{ id: "t1", name: "ci", expiresAt, ...live }], {
+      tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, ...declared }, outputs: { answered } }],
+    }).findings,
+  );
+
+test.each<[string, object, object]>([
+  ["a right where none is declared", {}, { orgCapabilities: { users: ["create"] } }],
+  [
+    "a right beside those declared",
+    { orgCapabilities: { users: ["read"] } },
+    { orgCapabilities: { users: ["read", "create"] } },
+  ],
+  ["a right on a dataset", {}, { datasetCapabilities: { web: { query: ["read"] } } }],
+  ["a later end", {}, { expiresAt: "2027-06-01T00:00:01Z" }],
+  ["no end at all", {}, { expiresAt: "" }],
+])("%s that the service granted at the creation is escalated: nobody declared it", (_, declared, answered) => {
+  expect(verdict(declared, answered, answered)).toEqual(["escalated t1"]);
+});
+
+test.each<[string, object, object]>([
+  ["another description", { description: " x " }, { description: "x" }],
+  ["fewer rights", { orgCapabilities: { users: ["read", "create"] } }, { orgCapabilities: { users: ["read"] } }],
+  ["an earlier end", {}, { expiresAt: "2027-05-31T00:00:00Z" }],
+  ["an end where none is declared", { expiresAt: undefined }, { expiresAt }],
+])("%s that the service made of it at the creation is as expected", (_, declared, answered) => {
+  expect(verdict(declared, answered, answered)).toEqual([]);
+});
+
+test("what the service gave less of at the creation, and has more of now, is escalated up to what is declared too", () => {
+  const rights = (...users: string[]) => ({ orgCapabilities: { users } });
+  expect(verdict(rights("read", "create"), rights("read"), rights("read", "create"))).toEqual(["escalated t1"]);
+  expect(verdict({}, { expiresAt: "2027-05-31T00:00:00Z" }, {})).toEqual(["escalated t1"]);
+  expect(verdict({ expiresAt: undefined }, { expiresAt }, { expiresAt: "2027-06-02T00:00:00Z" })).toEqual([
+    "escalated t1",
+  ]);
+});
+
+test("an expiry that is counted from the creation is measured by what it came to, not by what the service gave", () => {
+  const outputs = { resolvedExpiresAt: expiresAt, expiresAt: "2027-07-01T00:00:00Z" };
+  const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresIn: "30d" }, outputs }] };
+  const live = { id: "t1", name: "ci" };
+  expect(rulesOf(audit([{ ...live, expiresAt: "2027-07-01T00:00:00Z" }], recorded).findings)).toEqual(["escalated t1"]);
+  expect(audit([{ ...live, expiresAt }], recorded).findings).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "@jest/globals";
+import type { Token } from "../../sdk";
+import { auditsAbout, expiresAt } from "../support/audits";
+import { encrypted } from "../support/states";
+
+const audit = auditsAbout("escalated", "changed", "unknown", "uncompared");
+
+const result = (declared: object, live: Partial<Token>, outputs: Record<string, unknown> = {}) =>
+  audit([{ id: "t1", name: "ci", expiresAt, ...live }], {
+    tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, ...declared }, outputs }],
+  });
+
+const told = (...args: Parameters<typeof result>) =>
+  result(...args).findings.map(({ rule, message }) => `${rule}: ${message.replace(/^API token "ci"/, "it")}`);
+
+test.each<[string, object, Partial<Token>]>([
+  ["capabilities", { orgCapabilities: encrypted }, { orgCapabilities: { users: ["read"] } }],
+  ["one action", { orgCapabilities: { users: [encrypted] } }, { orgCapabilities: { users: ["create"] } }],
+  ["an expiry", { expiresAt: encrypted }, {}],
+  ["an expiry, of a token that never expires", { expiresAt: encrypted }, { expiresAt: "" }],
+])("a live token that holds what could not be compared fails the audit: %s", (_, declared, live) => {
+  const { findings, failed } = result(declared, live);
+  expect(findings).toMatchObject([{ rule: "uncompared", severity: "error", token: { id: "t1" } }]);
+  expect(failed).toBe(true);
+  expect(JSON.stringify(findings)).not.toContain("ciphertext");
+});
+
+test("an encrypted text, and rights that the live token does not hold, are a note", () => {
+  expect(result({ description: encrypted, orgCapabilities: encrypted }, { description: "live" })).toMatchObject({
+    findings: [{ rule: "unknown", severity: "note", message: expect.stringContaining("description, orgCapabilities") }],
+    failed: false,
+  });
+});
+
+test("what can be read of an encrypted field allows what it says", () => {
+  const declared = { orgCapabilities: { users: ["read"], flows: encrypted } };
+  expect(told(declared, { orgCapabilities: { users: ["read"] } })).toEqual([
+    "unknown: it: orgCapabilities cannot be compared: encrypted in the state",
+  ]);
+  expect(told({ expiresAt: encrypted }, {}, { resolvedExpiresAt: expiresAt })).toEqual([]);
+  expect(told({ expiresAt: encrypted }, {}, { resolvedExpiresAt: "2027-05-01T00:00:00Z" })).toEqual([
+    expect.stringMatching(/^escalated: .* expiresAt is 2027-06-01/),
+  ]);
+});
+
+test("one encrypted member hides no other: not a declared one, and not one of what the service answered", () => {
+  const live = { description: "live", expiresAt: "2027-07-01T00:00:00Z", orgCapabilities: { users: ["create"] } };
+  const escalated = expect.stringMatching(/^escalated: .*: expiresAt is .*; orgCapabilities gained users:create$/);
+  const unknown = "unknown: it: description cannot be compared: encrypted in the state";
+  expect(told({ description: encrypted }, live)).toEqual([escalated, unknown]);
+  expect(told({ description: "x" }, live, { answered: { description: encrypted } })).toEqual([escalated, unknown]);
+  expect(told({ description: "x" }, live, { answered: encrypted })).toEqual([escalated, unknown]);
+});

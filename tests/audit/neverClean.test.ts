@@ -1,0 +1,174 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { baselineOf, type Exception } from "../../audit";
+import { auditTokens } from "../../audit/audit";
+import type { Token } from "../../sdk";
+import { now } from "../support/audits";
+import { baseUrl, encrypted, type RecordedToken, stackOf } from "../support/states";
+
+/** `npm run fuzz` sets more; the answer must never depend on how often one asks. */
+const runs = Number(process.env.FUZZ_RUNS ?? 1000);
+const credentialHash = "0a0a0a0a0a0a";
+
+const ends = ["2026-11-20T00:00:00Z", "2026-12-01T00:00:00Z", "2027-06-01T02:00:00+02:00", "2027-06-01T00:00:00.5Z"];
+const beyondAllEnds = [
+  "2028-01-01T00:00:00Z",
+  "",
+  "0001-01-01T00:00:00Z",
+  "never",
+  "2099-12-31",
+  "9999-12-31T23:59:60Z",
+  "9999-12-31T23:59:59-05:00",
+];
+type Spec = Pick<Token, "expiresAt" | "orgCapabilities" | "datasetCapabilities">;
+const capabilities = fc.record(
+  { users: fc.subarray(["create", "read"]), flows: fc.subarray(["create", "read"]) },
+  { requiredKeys: [] },
+);
+const spec: fc.Arbitrary<Spec> = fc.record(
+  {
+    expiresAt: fc.constantFrom(...ends),
+    orgCapabilities: capabilities,
+    datasetCapabilities: fc.record({ web: fc.record({ query: fc.subarray(["read"]) }) }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Spec>;
+
+/** Where each live token comes from, and what the state has of it beside its inputs. */
+const origins = fc.record({
+  from: fc.constantFrom("declared", "replaced", "awaits deletion", "pending", "allowed", "accepted"),
+  spec,
+  hidden: fc.subarray(["description", "orgCapabilities", "expiresAt"]),
+  answered: fc.option(
+    fc.record({ orgCapabilities: capabilities, description: fc.constant("") }, { requiredKeys: [] }),
+    {
+      nil: undefined,
+    },
+  ),
+  hash: fc.constantFrom(undefined, credentialHash, "1b1b1b1b1b1b"),
+  autoName: fc.boolean(),
+});
+type Origin = typeof origins extends fc.Arbitrary<infer T> ? T : never;
+
+const mutations = fc.oneof(
+  fc.record({
+    kind: fc.constant("gain" as const),
+    field: fc.constantFrom("orgCapabilities", "datasetCapabilities", "viewCapabilities"),
+    right: fc.constantFrom<object>(
+      { users: ["delete"] },
+      { "users.x": ["read"] },
+      { web: { "query:read": ["read"] } },
+      { web: [["read"]] },
+    ),
+  }),
+  fc.record({ kind: fc.constant("prolong" as const), to: fc.constantFrom(...beyondAllEnds) }),
+  fc.record({ kind: fc.constantFrom("revoke" as const, "forget" as const) }),
+  fc.record({ kind: fc.constant("mint" as const), name: fc.constantFrom("t0", "t0-0a1b2c3", "by hand", "") }),
+);
+
+const world = fc.record({
+  origins: fc.array(origins, { minLength: 1, maxLength: 4 }),
+  target: fc.nat(),
+  mutation: mutations,
+  maxLifetime: fc.constantFrom(undefined, "90d", "3650d"),
+});
+
+/** Everything that an audit is given, for tokens that are as they were made. */
+function build(all: readonly Origin[]) {
+  const live = all.map(({ spec }, n) => ({ id: `t${n}`, name: `t${n}`, ...spec }) as Token);
+  const tokens: RecordedToken[] = [];
+  const pending: RecordedToken[] = [];
+  const exceptions: Exception[] = [];
+  for (const [n, { from, spec, hidden, answered, hash, autoName }] of all.entries()) {
+    const name = `t${n}`;
+    const secret = Object.fromEntries(hidden.map((field) => [field, encrypted]));
+    const inputs = { ...spec, ...secret, ...(autoName ? { autoName: name } : {}) };
+    const outputs = { credentialHash: hash, answered };
+    if (from === "declared") tokens.push({ id: name, name, inputs, outputs });
+    if (from === "awaits deletion") tokens.push({ id: name, name, inputs, outputs, more: { delete: true } });
+    if (from === "pending") pending.push({ name, inputs });
+    if (from === "replaced") {
+      const replaced = [{ id: name, ...spec }];
+      tokens.push({ id: `${name}-next`, name: `${name}-next`, outputs: { credentialHash, replaced } });
+      live.push({ id: `${name}-next`, name: `${name}-next` });
+    }
+    const { expiresAt = "never", ...rights } = spec;
+    if (from === "allowed") {
+      exceptions.push({ id: name, owner: "o", reason: "r", until: "2027-01-31", expiresAt, ...rights } as Exception);
+    }
+  }
+  return { live, tokens, pending, exceptions };
+}
+
+type World = ReturnType<typeof build>;
+
+/** What somebody did to one token; undefined if it cannot be done to this one. */
+function mutate(
+  before: World,
+  origin: Origin,
+  at: number,
+  mutation: typeof mutations extends fc.Arbitrary<infer T> ? T : never,
+) {
+  const { live, tokens } = before;
+  const id = `t${at}`;
+  const change = (more: object) => ({
+    ...before,
+    live: live.map((token) => (token.id === id ? ({ ...token, ...more } as Token) : token)),
+  });
+  switch (mutation.kind) {
+    case "gain": {
+      const { field, right } = mutation;
+      const held = (origin.spec as Record<string, object | undefined>)[field];
+      return change({ [field]: { ...held, ...right } });
+    }
+    case "prolong":
+      // What was declared without an end cannot be prolonged.
+      return origin.spec.expiresAt === undefined ? undefined : change({ expiresAt: mutation.to });
+    case "revoke":
+      return origin.from === "declared" ? { ...before, live: live.filter((token) => token.id !== id) } : undefined;
+    case "forget":
+      return origin.from === "declared" ? { ...before, tokens: tokens.filter((token) => token.id !== id) } : undefined;
+    case "mint":
+      return { ...before, live: [...live, { id: "new", name: mutation.name } as Token] };
+  }
+}
+
+test(
+  "no right that a token gains, no later end, and no token that is hidden from the state or the service is ever clean",
+  () => {
+    fc.assert(
+      fc.property(world, ({ origins, target, mutation, maxLifetime }) => {
+        const at = target % origins.length;
+        const origin = origins[at] as Origin;
+        const before = build(origins);
+        const after = mutate(before, origin, at, mutation);
+        fc.pre(after !== undefined);
+        // An expired token holds nothing; whatever it gains besides a later end does no harm.
+        const ended = origin.spec.expiresAt === ends[0] && mutation.kind !== "prolong" && mutation.kind !== "mint";
+        fc.pre(!ended);
+        const judge = ({ live, tokens, pending, exceptions }: World, baseline?: ReturnType<typeof baselineOf>) =>
+          auditTokens({
+            baseUrl,
+            credentialHash,
+            live,
+            stacks: [stackOf({ tokens, pending })],
+            now,
+            policy: { version: 1, maxLifetime, allowUndeclared: exceptions },
+            baseline,
+          });
+        // Everything that is wrong before is accepted, so that only the mutation can fail the audit.
+        const baseline = baselineOf(judge(before).findings);
+        expect(judge(before, baseline).failed).toBe(false);
+        let failed = true;
+        try {
+          failed = judge(after as World, baseline).failed;
+        } catch (e) {
+          expect((e as Error).message).toContain("Nothing was audited."); // exit code 2
+        }
+        expect(failed).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  },
+  120_000 + runs * 20,
+);

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Token } from "../../sdk";
+import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
+import { encrypted } from "../support/states";
+
+const audit = auditsAbout("retired", "undeclared", "orphaned", "escalated", "uncompared", "duplicate-name", "expiring");
+const old: Token = { id: "old", name: "ci", expiresAt, orgCapabilities: { users: ["read"] } };
+const successor: Token = { ...old, id: "new", expiresAt: "2027-12-01T00:00:00Z" };
+const record = { id: "old", expiresAt, orgCapabilities: { users: ["read"] } };
+
+const afterRotation = (live: readonly Token[], outputs: Record<string, unknown> = { replaced: [record] }) => {
+  const { expiresAt: end, orgCapabilities } = successor;
+  const inputs = { expiresAt: end, orgCapabilities };
+  return audit([successor, ...live], { tokens: [{ id: "new", name: "ci", inputs, outputs }] });
+};
+
+describe("a token that another one replaced", () => {
+  test("is a note as long as it is what it was, though it has its successor's name", () => {
+    const { findings, failed } = afterRotation([old]);
+    expect(findings).toMatchObject([
+      { rule: "retired", severity: "note", token: { id: "old" }, declared: { stack: "web/prod" } },
+    ]);
+    expect(failed).toBe(false);
+    expect(rulesOf(afterRotation([{ ...old, orgCapabilities: {} }]).findings)).toEqual(["retired old"]);
+  });
+
+  test("is not told to expire soon: it should", () => {
+    expect(rulesOf(afterRotation([{ ...old, expiresAt: "2026-11-22T00:00:00Z" }]).findings)).toEqual(["retired old"]);
+  });
+
+  test.each<[string, Partial<Token>]>([
+    ["a right", { orgCapabilities: { users: ["read", "create"] } }],
+    ["a right on a dataset", { datasetCapabilities: { web: { query: ["read"] } } }],
+    ["a later end", { expiresAt: "2027-06-02T00:00:00Z" }],
+    ["a life without end", { expiresAt: "0001-01-01T00:00:00Z" }],
+  ])("and gained %s is escalated", (_, gained) => {
+    const { findings, failed } = afterRotation([{ ...old, ...gained }]);
+    expect(rulesOf(findings)).toEqual(["escalated old"]);
+    expect(failed).toBe(true);
+  });
+
+  test("and whose rights are encrypted in the record could not be compared", () => {
+    const { findings } = afterRotation([old], { replaced: [{ ...record, orgCapabilities: encrypted }] });
+    expect(findings).toMatchObject([{ rule: "uncompared", severity: "error", token: { id: "old" } }]);
+  });
+
+  test("is told apart by its id alone: another token of the name is undeclared", () => {
+    expect(rulesOf(afterRotation([{ ...old, id: "stranger" }]).findings)).toEqual([
+      "undeclared stranger",
+      "duplicate-name ci",
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ["absent, as older versions left it", undefined],
+    ["encrypted", encrypted],
+    ["of another shape", { old: record }],
+    ["a list of other things", ["old", null, {}]],
+  ])("is undeclared where the record is %s", (_, replaced) => {
+    expect(rulesOf(afterRotation([{ ...old, name: "x" }], { replaced }).findings)).toEqual(["undeclared old"]);
+  });
+
+  test("and is declared again is compared with that declaration", () => {
+    const recorded = {
+      tokens: [
+        { id: "new", name: "n", inputs: { expiresAt }, outputs: { replaced: [record] } },
+        { id: "old", name: "ci", inputs: { expiresAt } },
+      ],
+    };
+    expect(
+      rulesOf(audit([{ ...successor, name: "n", expiresAt, orgCapabilities: {} }, old], recorded).findings),
+    ).toEqual(["escalated old"]);
+  });
+});
+
+test.each([
+  ["ci-0a1b2c3", true],
+  ["ci-0a1b2c", false],
+  ["ci-0a1b2c34", false],
+  ["ci-0A1B2C3", false],
+  ["my-ci-0a1b2c3", false],
+])("a token called %s is never orphaned by its name; that a stack could have made it is a hint: %s", (name, hint) => {
+  const recorded = { tokens: [{ id: "t0", name: "ci-1234567", inputs: { autoName: "ci", expiresAt } }] };
+  const live = [
+    { id: "t0", name: "ci-1234567", expiresAt },
+    { id: "t1", name, expiresAt },
+  ];
+  const { findings } = audit(live, recorded);
+  expect(rulesOf(findings)).toEqual(["undeclared t1"]);
+  expect(findings[0]?.message.includes("perhaps it is of a stack that was not named")).toBe(hint);
+  expect(findings[0]).not.toHaveProperty("declared");
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "@jest/globals";
+import { beyond, rightsOf } from "../../audit/rights";
+import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
+
+const words = (capabilities: unknown) => beyond(rightsOf(capabilities), new Map());
+
+test.each<[unknown, string[]]>([
+  [{ users: ["read", "create"], flows: [] }, ["users:create", "users:read"]],
+  [{ web: { query: ["read"] } }, ["web.query:read"]],
+  [{ "a.b": { "c:d": ["e f"] } }, ['"a.b"."c:d":"e f"']],
+  [{ web: { all: true, none: null, empty: "" } }, ["web.all=true"]],
+  [{ web: [{ name: "x", may: ["read"] }] }, ['web[{"name":"x","may":["read"]}]']],
+])("%j holds %j", (capabilities, expected) => {
+  expect(words(capabilities)).toEqual(expected);
+});
+
+describe("rights that look alike when their parts are joined", () => {
+  const expiring = { id: "t1", name: "ci", expiresAt };
+  test.each<[Record<string, never> | object, object]>([
+    [{ "a.b": { c: ["read"] } }, { a: { "b.c": ["read"] } }],
+    [{ a: { q: ["read"] } }, { a: { q: [["read"]] } }],
+    [{ a: { q: ["1"] } }, { a: { q: [1] } }],
+    [{ a: { q: '["x"]' } }, { a: { q: ['"x"]'] } }],
+    [{ a: { q: ["x:y"] } }, { a: { "q:x": ["y"] } }],
+    [
+      {
+        a: [
+          { on: ["x"], may: ["read"] },
+          { on: ["y"], may: ["write"] },
+        ],
+      },
+      {
+        a: [
+          { on: ["x"], may: ["write"] },
+          { on: ["y"], may: ["read"] },
+        ],
+      },
+    ],
+  ])("are told apart: %j and %j", (declared, live) => {
+    const one = auditsAbout("escalated", "changed")([{ ...expiring, datasetCapabilities: live as never }], {
+      tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, datasetCapabilities: declared } }],
+    });
+    expect(rulesOf(one.findings)).toEqual(["escalated t1"]);
+  });
+});
