@@ -27,13 +27,13 @@ export function placing(
   const labels = new Set([audited.account, ...textsOf(found, "account")]);
 
   return ({ outputs }) => {
-    const address = textOf(outputs.baseUrl);
-    if (address !== undefined && !addresses.has(canonicalUrl(address))) return "elsewhere";
-    const [hash, label] = [textOf(outputs.credentialHash), textOf(outputs.account)];
-    if (hash !== undefined && hashes.has(hash)) return "here";
+    const [address, hash, label] = [outputs.baseUrl, outputs.credentialHash, outputs.account].map(textOf);
+    // The user's own words: they say more than an address, which changes, and a credential, which is renewed.
     if (label !== undefined && labels.has(label)) return "here";
     if (label !== undefined && audited.account !== undefined) return "elsewhere";
-    return hash === undefined || audited.credentialHash === undefined ? "here" : "unproven";
+    if (address !== undefined && !addresses.has(canonicalUrl(address))) return "elsewhere";
+    const isProven = hash === undefined || audited.credentialHash === undefined || hashes.has(hash);
+    return isProven ? "here" : "unproven";
   };
 }
 

@@ -1,4 +1,4 @@
-import { asCapabilities, asText, same } from "../provider/lifecycle/compare";
+import { asCapabilities, asText, isSame as hasSameMeaning } from "../provider/lifecycle/compare";
 import { hasUnknown } from "../provider/lifecycle/contract";
 import { type TokenField, tokenFields } from "../provider/lifecycle/token/fields";
 import type { Token } from "../sdk";
@@ -77,9 +77,9 @@ export function compareToken({ declared, answered = {} }: Expected, live: Token,
 }
 
 function judgeText(declared: unknown, answered: unknown, live: unknown): Judgement {
-  if (!hasUnknown(declared) && same(asText, declared, live)) return undefined;
+  if (!hasUnknown(declared) && hasSameMeaning(asText, declared, live)) return undefined;
   if (hasUnknown(declared) || hasUnknown(answered)) return harmless;
-  if (answered !== undefined && same(asText, answered, live)) return undefined;
+  if (answered !== undefined && hasSameMeaning(asText, answered, live)) return undefined;
   return { than: answered ?? declared, escalates: false };
 }
 
@@ -112,9 +112,9 @@ function judgeRights(declared: unknown, answered: unknown, live: unknown): Judge
   }
   const gained = [...new Set([...more, ...sinceAnswer])].sort();
   if (gained.length > 0) return { than: declared, escalates: true, gained, lost };
-  if (same(asCapabilities, declared, live)) return undefined;
+  if (hasSameMeaning(asCapabilities, declared, live)) return undefined;
   if (hasUnknown(answered)) return harmless;
-  if (wasAnswered && same(asCapabilities, answered, live)) return undefined;
+  if (wasAnswered && hasSameMeaning(asCapabilities, answered, live)) return undefined;
   return { than: declared, escalates: false, gained, lost };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { asCapabilities } from "../provider/lifecycle/compare";
 import { type TokenField, tokenComparisons } from "../provider/lifecycle/token/fields";
 import type { Token } from "../sdk";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
@@ -58,13 +59,21 @@ export function findingOf({ detail, ...found }: Found, severity: Severity): Find
 }
 
 /** Without the order of lists and the spelling of instants: these may change from one answer to the next. */
-const meaningOf = ({ field, live }: Difference): unknown => [field, tokenComparisons[field](live)];
+const meaningOf = ({ field, live }: Difference): unknown => [field, canonicalOf(field, live)];
+
+/** Capabilities as the object that they are: fingerprints stay what they were when comparisons had no texts. */
+function canonicalOf(field: TokenField, value: unknown): unknown {
+  const canonical = tokenComparisons[field](value);
+  return tokenComparisons[field] === asCapabilities && typeof canonical === "string"
+    ? JSON.parse(canonical)
+    : canonical;
+}
 
 /** What a token may do and until when, by meaning. It belongs to what somebody accepts: if it changes, that is news. */
 export const grantsOf = ({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }: Token): unknown =>
   Object.entries({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }).map(([field, value]) => [
     field,
-    tokenComparisons[field as TokenField](value),
+    canonicalOf(field as TokenField, value),
   ]);
 
 /** Orders findings: the worst first, then by rule and name. The same findings always come in the same order. */

@@ -46,6 +46,8 @@ describe("a declared token that is not listed", () => {
     expect(told([here, labelled("prod")], ["here"], audited)).toEqual(["missing t"]);
     expect(told([here, labelled("dev")], ["here"], audited)).toEqual(["elsewhere t"]);
     expect(told([here, labelled("dev")], ["here"])).toEqual(["unproven t"]);
+    const moved = recorded("t", { credentialHash: foreign, account: "prod", baseUrl: other });
+    expect(told([here, moved], ["here"], audited)).toEqual(["missing t"]);
   });
 
   test("is missing if its state records no credential, as older versions left it", () => {

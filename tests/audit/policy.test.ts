@@ -17,7 +17,10 @@ const good: Record<string, unknown>[] = [
   { version: 1, restricted: [] },
   {
     version: 1,
-    allowUndeclared: [exception, { ...exception, id: undefined, name: "x*", until: "2027-01-31T00:00:00Z" }],
+    allowUndeclared: [
+      { ...exception, expiresAt: "never", orgCapabilities: { users: ["read"] }, viewCapabilities: {} },
+      { ...exception, id: undefined, name: "x*", until: "2027-01-31T00:00:00Z" },
+    ],
   },
 ];
 
@@ -36,6 +39,8 @@ const bad: [member: string, policy: unknown][] = [
   ["allowUndeclared.0.until", { version: 1, allowUndeclared: [{ ...exception, until: undefined }] }],
   ["allowUndeclared.0", { version: 1, allowUndeclared: [{ ...exception, until: "next year" }] }],
   ["allowUndeclared.0", { version: 1, allowUndeclared: [{ ...exception, name: "both" }] }],
+  ["allowUndeclared.0.expiresAt", { version: 1, allowUndeclared: [{ ...exception, expiresAt: "2027-01-31" }] }],
+  ["allowUndeclared.0.orgCapabilities", { version: 1, allowUndeclared: [{ ...exception, orgCapabilities: [] }] }],
   ["allowUndeclared.0.owner", { version: 1, allowUndeclared: [{ ...exception, owner: "" }] }],
 ];
 

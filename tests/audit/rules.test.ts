@@ -158,3 +158,16 @@ test("findings come in the same order and with the same fingerprints, in whateve
   expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(findings.length);
   expect(rulesOf(findings).slice(0, 3)).toEqual(["undeclared t1", "undeclared t2", "undeclared t3"]);
 });
+
+test("a fingerprint is permanent: baselines and dashboards hold it", () => {
+  const live = [{ id: "t1", name: "ci", expiresAt, orgCapabilities: { users: ["read", "create"] } }];
+  const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt } }] };
+  const prints = (rule: "escalated" | "never-expires") =>
+    auditsAbout(rule)([...live, { id: "t2", name: "forever" }], recorded).findings.map(
+      ({ fingerprint }) => fingerprint,
+    );
+  expect([...prints("escalated"), ...prints("never-expires")]).toEqual([
+    "b1d4aa0b039219ff98130de546aa681e",
+    "eac100d0ee2bb57391eb56c04e0d091d",
+  ]);
+});

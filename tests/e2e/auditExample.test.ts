@@ -35,7 +35,7 @@ test("the audit example deploys with the packed package, and the token that it d
   const replaced = await audit("--output", "json");
   expect(replaced.code).toBe(1);
   expect(JSON.parse(replaced.stdout).findings).toMatchObject([
-    { rule: "orphaned", token: { id: old?.id }, declared: { stack: "audit/dev" } },
+    { rule: "undeclared", token: { id: old?.id } },
   ]);
   await service.tokens.remove(String(old?.id));
   ({ auditorToken } = await workspace.outputs({ showSecrets: true }));
