@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../sdk/values/address";
 import type { DeclaredToken } from "./state";
 
 /** The account that an audit lists, as far as it is known: nothing in the documented interface names one. */
@@ -22,7 +23,7 @@ export function placing(
   audited: AuditedAccount,
 ): (token: DeclaredToken) => Place {
   const found = tokens.filter(({ id }) => isLive(id));
-  const addresses = new Set([audited.baseUrl, ...textsOf(found, "baseUrl")].map(canonicalUrl));
+  const addresses = new Set([audited.baseUrl, ...textsOf(found, "baseUrl")].map(canonicalAddress));
   const hashes = new Set([audited.credentialHash, ...textsOf(found, "credentialHash")]);
   const labels = new Set([audited.account, ...textsOf(found, "account")]);
 
@@ -31,7 +32,7 @@ export function placing(
     // The user's own words: they say more than an address, which changes, and a credential, which is renewed.
     if (label !== undefined && labels.has(label)) return "here";
     if (label !== undefined && audited.account !== undefined) return "elsewhere";
-    if (address !== undefined && !addresses.has(canonicalUrl(address))) return "elsewhere";
+    if (address !== undefined && !addresses.has(canonicalAddress(address))) return "elsewhere";
     const isProven = hash === undefined || audited.credentialHash === undefined || hashes.has(hash);
     return isProven ? "here" : "unproven";
   };
@@ -41,9 +42,6 @@ const textsOf = (tokens: readonly DeclaredToken[], member: string): string[] =>
   tokens.map(({ outputs }) => textOf(outputs[member])).filter((text) => text !== undefined);
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-
-/** An address by meaning: the case of the host, a default port and a slash at the end make no difference. */
-const canonicalUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, "");
 
 /** How an account is told to people: its address, its label, and the credential that it was last seen with. */
 export function describePlace({ outputs }: DeclaredToken): string {

@@ -1,4 +1,5 @@
 import type { Token } from "../sdk";
+import { readExpiry } from "../sdk/values/expiry";
 import { escaped } from "./text";
 
 /**
@@ -8,7 +9,8 @@ import { escaped } from "./text";
 export function printProgram(tokens: readonly Token[]): string {
   const names = new Set<string>();
   const resources = tokens.map((token) => {
-    const { id, name, description, expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities } = token;
+    const { id, name, description, datasetCapabilities, orgCapabilities, viewCapabilities } = token;
+    const expiresAt = readExpiry(token.expiresAt).kind === "never" ? undefined : token.expiresAt;
     const logicalName = unique(name, id, names);
     const args = {
       name,

@@ -1,6 +1,6 @@
 import type { Token } from "./resources/tokenFields";
 import { parseDuration, shift } from "./values/duration";
-import { canonicalInstant } from "./values/instant";
+import { endOfExpiry, readExpiry } from "./values/expiry";
 import { isObject } from "./values/json";
 
 /** Which tokens are wanted; a token must fit everything that is given. */
@@ -43,24 +43,20 @@ function testsOf(filter: TokenFilter, now: Date): Test[] {
     const pattern = regexOf(nameRegex);
     tests.push((token) => pattern.test(token.name));
   }
-  const expiry = (token: Token) => expiryOf(token) ?? Number.POSITIVE_INFINITY;
-  if (expired !== undefined) tests.push((token) => expiry(token) <= now.getTime() === expired);
+  if (expired !== undefined) tests.push((token) => endOf(token) <= now.getTime() === expired);
   if (expiringWithin !== undefined) {
     const duration = parseDuration(expiringWithin);
     if (!duration) throw new Error("expiringWithin must be a duration such as 36h, 14d or P90D");
     const until = shift(now, duration, 1).getTime();
-    tests.push((token) => expiry(token) > now.getTime() && expiry(token) <= until);
+    tests.push((token) => endOf(token) > now.getTime() && endOf(token) <= until);
   }
-  if (withoutExpiry !== undefined) tests.push((token) => (expiryOf(token) === undefined) === withoutExpiry);
+  if (withoutExpiry !== undefined) tests.push((token) => (endOf(token) === Number.POSITIVE_INFINITY) === withoutExpiry);
   if (capability !== undefined) tests.push(holds(capability));
   return tests;
 }
 
-/** When a token expires, in milliseconds since the epoch. */
-function expiryOf({ expiresAt }: Token): number | undefined {
-  const instant = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
-  return instant === undefined ? undefined : Date.parse(instant);
-}
+/** When a token expires, in milliseconds since the epoch; infinite for never, and for what cannot be read. */
+const endOf = ({ expiresAt }: Token): number => endOfExpiry(readExpiry(expiresAt)) ?? Number.POSITIVE_INFINITY;
 
 function regexOf(source: string): RegExp {
   // With "u" a needless escape such as "\\-" is an error, though people write it; without it "." is half a character.

@@ -1,4 +1,5 @@
 import type { AnsweredObject } from "../../sdk";
+import { readExpiry } from "../../sdk/values/expiry";
 import { canonicalInstant } from "../../sdk/values/instant";
 import { hasUnknown } from "./contract";
 
@@ -8,9 +9,14 @@ export type Canonical = (value: unknown) => unknown;
 /** A text as it is; the empty one is no different from none. */
 export const asText: Canonical = (value) => (value === "" || value === null ? undefined : value);
 
-/** An instant by the moment it names. What is not a valid instant, from the service, is compared as text. */
-export const asInstant: Canonical = (value) =>
-  typeof value === "string" ? (canonicalInstant(value) ?? asText(value)) : asText(value);
+/**
+ * An instant by the moment it names, the zero time that stands for none as none. What is not a valid instant, from the
+ * service, is compared as text.
+ */
+export const asInstant: Canonical = (value) => {
+  if (typeof value !== "string") return asText(value);
+  return readExpiry(value).kind === "never" ? undefined : (canonicalInstant(value) ?? value);
+};
 
 /** A list of names as a set. */
 export const asSet: Canonical = (value) =>

@@ -52,6 +52,10 @@ new ApiToken("ci-t2", {
 });`);
 });
 
+test("the zero time of a client that has no expiry is declared as none", () => {
+  expect(printProgram([{ id: "t1", name: "ci", expiresAt: "0001-01-01T00:00:00Z" }])).not.toContain("expiresAt");
+});
+
 test("no name or description becomes code or reaches the terminal, and the program is type-correct", async () => {
   const text = printProgram([hostile]);
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);

@@ -34,9 +34,7 @@ test("the audit example deploys with the packed package, and the token that it d
   await workspace.run(["stack", "export", "--file", state]);
   const replaced = await audit("--output", "json");
   expect(replaced.code).toBe(1);
-  expect(JSON.parse(replaced.stdout).findings).toMatchObject([
-    { rule: "undeclared", token: { id: old?.id } },
-  ]);
+  expect(JSON.parse(replaced.stdout).findings).toMatchObject([{ rule: "undeclared", token: { id: old?.id } }]);
   await service.tokens.remove(String(old?.id));
   ({ auditorToken } = await workspace.outputs({ showSecrets: true }));
 
