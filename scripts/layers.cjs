@@ -65,6 +65,9 @@ const layers = {
   "provider/resources": [
     "provider/dynamic/strings",
     "provider/lifecycle/token/rotation",
+    "types of provider/lifecycle/token",
+    "types of provider/lifecycle/annotation",
+    "types of provider/lifecycle/gate",
     "types of sdk",
     "@pulumi/pulumi",
     "node:crypto",

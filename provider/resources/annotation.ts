@@ -1,17 +1,21 @@
-import * as pulumi from "@pulumi/pulumi";
-import { storedProvider, typeToken } from "../dynamic/strings";
-import { requireDirectDependency } from "./directDependency";
+import type * as pulumi from "@pulumi/pulumi";
+import type { AnnotationInputs, AnnotationState } from "../lifecycle/annotation/annotation";
+import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
 
 /** The arguments of an `Annotation`. */
 export interface AnnotationArgs {
-  /** Names of the datasets that it belongs to, at least one. Their order is no matter. */
-  datasets: pulumi.Input<pulumi.Input<string>[]>;
+  /** Names of the datasets that it belongs to, at least one. Their order is ignored. */
+  datasets: pulumi.Input<readonly pulumi.Input<string>[]>;
+  /** A short text: the public service takes up to 256 characters. */
   title?: pulumi.Input<string | undefined>;
-  /** Free text. */
+  /** Free text: the public service takes up to 512 characters. */
   description?: pulumi.Input<string | undefined>;
-  /** Kind of annotation. Its allowed values are not documented. */
+  /** Kind of annotation. Its allowed values are not documented; the public service requires it. */
   type?: pulumi.Input<string | undefined>;
-  /** When it applies: an RFC 3339 instant. Left out, it is the moment of creation, and stays that. */
+  /**
+   * When it applies: an RFC 3339 instant.
+   * @default the moment of creation, and it stays that
+   */
   time?: pulumi.Input<string | undefined>;
   /** The end of a range: an RFC 3339 instant, not before `time`. */
   endTime?: pulumi.Input<string | undefined>;
@@ -23,11 +27,27 @@ export interface AnnotationArgs {
    */
   triggers?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean>> | undefined>;
   /**
-   * Whether the annotation stays when the resource is destroyed or replaced. Default: true with `triggers`, else false.
-   * The documented interface cannot delete annotations, so there they always stay.
+   * Whether the annotation stays when the resource is destroyed or replaced. The documented interface cannot delete
+   * annotations, so there they always stay.
+   * @default true with `triggers`, else false
    */
   retain?: pulumi.Input<boolean | undefined>;
 }
+
+const properties = {
+  datasets: "argument",
+  title: "argument",
+  description: "argument",
+  type: "argument",
+  time: "argument",
+  endTime: "argument",
+  url: "argument",
+  triggers: "argument",
+  retain: "argument",
+  baseUrl: "internal",
+  timeTaken: "internal",
+  answered: "internal",
+} as const satisfies PropertyTable<AnnotationArgs, AnnotationInputs, AnnotationState>;
 
 /**
  * An annotation: a titled marker on datasets, at a point in time or over a range. The documented interface only creates
@@ -35,43 +55,41 @@ export interface AnnotationArgs {
  * In the `extended` profile a change is made in place, a refresh reads the live annotation, and `delete` deletes it
  * unless `retain` says otherwise.
  *
+ * @example
  * ```ts
  * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
  * ```
  */
-export class Annotation extends pulumi.CustomResource {
+export class Annotation extends EventDatasetsResource<typeof properties> implements OutputsOf<typeof properties> {
+  /** Names of the datasets that it belongs to. */
   declare readonly datasets: pulumi.Output<string[]>;
+  /** The title, as declared. */
   declare readonly title: pulumi.Output<string | undefined>;
+  /** The text, as declared. */
   declare readonly description: pulumi.Output<string | undefined>;
+  /** The kind, as declared. */
   declare readonly type: pulumi.Output<string | undefined>;
-  /** When it applies, as given or as taken at creation. */
+  /** When it applies, as declared or as taken at creation: an RFC 3339 instant. */
   declare readonly time: pulumi.Output<string>;
+  /** The end of its range, if it has one: an RFC 3339 instant. */
   declare readonly endTime: pulumi.Output<string | undefined>;
+  /** The link, as declared. */
   declare readonly url: pulumi.Output<string | undefined>;
+  /** The values that it was made for. */
   declare readonly triggers: pulumi.Output<Record<string, string | number | boolean> | undefined>;
+  /** Whether it stays, as declared. */
   declare readonly retain: pulumi.Output<boolean | undefined>;
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
-    requireDirectDependency("Annotation");
-    const properties = {
-      datasets: args.datasets,
-      title: args.title,
-      description: args.description,
-      type: args.type,
-      time: args.time,
-      endTime: args.endTime,
-      url: args.url,
-      triggers: args.triggers,
-      retain: args.retain,
-      __provider: storedProvider("Annotation"),
-    };
-    super(typeToken("Annotation"), name, properties, options);
+    super("Annotation", name, properties, { ...args }, options);
   }
 
   /**
    * Looks up an existing annotation by its id, without managing it. Needs the `extended` profile: the documented
    * interface has no way to read an annotation.
+   * @param name logical name of the resource in the program
+   * @param id the annotation's id, such as `ann_…`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}): Annotation {
     return new Annotation(name, { datasets: [] }, { ...options, id });

@@ -1,42 +1,32 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { Action, DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
-import { storedProvider, typeToken } from "../dynamic/strings";
+import type { Adopt } from "../lifecycle/token/adoption";
+import type { ApiTokenInputs, ApiTokenState } from "../lifecycle/token/apiToken";
 import { type Rotation, rotatesAt } from "../lifecycle/token/rotation";
-import { requireDirectDependency } from "./directDependency";
-
-/** Lists of actions by key, where a list and each action can be an output. */
-type InputsOf<Capabilities> = {
-  readonly [Key in keyof Capabilities]: pulumi.Input<readonly pulumi.Input<Action>[] | undefined>;
-};
+import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
+import type { NamedCapabilities, OptionalInputs } from "./inputs";
 
 /** When a token is replaced by a new one. Durations are short (`36h`, `14d`; s, m, h, d, w) or ISO 8601 (`P90D`). */
-export interface RotationArgs {
-  /** How long each token is valid, counted from its creation. Goes with `rotateBefore`. */
-  expireAfter?: pulumi.Input<string | undefined>;
-  /**
-   * How long before its expiry a token is replaced by the next `pulumi up`: the time in which consumers take up the new
-   * one while the old one still works. Shorter than `expireAfter`.
-   */
-  rotateBefore?: pulumi.Input<string | undefined>;
-  /** A change of any of these values replaces the token. */
-  triggers?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean>> | undefined>;
-}
+export type RotationArgs = OptionalInputs<Rotation>;
 
 /** An existing token to take under management: either `id` or `name`. */
-export interface AdoptArgs {
-  id?: pulumi.Input<string | undefined>;
-  /** An error if several tokens have it. */
-  name?: pulumi.Input<string | undefined>;
-  /** The token's secret, if you have it: the service does not show it again. Always treated as a secret. */
-  token?: pulumi.Input<string | undefined>;
-}
+export type AdoptArgs = OptionalInputs<Adopt>;
+
+/**
+ * Organisation-level capabilities: for each key the actions that are allowed, each of which can be an output. The key
+ * `views` needs the `extended` profile.
+ */
+export type OrgCapabilityArgs = {
+  readonly [Key in keyof OrgCapabilities | "views"]?: pulumi.Input<readonly pulumi.Input<Action>[] | undefined>;
+};
 
 /** The arguments of an `ApiToken`. At most one of `expiresAt`, `expiresIn` and `rotation.expireAfter`. */
 export interface ApiTokenArgs {
   /**
-   * Name of the token. Left out, it is the resource's name with a random suffix, which stays the same from then on.
-   * Leave it out where you can: a made name lets a token be found again whose creation was never answered.
+   * Name of the token. Leave it out where you can: a generated name lets a token be found again whose creation was never
+   * answered.
+   * @default the resource's name with a random suffix, which stays the same from then on
    */
   name?: pulumi.Input<string | undefined>;
   /** Free text. */
@@ -51,8 +41,9 @@ export interface ApiTokenArgs {
   /** Replaces the token before it expires. */
   rotation?: pulumi.Input<RotationArgs | undefined>;
   /**
-   * What becomes of the token when it is replaced or destroyed: `revoke` deletes it (`extended` profile, the default
-   * there), `expire` leaves it to its own expiry (all that the `documented` profile can do).
+   * What becomes of the token when it is replaced or destroyed: `revoke` deletes it (`extended` profile), `expire` leaves
+   * it to its own expiry.
+   * @default "revoke" in the `extended` profile, "expire" in the `documented` one, which cannot do more
    */
   retire?: pulumi.Input<"revoke" | "expire" | undefined>;
   /**
@@ -61,18 +52,39 @@ export interface ApiTokenArgs {
    */
   adopt?: pulumi.Input<AdoptArgs | undefined>;
   /** Capabilities for each dataset. Their inner structure is not documented: the object is passed on as it is. */
-  datasetCapabilities?: pulumi.Input<DatasetCapabilities | undefined>;
-  /** Organisation-level capabilities: for each key the actions that are allowed. Their order is no matter. */
-  orgCapabilities?: pulumi.Input<InputsOf<OrgCapabilities> | undefined>;
+  datasetCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
+  /** Organisation-level capabilities: for each key the actions that are allowed. Their order is ignored. */
+  orgCapabilities?: pulumi.Input<OrgCapabilityArgs | undefined>;
   /** Capabilities for each view (`extended` profile). */
-  viewCapabilities?: pulumi.Input<JsonObject | undefined>;
+  viewCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
 }
+
+const properties = {
+  name: "argument",
+  description: "argument",
+  expiresAt: "argument",
+  expiresIn: "argument",
+  rotation: "argument",
+  retire: "argument",
+  adopt: "argument",
+  datasetCapabilities: "argument",
+  orgCapabilities: "argument",
+  viewCapabilities: "argument",
+  autoName: "made",
+  token: "output",
+  createdAt: "output",
+  baseUrl: "internal",
+  resolvedExpiresAt: "internal",
+  lost: "internal",
+  answered: "internal",
+} as const satisfies PropertyTable<ApiTokenArgs, ApiTokenInputs, ApiTokenState>;
 
 /**
  * An API token. The service has no update: a change of any argument makes a new token, after which the old one is
  * retired. In the `documented` profile retiring forgets the token, which stays valid until its `expiresAt`; a warning
  * says so.
  *
+ * @example
  * ```ts
  * const ci = new ApiToken("ci", {
  *   orgCapabilities: { apiTokens: ["read"] },
@@ -81,64 +93,74 @@ export interface ApiTokenArgs {
  * export const secret = ci.token;
  * ```
  */
-export class ApiToken extends pulumi.CustomResource {
-  /** The name, whether given or made. */
+export class ApiToken extends EventDatasetsResource<typeof properties> implements OutputsOf<typeof properties> {
+  /** The name, whether declared or generated. */
   declare readonly name: pulumi.Output<string>;
+  /** The text, as declared. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** When the token stops working, whether given or counted from its creation. */
+  /** When the token stops working, whether declared or counted from its creation: an RFC 3339 instant. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
+  /** How long it is valid, as declared. */
+  declare readonly expiresIn: pulumi.Output<string | undefined>;
+  /** The rotation, as it was declared at the last change of the token. */
+  declare readonly rotation: pulumi.Output<Rotation | undefined>;
+  /** What becomes of it in the end, as declared. */
+  declare readonly retire: pulumi.Output<"revoke" | "expire" | undefined>;
+  /** The token that was adopted, while the argument is there. */
+  declare readonly adopt: pulumi.Output<Adopt | undefined>;
+  /** Capabilities for each dataset, as declared. */
   declare readonly datasetCapabilities: pulumi.Output<DatasetCapabilities | undefined>;
+  /** Organisation-level capabilities, as declared. */
   declare readonly orgCapabilities: pulumi.Output<OrgCapabilities | undefined>;
+  /** Capabilities for each view, as declared. */
   declare readonly viewCapabilities: pulumi.Output<JsonObject | undefined>;
-  /** When it was created, by the clock of the machine that did; empty for an adopted token. */
+  /** When it was created, by the clock of the machine that did; empty for an adopted token. An RFC 3339 instant. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /**
    * The secret, always a Pulumi secret. The service shows it once, so a token that came from `ApiToken.get`, or was
    * adopted without it, has none.
    */
   declare readonly token: pulumi.Output<string>;
-  /** From when on an update replaces the token; empty without a rotation by time. An RFC 3339 instant. */
-  readonly rotatesAt: pulumi.Output<string | undefined>;
-  /**
-   * The first 12 hexadecimal digits of the secret's SHA-256: tells which secret a consumer holds
-   * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without giving it away. Not a secret.
-   */
-  readonly fingerprint: pulumi.Output<string | undefined>;
+  // What is declared now; the output is what was declared at the last change. Not `#private`: the engine's SDK serializes
+  // resources that functions capture, and cannot do that to a class with private names.
+  declare private readonly declaredRotation: ApiTokenArgs["rotation"];
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: ApiTokenArgs = {}, options: pulumi.CustomResourceOptions = {}) {
-    requireDirectDependency("ApiToken");
-    const properties = {
-      name: args.name,
-      description: args.description,
-      expiresAt: args.expiresAt,
-      expiresIn: args.expiresIn,
-      rotation: args.rotation,
-      retire: args.retire,
-      adopt: args.adopt && pulumi.output(args.adopt).apply(withSecretToken),
-      datasetCapabilities: args.datasetCapabilities,
-      orgCapabilities: args.orgCapabilities,
-      viewCapabilities: args.viewCapabilities,
-      autoName: name,
-      token: undefined,
-      createdAt: undefined,
-      __provider: storedProvider("ApiToken"),
-    };
+    const adopt = args.adopt && pulumi.output(args.adopt).apply(withSecretToken);
     super(
-      typeToken("ApiToken"),
+      "ApiToken",
       name,
       properties,
+      { ...args, adopt, autoName: name },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] }),
     );
-    this.fingerprint = pulumi.unsecret(this.token.apply(fingerprintOf));
-    this.rotatesAt = pulumi
-      .all([this.expiresAt, this.createdAt, pulumi.output(args.rotation)])
+    // Not enumerable: a program that exports the whole resource exports its outputs only.
+    Object.defineProperty(this, "declaredRotation", { value: args.rotation });
+  }
+
+  /** From when on an update replaces the token; empty without a rotation by time. An RFC 3339 instant. */
+  get rotatesAt(): pulumi.Output<string | undefined> {
+    return pulumi
+      .all([this.expiresAt, this.createdAt, pulumi.output(this.declaredRotation)])
       .apply(([expiresAt, createdAt, rotation]) =>
         rotatesAt({ expiresAt, createdAt }, rotation as Rotation | undefined)?.toISOString(),
       );
   }
 
-  /** Looks up an existing token by its id, without managing it. Its `token` is empty: the secret cannot be read again. */
+  /**
+   * The first 12 hexadecimal digits of the secret's SHA-256: tells which secret a consumer holds
+   * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without giving it away. Not a secret.
+   */
+  get fingerprint(): pulumi.Output<string | undefined> {
+    return pulumi.unsecret(this.token.apply(fingerprintOf));
+  }
+
+  /**
+   * Looks up an existing token by its id, without managing it. Its `token` is empty: the secret cannot be read again.
+   * @param name logical name of the resource in the program
+   * @param id the token's id
+   */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}): ApiToken {
     return new ApiToken(name, {}, { ...options, id });
   }

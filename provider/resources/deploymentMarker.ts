@@ -1,10 +1,10 @@
-import * as pulumi from "@pulumi/pulumi";
-import { storedProvider, typeToken } from "../dynamic/strings";
-import { requireDirectDependency } from "./directDependency";
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeploymentMarkerInputs, DeploymentMarkerState } from "../lifecycle/annotation/deploymentMarker";
+import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
 
 /** What a `DeploymentAnnotation` makes of its arguments and of where it runs. */
 export interface DeploymentMarkerArgs {
-  readonly datasets: pulumi.Input<pulumi.Input<string>[]>;
+  readonly datasets: pulumi.Input<readonly pulumi.Input<string>[]>;
   readonly title: pulumi.Input<string>;
   readonly description: pulumi.Input<string | undefined>;
   readonly type: pulumi.Input<string>;
@@ -14,8 +14,32 @@ export interface DeploymentMarkerArgs {
   readonly required: pulumi.Input<boolean | undefined>;
 }
 
+const properties = {
+  datasets: "argument",
+  title: "argument",
+  description: "argument",
+  type: "argument",
+  url: "argument",
+  startedAt: "argument",
+  trigger: "argument",
+  required: "argument",
+  annotationId: "output",
+  recorded: "output",
+  time: "output",
+  endTime: "output",
+  baseUrl: "internal",
+} as const satisfies PropertyTable<DeploymentMarkerArgs, DeploymentMarkerInputs, DeploymentMarkerState>;
+
 /** The resource inside a `DeploymentAnnotation`: it is created when all that it depends on is done. */
-export class DeploymentMarker extends pulumi.CustomResource {
+export class DeploymentMarker extends EventDatasetsResource<typeof properties> implements OutputsOf<typeof properties> {
+  declare readonly datasets: pulumi.Output<string[]>;
+  declare readonly title: pulumi.Output<string>;
+  declare readonly description: pulumi.Output<string | undefined>;
+  declare readonly type: pulumi.Output<string>;
+  declare readonly url: pulumi.Output<string | undefined>;
+  declare readonly startedAt: pulumi.Output<string>;
+  declare readonly trigger: pulumi.Output<string>;
+  declare readonly required: pulumi.Output<boolean | undefined>;
   declare readonly annotationId: pulumi.Output<string | undefined>;
   declare readonly recorded: pulumi.Output<boolean | "unknown">;
   declare readonly time: pulumi.Output<string>;
@@ -23,9 +47,6 @@ export class DeploymentMarker extends pulumi.CustomResource {
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: DeploymentMarkerArgs, options: pulumi.CustomResourceOptions) {
-    requireDirectDependency("DeploymentMarker");
-    const outputs = { annotationId: undefined, recorded: undefined, time: undefined, endTime: undefined };
-    const properties = { ...args, ...outputs, __provider: storedProvider("DeploymentMarker") };
-    super(typeToken("DeploymentMarker"), name, properties, options);
+    super("DeploymentMarker", name, properties, { ...args }, options);
   }
 }

@@ -4,12 +4,15 @@ import { checkFields, nonEmptyText, type Rule, ruleOf } from "../fields";
 
 /** What the value of a query must be. All bounds that are given must hold. */
 export interface Expectation {
-  /** A column, whose value must hold in every row. Without one the answer must be a single value. */
+  /** A column, whose value must hold in every row. Left out, the answer must be a single value. */
   readonly column?: string;
+  /** The smallest value that passes. */
   readonly min?: number;
+  /** The largest value that passes. */
   readonly max?: number;
+  /** The one value that passes: of the same type, and texts letter by letter. */
   readonly equals?: string | number | boolean;
-  /** Both ends included. */
+  /** The smallest and the largest value that pass. */
   readonly between?: readonly [number, number];
 }
 

@@ -1,0 +1,58 @@
+import * as pulumi from "@pulumi/pulumi";
+import { providerKey, type ResourceType, storedProvider, typeToken } from "../dynamic/strings";
+import { requireDirectDependency } from "./directDependency";
+
+/**
+ * What each property of a resource is to a program. The compiler holds the table against the arguments, the lifecycle's
+ * inputs and its state: one that a field is missing from does not compile.
+ * - `argument`: declared by the program; an output too.
+ * - `made`: an input that the constructor adds.
+ * - `output`: what the lifecycle adds.
+ * - `internal`: recorded, but no member of the class.
+ */
+export type PropertyTable<Args, Inputs, State> = {
+  readonly [Key in keyof Args | keyof State]-?: Key extends keyof Inputs
+    ? Key extends keyof Args
+      ? "argument"
+      : "made"
+    : Key extends keyof Args
+      ? never
+      : "output" | "internal";
+};
+
+type Table = Readonly<Record<string, "argument" | "made" | "output" | "internal">>;
+
+type KeysOf<Properties extends Table, Kind> = {
+  [Key in keyof Properties]: Properties[Key] extends Kind ? Key : never;
+}[keyof Properties];
+
+/** The members that a resource's class has to declare. */
+export type OutputsOf<Properties extends Table> = Readonly<
+  Record<KeysOf<Properties, "argument" | "output">, pulumi.Output<unknown>>
+>;
+
+/** What the constructor of a resource gives: the arguments, known or not, and what it adds to them. */
+type Values<Properties extends Table> = Readonly<
+  Partial<Record<KeysOf<Properties, "argument">, unknown>> & Record<KeysOf<Properties, "made">, unknown>
+>;
+
+/** What all resources share: the stored provider, the type token, and how their properties reach the engine. */
+export abstract class EventDatasetsResource<Properties extends Table> extends pulumi.CustomResource {
+  /**
+   * @param values passed on whole: the provider names an argument that it does not know
+   * @throws Error if the program does not depend on this package directly
+   */
+  protected constructor(
+    type: ResourceType,
+    name: string,
+    properties: Properties,
+    values: Values<Properties>,
+    options: pulumi.CustomResourceOptions,
+  ) {
+    requireDirectDependency(type);
+    // A property makes an output only if it is there, if without a value.
+    const members = Object.keys(properties).filter((key) => properties[key] !== "internal");
+    const absent = Object.fromEntries(members.map((key) => [key, undefined]));
+    super(typeToken(type), name, { ...absent, ...values, [providerKey]: storedProvider(type) }, options);
+  }
+}
