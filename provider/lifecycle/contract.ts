@@ -51,6 +51,10 @@ export interface Session {
   /** Tells the user how a hook that takes long is getting on. */
   readonly inform: (message: string) => Promise<void>;
   readonly now: () => Date;
+  /** Milliseconds since some moment, on a clock that nobody sets. */
+  readonly elapsed: () => number;
+  /** Aborts when so many milliseconds are over. */
+  readonly timeout: (ms: number) => AbortSignal;
   readonly sleep: (ms: number) => Promise<void>;
   /** Ids that a resource of this update took over: whoever managed them before must not delete them. */
   readonly adopted: Set<string>;

@@ -45,6 +45,8 @@ export class Connection {
       ...this.#tell,
       client,
       now: () => new Date(),
+      elapsed: () => performance.now(),
+      timeout: (ms) => AbortSignal.timeout(ms),
       sleep: (ms) => sleep(ms),
       adopted: new Set(),
     };

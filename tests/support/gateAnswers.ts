@@ -20,13 +20,16 @@ export const oneValueAnswer = (value: Value): string => JSON.stringify(result(to
 export const oneValue = (value: Value, status = {}): Behaviour => json(200, result(totalOf(value), [], status));
 
 /** The documented answer of a query that lists events. */
-export const events = (...rows: readonly Readonly<Record<string, Value>>[]): Behaviour =>
+export const events = (...rows: readonly Readonly<Record<string, Value>>[]): Behaviour => eventsOf({}, ...rows);
+
+/** The same with more of a status. */
+export const eventsOf = (status: object, ...rows: readonly Readonly<Record<string, Value>>[]): Behaviour =>
   json(
     200,
     result(
       [],
       rows.map((data, i) => ({ _rowId: `r${i}`, _sysTime: time, _time: time, data })),
-      {},
+      status,
     ),
   );
 

@@ -6,6 +6,10 @@ export interface NotedSession extends Session {
   readonly warnings: string[];
   readonly progress: string[];
   readonly waits: number[];
+  /** How long each thing was allowed to take that had a limit, in milliseconds. */
+  readonly limits: number[];
+  /** Lets time go by; waits do too. */
+  pass(ms: number): void;
 }
 
 /** The moment that tests play at. */
@@ -15,15 +19,34 @@ export function sessionOf(client: EventDatasets, now = testTime): NotedSession {
   const warnings: string[] = [];
   const progress: string[] = [];
   const waits: number[] = [];
+  const limits: number[] = [];
+  let elapsed = 0;
+  const pass = (ms: number) => {
+    elapsed += ms;
+    for (const [at, limit] of open) if (elapsed >= at) limit.abort();
+  };
+  const open = new Map<number, AbortController>();
   return {
     client,
     warnings,
     progress,
     waits,
+    limits,
+    pass,
     warn: async (message) => void warnings.push(message),
     inform: async (message) => void progress.push(message),
     now: () => now,
-    sleep: async (ms) => void waits.push(ms),
+    elapsed: () => elapsed,
+    timeout(ms) {
+      limits.push(ms);
+      const limit = new AbortController();
+      open.set(elapsed + ms, limit);
+      return limit.signal;
+    },
+    async sleep(ms) {
+      waits.push(ms);
+      pass(ms);
+    },
     adopted: new Set(),
   };
 }

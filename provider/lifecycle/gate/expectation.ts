@@ -27,25 +27,78 @@ export interface Verdict {
   readonly value?: GateValue;
 }
 
+/** A value as it arrived; an integer beyond 2^53 is exact. */
+type Comparable = Scalar | bigint;
+
+/** One kind of bound. */
+interface Bound<Limit> {
+  /** The rule for a limit that is declared. */
+  readonly rule: Rule;
+  readonly isNumeric: boolean;
+  readonly holds: (value: Comparable, limit: Limit) => boolean;
+  readonly describe: (limit: Limit) => string;
+}
+
+type BoundKey = Exclude<keyof Expectation, "column">;
+
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const ordered = ([a = 0, b = 0]: readonly number[]): boolean => a <= b;
+const isNumeric = (value: unknown): value is number | bigint => isNumber(value) || typeof value === "bigint";
+const isPair = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(isNumber);
+
+const numeric = <Limit>(
+  rule: Rule,
+  describe: (limit: Limit) => string,
+  holds: (value: number | bigint, limit: Limit) => boolean,
+): Bound<Limit> => ({
+  rule,
+  describe,
+  isNumeric: true,
+  holds: (value, limit) => isNumeric(value) && holds(value, limit),
+});
+
 const number = ruleOf("must be a number", isNumber);
+
+const bounds: { readonly [Key in BoundKey]-?: Bound<NonNullable<Expectation[Key]>> } = {
+  min: numeric(
+    number,
+    (min) => `at least ${min}`,
+    (value, min) => value >= min,
+  ),
+  max: numeric(
+    number,
+    (max) => `at most ${max}`,
+    (value, max) => value <= max,
+  ),
+  between: numeric(
+    ruleOf("must be two numbers, the smaller one first", (value) => isPair(value) && value[0] <= value[1]),
+    ([low, high]) => `between ${low} and ${high}`,
+    (value, [low, high]) => value >= low && value <= high,
+  ),
+  equals: {
+    rule: ruleOf(
+      "must be a string, a number or a boolean",
+      (value) => isNumber(value) || /^(string|boolean)$/.test(typeof value),
+    ),
+    isNumeric: false,
+    // An integer beyond 2^53 is shown as text, and is declared so where it must be exact.
+    holds: (value, limit) => value === limit || (typeof value === "bigint" && String(value) === String(limit)),
+    describe: (limit) => JSON.stringify(limit),
+  },
+};
+
+const boundKeys = Object.keys(bounds) as BoundKey[];
 
 const rules = {
   column: nonEmptyText,
-  min: number,
-  max: number,
-  equals: ruleOf(
-    "must be a string, a number or a boolean",
-    (value) => isNumber(value) || /^(string|boolean)$/.test(typeof value),
-  ),
-  between: ruleOf(
-    "must be two numbers, the smaller one first",
-    (value) => Array.isArray(value) && value.length === 2 && value.every(isNumber) && ordered(value),
-  ),
-};
+  min: bounds.min.rule,
+  max: bounds.max.rule,
+  equals: bounds.equals.rule,
+  between: bounds.between.rule,
+} satisfies Record<keyof Expectation, Rule>;
 
-const bounds = ["min", "max", "equals", "between"] as const;
+const declaredBounds = (expect: Expectation): BoundKey[] =>
+  boundKeys.filter((key) => expect[key] !== undefined && expect[key] !== null);
 
 /** The rule for an expectation: known members, at least one bound, and bounds that a value can meet. */
 export const expectation: Rule = (value) => {
@@ -54,22 +107,16 @@ export const expectation: Rule = (value) => {
   }
   const failures = checkFields(rules, value as Record<string, unknown>);
   if (failures.length > 0) return failures.map(({ property, reason }) => ({ at: property, reason }));
-  const { min, max } = value as Expectation;
-  if (bounds.every((key) => (value as Expectation)[key] === undefined)) {
-    return [{ reason: `must have a bound: ${bounds.join(", ")}` }];
-  }
-  return min !== undefined && max !== undefined && min > max ? [{ at: "min", reason: "must not be above max" }] : [];
+  const expect = value as Expectation;
+  if (declaredBounds(expect).length === 0) return [{ reason: `must have a bound: ${boundKeys.join(", ")}` }];
+  const { min, max } = expect;
+  return isNumber(min) && isNumber(max) && min > max ? [{ at: "min", reason: "must not be above max" }] : [];
 };
 
 /** The bounds in words. */
-export function inWords({ column, min, max, equals, between }: Expectation): string {
-  const parts = [
-    min !== undefined && `at least ${min}`,
-    max !== undefined && `at most ${max}`,
-    equals !== undefined && JSON.stringify(equals),
-    between !== undefined && `between ${between[0]} and ${between[1]}`,
-  ].filter(Boolean);
-  return `${column === undefined ? "" : `${column} in every row `}${parts.join(" and ")}`;
+export function describeExpectation(expect: Expectation): string {
+  const parts = declaredBounds(expect).map((key) => boundOf(key).describe(expect[key]));
+  return `${expect.column === undefined ? "" : `${expect.column} in every row `}${parts.join(" and ")}`;
 }
 
 /** Judges an answer. Whatever is not clearly within the bounds does not pass. */
@@ -78,20 +125,20 @@ export function judge(answer: Answer, expect: Expectation, noData: "fail" | "pas
   const none: Verdict = noData === "pass" ? {} : { reason: "there is no data" };
   if (found.length === 0) return none;
   const { column } = expect;
-  if (column === undefined) {
-    const value = single(answer);
+  if (column === undefined || column === null) {
+    const value = readSingleValue(answer);
     if (value instanceof Error) return { reason: value.message };
-    return value === null ? none : judgeOne(value, expect);
+    return value === null ? none : judgeValue(value, expect);
   }
   const missing = found.findIndex((row) => !(column in row));
   if (missing >= 0) return { reason: `row ${missing + 1} of ${found.length} has no column ${column}` };
-  const verdicts = found.map((row) => judgeOne(row[column] ?? null, expect));
+  const verdicts = found.map((row) => judgeValue(row[column] ?? null, expect));
   const at = verdicts.findIndex(({ reason }) => reason !== undefined);
   const value = verdicts.slice(0, 100).map((verdict) => verdict.value as Scalar);
   return at < 0 ? { value } : { value, reason: `row ${at + 1} of ${found.length}: ${verdicts[at]?.reason}` };
 }
 
-function single(answer: Answer): QueryValue | Error {
+function readSingleValue(answer: Answer): QueryValue | Error {
   try {
     return scalar(answer);
   } catch (e) {
@@ -99,20 +146,23 @@ function single(answer: Answer): QueryValue | Error {
   }
 }
 
-function judgeOne(found: QueryValue, { min, max, equals, between }: Expectation): Verdict {
+function judgeValue(found: QueryValue, expect: Expectation): Verdict {
+  if (typeof found === "object" && found !== null) return { value: null, reason: "the value is a list or an object" };
   // The state is JSON, which has no such integers.
-  const value = typeof found === "bigint" ? Number(found) : found;
-  if (typeof value === "object" && value !== null) return { value: null, reason: "the value is a list or an object" };
-  const numeric = min !== undefined || max !== undefined || between !== undefined;
-  if (numeric && !isNumber(value)) return { value, reason: `${shown(value)} is no number` };
-  const n = value as number;
-  const holds =
-    !(min !== undefined && n < min) &&
-    !(max !== undefined && n > max) &&
-    !(between && (n < between[0] || n > between[1])) &&
-    (equals === undefined || value === equals);
-  return holds ? { value } : { value, reason: `the value is ${shown(value)}` };
+  const value = typeof found === "bigint" ? String(found) : found;
+  const declared = declaredBounds(expect);
+  if (declared.length === 0) return { value, reason: "there is no bound" };
+  for (const key of declared) {
+    const bound = boundOf(key);
+    if (bound.rule(expect[key]).length > 0) return { value, reason: `the bound ${key} cannot be used` };
+    if (bound.isNumeric && !isNumeric(found)) return { value, reason: `${quote(value)} is not a number` };
+    if (!bound.holds(found, expect[key])) return { value, reason: `the value is ${quote(value)}` };
+  }
+  return { value };
 }
 
+// The table ties each bound to the type of its limit, which a loop over its keys cannot show to the compiler.
+const boundOf = (key: BoundKey) => bounds[key] as Bound<unknown>;
+
 /** A value for a message: bounded, one line. */
-const shown = (value: Scalar): string => quoteForeignText(JSON.stringify(value)).slice(0, 100);
+const quote = (value: Scalar): string => quoteForeignText(JSON.stringify(value)).slice(0, 100);

@@ -1,0 +1,115 @@
+import { parseDuration } from "../../../sdk/values/duration";
+import { isObject } from "../../../sdk/values/json";
+import { asJson, asText, type Canonical } from "../compare";
+import { type CheckFailure, hasUnknown, type Unchecked } from "../contract";
+import { checkFields, duration, nonEmptyText, oneOf, type Rule, ruleOf } from "../fields";
+import { type Expectation, expectation, type GateValue } from "./expectation";
+
+/** What a gate is declared with. */
+export interface QueryGateInputs {
+  /** The resource's logical name, for messages: hooks are not told it. Never compared. */
+  readonly name: string;
+  /** The query. */
+  readonly apl: string;
+  /** The start of the time that it looks at. */
+  readonly startTime: string;
+  /** The end of that time. */
+  readonly endTime: string;
+  /** The bounds. */
+  readonly expect: Expectation;
+  /** How long to wait between two attempts. */
+  readonly every?: string;
+  /** How long to go on. */
+  readonly for?: string;
+  /** For how long the value must hold without a break. */
+  readonly settle?: string;
+  /** What no data means. */
+  readonly noData?: "fail" | "pass";
+  /** A change of any of these evaluates the gate again. */
+  readonly triggers: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What is recorded of a gate that passed. */
+export interface QueryGateState extends QueryGateInputs {
+  /** The value that passed; none if there was no data. */
+  readonly value?: GateValue;
+  /** How many attempts it took. */
+  readonly attempts?: number;
+  /** When it passed: an RFC 3339 instant. */
+  readonly passedAt?: string;
+}
+
+const rules = {
+  name: nonEmptyText,
+  apl: nonEmptyText,
+  startTime: nonEmptyText,
+  endTime: nonEmptyText,
+  expect: expectation,
+  every: duration,
+  for: duration,
+  settle: duration,
+  noData: oneOf("fail", "pass"),
+  triggers: ruleOf(
+    "must be an object of strings, numbers and booleans, with at least one: without a change a gate is not evaluated again",
+    (value) => {
+      const members = isObject(value) ? Object.values(value) : [];
+      return members.length > 0 && members.every((member) => /^(string|number|boolean)$/.test(typeof member));
+    },
+  ),
+} satisfies Record<keyof QueryGateInputs, Rule>;
+
+/** How long a gate goes on, if nothing is declared. */
+export const defaultLimit = "5m";
+
+/** A duration that has been checked. */
+export const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
+
+const required = ["apl", "startTime", "endTime", "expect", "triggers"] as const;
+
+/** For what decides nothing about whether a gate passes. */
+const ignored: Canonical = () => undefined;
+
+/** How each input is compared. */
+export const queryGateComparisons = {
+  name: ignored,
+  apl: asText,
+  startTime: asText,
+  endTime: asText,
+  expect: asJson,
+  every: ignored,
+  for: ignored,
+  settle: asText,
+  noData: (value: unknown) => (value === "fail" ? undefined : asText(value)),
+  triggers: asJson,
+} satisfies Record<keyof QueryGateInputs, Canonical>;
+
+/** Every unusable input. */
+export function checkQueryGate(news: Unchecked): CheckFailure[] {
+  const failures = checkFields(rules, news);
+  for (const key of required) {
+    if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason: "is missing" });
+  }
+  return failures.length > 0 ? failures : durationFailures(news);
+}
+
+function durationFailures(news: Unchecked): CheckFailure[] {
+  const failures: CheckFailure[] = [];
+  const known = (key: "every" | "for" | "settle", otherwise: string) =>
+    hasUnknown(news[key]) ? undefined : String(news[key] ?? otherwise);
+  const [every, limit, settle] = [known("every", "0s"), known("for", defaultLimit), known("settle", "0s")];
+  for (const [property, text] of Object.entries({ every, for: limit, settle })) {
+    if (text !== undefined && (parseDuration(text)?.months ?? 0) > 0) {
+      failures.push({ property, reason: "must not be counted in months" });
+    }
+  }
+  if (failures.length > 0 || limit === undefined) return failures;
+  const named = `for${news.for === undefined ? ` (${limit})` : ""}`;
+  if (every !== undefined && millisecondsOf(every) > millisecondsOf(limit)) {
+    failures.push({ property: "every", reason: `must not be longer than ${named}` });
+  }
+  // The value is first seen when the first query has been answered, so it cannot hold for all of the time.
+  if (settle !== undefined && millisecondsOf(settle) >= millisecondsOf(limit)) {
+    failures.push({ property: "settle", reason: `must be shorter than ${named}` });
+  }
+  return failures;
+}

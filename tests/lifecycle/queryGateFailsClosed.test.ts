@@ -1,0 +1,101 @@
+import { describe, expect, test } from "@jest/globals";
+import type { QueryGateInputs } from "../../provider/lifecycle/gate/queryGate";
+import { events, eventsOf, oneValue } from "../support/gateAnswers";
+import { evaluate, failureOf, gate } from "../support/gates";
+import { type Behaviour, hangUp, json } from "../support/service";
+
+/** A value within the bounds that comes with a message. */
+const saying = (priority: string, value: number | null = 1): Behaviour =>
+  oneValue(value, { messages: [{ code: "x", count: 1, msg: "shard 3 failed", priority }] });
+
+/** A body as it is written. */
+const text =
+  (body: string): Behaviour =>
+  (response) =>
+    void response.writeHead(200, { "content-type": "application/json" }).end(body);
+
+/** The documented answer with a value that JSON.stringify cannot write. */
+const exactAnswer = (value: string): string =>
+  `{"buckets":{"series":[],"totals":[{"id":0,"group":{},"aggregations":[{"op":"n","value":${value}}]}]},"datasetNames":[],"fieldsMetaMap":{},"matches":[],"request":{},"status":{"messages":[]}}`;
+
+describe("fails closed", () => {
+  test.each<[string, Partial<QueryGateInputs>, Behaviour, string]>([
+    ["no rows", {}, events(), "there is no data"],
+    ["a null value", {}, oneValue(null), "there is no data"],
+    ["a partial result, though its value is within the bounds", {}, oneValue(1, { isPartial: true }), "is partial"],
+    ["an estimate, though its value is within the bounds", {}, oneValue(1, { isEstimate: true }), "is an estimate"],
+    ["an answer with an error message", {}, saying("error"), 'the service says "shard 3 failed" with the result'],
+    ["an answer with a fatal message", {}, saying("fatal"), "shard 3 failed"],
+    ["an answer with a message of a priority that nobody knows", {}, saying("dire"), "shard 3 failed"],
+    ["no data that comes with an error message", { noData: "pass" }, saying("error", null), "shard 3 failed"],
+    [
+      "a value that is no JSON number",
+      {},
+      text('{"buckets":{"totals":[{"group":{},"aggregations":[{"op":"n","value":NaN}]}]}}'),
+      "not JSON",
+    ],
+    [
+      "an integer that rounding would bring within the bounds",
+      { expect: { max: 2 ** 53 } },
+      text(exactAnswer("9007199254740993")),
+      'the value is "9007199254740993"',
+    ],
+    [
+      "the first rows of a longer list",
+      { expect: { column: "n", max: 5 } },
+      eventsOf({ continuationToken: "next" }, { n: 1 }),
+      "does not hold every row",
+    ],
+    ["bounds that are null", { expect: { max: null, between: null } as never }, oneValue(1), "there is no bound"],
+    ["a bound that is not a number", { expect: { max: Number.NaN } }, oneValue(1), "the bound max cannot be used"],
+    ["a service that fails", {}, json(503, {}), "POST /v1/datasets/_apl: 503"],
+    ["a lost answer", {}, hangUp, "no answer"],
+    ["an answer that is none", {}, json(200, {}), "does not fit"],
+    ["a text instead of a number", {}, oneValue("many"), '"many" is not a number'],
+    ["several values", {}, events({ n: 1 }, { n: 2 }), "more than one value"],
+    ["a query limit", {}, json(430, { message: "query limit" }), "query limit"],
+    ["a column that is not there", { expect: { column: "n", max: 5 } }, events({ m: 1 }), "row 1 of 1 has no column n"],
+    [
+      "a null in a column",
+      { expect: { column: "n", max: 5 } },
+      events({ n: 1 }, { n: null }),
+      "row 2 of 2: null is not a number",
+    ],
+    [
+      "a column that is not there, though no data may pass",
+      { expect: { column: "n", max: 5 }, noData: "pass" },
+      events({ m: 1 }),
+      "has no column n",
+    ],
+  ])("%s does not pass", async (_, change, behaviour, reason) => {
+    expect(await failureOf(change, behaviour)).toContain(reason);
+  });
+
+  test("an error is followed by the next attempt", async () => {
+    const { state } = await evaluate({}, json(500, {}), json(500, {}), json(500, {}), hangUp, oneValue(1));
+    expect(state).toMatchObject({ value: 1 });
+  });
+
+  test.each(["trace", "debug", "info", "warn"])(
+    "a message of priority %s says nothing against a value",
+    async (priority) => {
+      const { state } = await evaluate({}, saying(priority));
+      expect(state).toMatchObject({ value: 1 });
+    },
+  );
+
+  test.each([400, 401, 403, 404])("a refusal with %i fails at once: no waiting mends it", async (status) => {
+    const { failed, calls, session } = await evaluate({}, json(status, { message: "no such field" }));
+    expect(failed).toContain('the service says "no such field"');
+    expect(failed).toContain(gate.apl);
+    expect([calls.length, session.waits]).toEqual([1, []]);
+  });
+
+  test.each([events(), oneValue(null)])(
+    "no data passes only when told so, and then there is no value",
+    async (none) => {
+      const { state } = await evaluate({ noData: "pass" }, none);
+      expect(state).toEqual({ ...gate, noData: "pass", attempts: 1, passedAt: expect.any(String) });
+    },
+  );
+});
