@@ -53,7 +53,7 @@ export interface Session {
   readonly now: () => Date;
   /** Milliseconds since some moment, on a clock that nobody sets. */
   readonly elapsed: () => number;
-  /** Aborts when so many milliseconds are over. */
+  /** Aborts when so many milliseconds, whole or not, are over. */
   readonly timeout: (ms: number) => AbortSignal;
   readonly sleep: (ms: number) => Promise<void>;
   /** Ids that a resource of this update took over: whoever managed them before must not delete them. */

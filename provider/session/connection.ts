@@ -46,7 +46,7 @@ export class Connection {
       client,
       now: () => new Date(),
       elapsed: () => performance.now(),
-      timeout: (ms) => AbortSignal.timeout(ms),
+      timeout: (ms) => AbortSignal.timeout(Math.ceil(ms)),
       sleep: (ms) => sleep(ms),
       adopted: new Set(),
     };
