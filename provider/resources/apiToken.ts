@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { Action, DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
-import type { Adopt } from "../lifecycle/token/adoption";
-import type { ApiTokenInputs, ApiTokenState } from "../lifecycle/token/apiToken";
+import type { Adopt, ApiTokenInputs, ApiTokenState } from "../lifecycle/token/model";
 import { type Rotation, rotatesAt } from "../lifecycle/token/rotation";
 import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
 import type { NamedCapabilities, OptionalInputs } from "./inputs";
