@@ -1,4 +1,5 @@
 import { isApiError, type QueryStatus } from "../../../sdk";
+import { quoteForeignText } from "../../../sdk/values/foreignText";
 import { pick } from "../compare";
 import type { Session } from "../contract";
 import { describeExpectation, judge, type Verdict } from "./expectation";
@@ -84,8 +85,7 @@ function doubtOf(status: QueryStatus, { expect }: QueryGateInputs): string | und
   if (expect.column !== undefined && status.continuationToken) return "the result does not hold every row";
   const message = status.messages.find(({ priority }) => !harmless.has(priority));
   if (message === undefined) return undefined;
-  const text = JSON.stringify(message.msg ?? message.code ?? "").replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
-  return `the service says ${text.slice(0, 300)} with the result`;
+  return `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
 }
 
 const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string =>
