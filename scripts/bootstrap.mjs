@@ -84,22 +84,12 @@ async function run(command, args, folders, cwd = ROOT) {
 /** Runs every check even after one failed: one run shows all there is to mend. */
 async function check() {
   await withLock(path.join(ROOT, ".cache", "bootstrap.lock"), log, () => ensureDependencies(ROOT, log));
-  const env = withOwnBinaries(ROOT);
   /** @type {[name: string, check: () => Promise<boolean>][]} */
   const checks = [
     // First, because the examples' types come from dist/.
     ["build", () => prepare().then(() => true, report)],
-    ["format and lint", async () => (await attach("biome", ["ci", ".", ...COLOURS], { cwd: ROOT, env })).code === 0],
-    [
-      "layers",
-      async () =>
-        (
-          await attach("depcruise", ["sdk", "provider", "audit", "cli", "emulator", "--no-progress"], {
-            cwd: ROOT,
-            env,
-          })
-        ).code === 0,
-    ],
+    ["format and lint", () => passes("biome", ["ci", ".", ...COLOURS])],
+    ["layers", () => passes("depcruise", ["sdk", "provider", "audit", "cli", "emulator", "--no-progress"])],
     ["types", () => compiles(".")],
     // Apart, because the engine reads tsconfig.json too, and must not be told to compile JavaScript.
     ["types of the scripts", () => compiles("scripts")],
@@ -111,22 +101,19 @@ async function check() {
 }
 
 /** @param {string} folder with a tsconfig.json */
-async function compiles(folder) {
+function compiles(folder) {
   // What was found out of files that have not changed since is not found out again.
-  const memory = path.join(
-    ROOT,
-    "node_modules",
-    ".cache",
-    "pulumi-event-datasets",
-    `types-${path.basename(path.resolve(ROOT, folder))}.json`,
-  );
-  const options = ["--noEmit", "--incremental", "--tsBuildInfoFile", memory];
-  const { code } = await attach("node", [COMPILER, ...options, "-p", folder], {
-    cwd: ROOT,
-    env: withOwnBinaries(ROOT),
-  });
-  return code === 0;
+  const name = `types-${path.basename(path.resolve(ROOT, folder))}.json`;
+  const memory = path.join(ROOT, "node_modules", ".cache", "pulumi-event-datasets", name);
+  return passes("node", [COMPILER, "--noEmit", "--incremental", "--tsBuildInfoFile", memory, "-p", folder]);
 }
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+const passes = async (command, args) =>
+  (await attach(command, args, { cwd: ROOT, env: withOwnBinaries(ROOT) })).code === 0;
 
 /** @param {unknown} failure */
 function report(failure) {
