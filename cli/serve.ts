@@ -22,6 +22,7 @@ Options:
                         folder has the dataset already; repeatable. Needs the package @duckdb/node-api
   --time-field <name>   the field of these files that holds an event's time (default: _time; without one, it is the
                         time of loading)
+  --rate-limit <n>      answers more than n requests a minute with 429 (default: a million in the extended profile)
   --faults              serves /_test/… to the root token: changes behind your back, and faults. For tests
   --help                prints this`;
 
@@ -35,6 +36,7 @@ export const serve: Command = {
     profile: { type: "string", default: "documented" },
     dataset: { type: "string", multiple: true },
     "time-field": { type: "string" },
+    "rate-limit": { type: "string" },
     faults: { type: "boolean", default: false },
   },
 
@@ -49,6 +51,7 @@ export const serve: Command = {
       profile: profileOf(textOf(values, "profile") ?? "documented"),
       datasets: filesOf(values.dataset),
       timeField: textOf(values, "time-field"),
+      rateLimit: rateLimitOf(textOf(values, "rate-limit")),
       faults: values.faults === true,
       onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
     };
@@ -72,6 +75,12 @@ function portOf(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new Error("--port: must be a whole number from 0 to 65535");
   return Number(text);
+}
+
+function rateLimitOf(text: string | undefined): { readonly requests: number } | undefined {
+  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text))
+    throw new Error("--rate-limit: must be a whole number from 1");
+  return text === undefined ? undefined : { requests: Number(text) };
 }
 
 function filesOf(given: Values[string]): DatasetFile[] {

@@ -3,6 +3,7 @@ import { checkShape, epochOf, instant, listOf, orNull, type Shape, string } from
 import { notFound } from "./httpError";
 import type { WireObject } from "./json";
 import type { Handler, Profile } from "./routing";
+import { withoutZeroTimes } from "./zeroValues";
 
 /** The documented interface names no required field; the limits are facts of the extended one. */
 const shapes: Readonly<Record<Profile, Shape>> = {
@@ -33,8 +34,9 @@ const shapes: Readonly<Record<Profile, Shape>> = {
 
 export const createAnnotation: Handler = ({ store, profile, now }, { body }) => {
   checkShape(body, shapes[profile]);
+  const fields = withoutZeroTimes(body);
   const id = `ann_${randomBytes(12).toString("hex")}`;
-  const shown: WireObject = { id, time: now().toISOString(), ...body };
+  const shown: WireObject = { id, time: now().toISOString(), ...fields };
   return store.commit(() => ({
     changes: [{ kind: "annotation", id, value: { shown } }],
     result: { status: 201, body: shown },
@@ -68,7 +70,7 @@ export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "
   return store.commit(() => {
     const annotation = store.get("annotation", id);
     if (!annotation) throw notFound("annotation");
-    const shown = { ...annotation.shown, ...body, id };
+    const shown = { ...annotation.shown, ...withoutZeroTimes(body), id };
     return { changes: [{ kind: "annotation", id, value: { shown } }], result: { status: 200, body: shown } };
   });
 };

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkShape, type Shape, string } from "./fields";
 import { badField } from "./httpError";
@@ -20,8 +22,23 @@ export type FaultAction =
     }
   /** A 200 with a web page, as from a proxy's login. The request is carried out only if `carriedOut` says so. */
   | { readonly kind: "html"; readonly carriedOut?: boolean }
-  /** A TCP reset as soon as the request's headers are there. It is not carried out. */
-  | { readonly kind: "reset" }
+  /** Sends the client elsewhere. The request is carried out only if `carriedOut` says so; 307 if no status is given. */
+  | {
+      readonly kind: "redirect";
+      readonly location: string;
+      readonly status?: number;
+      readonly carriedOut?: boolean;
+    }
+  /** Bytes that are not HTTP. The request is carried out only if `carriedOut` says so. */
+  | { readonly kind: "garbage"; readonly carriedOut?: boolean }
+  /** A TCP reset as soon as the request's headers are there. It is carried out before only if `carriedOut` says so. */
+  | { readonly kind: "reset"; readonly carriedOut?: boolean }
+  /** A body of bytes that are not UTF-8, where JSON is announced. */
+  | { readonly kind: "garbage-body" }
+  /** The answer under another content type. */
+  | { readonly kind: "content-type"; readonly type: string }
+  /** The answer after so many spaces that it has `bytes` bytes: valid, and larger than anybody should read. */
+  | { readonly kind: "huge"; readonly bytes: number }
   /** The connection is closed without an answer. */
   | { readonly kind: "close-before-answer" }
   /** The answer comes late. */
@@ -76,24 +93,18 @@ export async function answerWith(
   carryOut: () => Promise<Answer>,
   stopped: AbortSignal,
 ): Promise<void> {
-  switch (action.kind) {
-    case "reset":
-      return reply.reset();
-    case "status":
-      if (action.carriedOut) await carryOut();
-      return reply.send({ status: action.status, headers: lowerCase(action.headers), body: action.body });
-    case "html":
-      if (action.carriedOut) await carryOut();
-      return reply.sendText(200, "text/html", "<!doctype html><title>Sign in</title><p>Please sign in.</p>");
+  if (isReplacement(action)) {
+    if (action.carriedOut) await carryOut();
+    return replaceAnswer(action, reply);
   }
-
   const { status, headers, body } = await carryOut();
   const text = body === undefined ? "" : JSON.stringify(body);
-  const jsonHeaders = {
+  const jsonHeadersOf = (bytes: number) => ({
     "content-type": "application/json",
-    "content-length": String(Buffer.byteLength(text)),
+    "content-length": String(Math.max(bytes, Buffer.byteLength(text))),
     ...headers,
-  };
+  });
+  const jsonHeaders = jsonHeadersOf(0);
   const half = text.slice(0, Math.floor(text.length / 2));
   switch (action.kind) {
     case "close-before-answer":
@@ -103,6 +114,13 @@ export async function answerWith(
       return reply.send({ status, body, ...(headers && { headers }) });
     case "truncate":
       return reply.sendText(status, "application/json", half, headers);
+    case "content-type":
+      return reply.sendText(status, action.type, text, headers);
+    case "garbage-body":
+      reply.start(status, { ...jsonHeaders, "content-length": String(garbage.length) }).end(garbage);
+      return;
+    case "huge":
+      return await sendPadded(reply.start(status, jsonHeadersOf(action.bytes)), text, action.bytes);
     case "cut":
       reply.start(status, jsonHeaders).write(half, () => reply.close());
       return;
@@ -116,6 +134,47 @@ export async function answerWith(
       response.end();
     }
   }
+}
+
+/** A fault that sends something else in place of the answer. */
+type Replacement = Extract<FaultAction, { readonly carriedOut?: boolean }>;
+
+const isReplacement = (action: FaultAction): action is Replacement =>
+  Object.hasOwn(actionFields[action.kind].fields, "carriedOut");
+
+function replaceAnswer(action: Replacement, reply: Reply): void {
+  switch (action.kind) {
+    case "reset":
+      reply.reset();
+      break;
+    case "garbage":
+      reply.sendBytes(garbage);
+      break;
+    case "redirect":
+      reply.send({ status: action.status ?? 307, headers: { location: action.location } });
+      break;
+    case "status":
+      reply.send({ status: action.status, headers: lowerCase(action.headers), body: action.body });
+      break;
+    case "html":
+      reply.sendText(200, "text/html", "<!doctype html><title>Sign in</title><p>Please sign in.</p>");
+      break;
+  }
+}
+
+/** Neither a line of HTTP nor UTF-8. */
+const garbage = Buffer.from([0x16, 0x03, 0x01, 0x00, 0xff, 0xfe, 0xc3, 0x28, 0x0a, 0x0d, 0x00, 0x80]);
+
+const paddingPiece = Buffer.alloc(65_536, " ");
+
+/** No faster than the client reads, so that the padding is never in memory as a whole. */
+async function sendPadded(response: ServerResponse, text: string, bytes: number): Promise<void> {
+  const padding = Math.max(0, bytes - Buffer.byteLength(text));
+  for (let sent = 0; sent < padding && !response.destroyed; sent += paddingPiece.length) {
+    if (response.write(paddingPiece.subarray(0, Math.min(paddingPiece.length, padding - sent)))) continue;
+    await Promise.race([once(response, "drain"), once(response, "close")]);
+  }
+  response.end(text);
 }
 
 /** So that they replace the answer's own ones. */
@@ -142,7 +201,19 @@ const actionFields: Readonly<Record<FaultAction["kind"], Shape>> = {
     required: ["status"],
   },
   html: { fields: { carriedOut: flag } },
-  reset: { fields: {} },
+  redirect: {
+    fields: {
+      location: string({ min: 1, pattern: /^[\x21-\x7e]+$/ }),
+      status: (value, field) => whole(value, field, 300, 399),
+      carriedOut: flag,
+    },
+    required: ["location"],
+  },
+  garbage: { fields: { carriedOut: flag } },
+  reset: { fields: { carriedOut: flag } },
+  "garbage-body": { fields: {} },
+  "content-type": { fields: { type: string({ min: 1, pattern: /^[\x20-\x7e]+$/ }) }, required: ["type"] },
+  huge: { fields: { bytes: (value, field) => whole(value, field, 0, 10_000_000_000) }, required: ["bytes"] },
   "close-before-answer": { fields: {} },
   delay: { fields: { ms: milliseconds }, required: ["ms"] },
   drip: { fields: { ms: milliseconds }, required: ["ms"] },

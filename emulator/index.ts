@@ -4,7 +4,7 @@ import { type Fault, FaultPlan } from "./faults";
 import { hashOf } from "./hash";
 import type { JsonObject } from "./json";
 import { type DatasetFile, LazyDatasets } from "./lazyDatasets";
-import { RateLimit } from "./rateLimit";
+import { RateLimit, type RateLimitOptions } from "./rateLimit";
 import type { LoggedCall } from "./reply";
 import { routes } from "./routes";
 import { type Profile, routesOf } from "./routing";
@@ -15,6 +15,7 @@ export type { Backdoor } from "./backdoor";
 export type { Fault, FaultAction } from "./faults";
 export type { JsonObject, WireObject } from "./json";
 export type { DatasetFile } from "./lazyDatasets";
+export type { RateLimitOptions } from "./rateLimit";
 export type { LoggedCall } from "./reply";
 export { type Profile, profiles } from "./routing";
 
@@ -28,8 +29,8 @@ export interface EmulatorOptions {
   readonly profile?: Profile | undefined;
   /** The clock for expiry, for the default time of annotations and for the rate limit. */
   readonly now?: (() => Date) | undefined;
-  /** Requests per minute, in the extended profile only: the documented interface knows no limit. */
-  readonly requestsPerMinute?: number | undefined;
+  /** In the extended profile a million requests a minute if not given; in the documented one none. */
+  readonly rateLimit?: RateLimitOptions | undefined;
   /** Files whose events go into datasets that the folder does not have yet. Needs the package `@duckdb/node-api`. */
   readonly datasets?: readonly DatasetFile[] | undefined;
   /** The field of those files that holds an event's time; `_time` if not given. */
@@ -54,6 +55,15 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   inject(fault: Fault): void;
   /** Lets the requests under way finish, for 5 s at most, and releases the folder. */
   close(): Promise<void>;
+  /** Cuts every connection at once, as a crash does, and releases the folder: a start on the same port is a restart. */
+  crash(): Promise<void>;
+}
+
+/** The documented interface knows no limit and tells none; a test may set one all the same. */
+function rateLimitOf(options: RateLimitOptions | undefined, profile: Profile, now: () => Date): RateLimit | undefined {
+  const headers = profile === "extended";
+  if (options) return new RateLimit({ headers, ...options }, now);
+  return profile === "extended" ? new RateLimit({ requests: 1_000_000 }, now) : undefined;
 }
 
 /**
@@ -62,7 +72,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { dataDir, port = 0, rootToken = `xaat-${randomUUID()}`, profile = "documented" } = options;
-  const { now = () => new Date(), requestsPerMinute = 1_000_000, onFailure = () => undefined } = options;
+  const { now = () => new Date(), onFailure = () => undefined } = options;
   if (!/^[\x21-\x7e]+$/.test(rootToken)) throw new Error("the root token must be printable ASCII without spaces");
 
   const store = await Store.open(dataDir);
@@ -75,7 +85,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     routes: [...routesOf(routes, profile), ...(options.faults ? testRoutes(inject) : [])],
     rootHash: hashOf(rootToken),
     faults,
-    rateLimit: profile === "extended" ? new RateLimit(requestsPerMinute, now) : undefined,
+    rateLimit: rateLimitOf(options.rateLimit, profile, now),
+    traces: profile === "extended",
     onFailure,
   });
   const [loaded, url] = await datasets
@@ -88,8 +99,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     });
 
   let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= server.close().then(closeStores);
+  const close = (graceMs?: number) => {
+    closed ??= server.close(graceMs).then(closeStores);
     return closed;
   };
   return {
@@ -103,7 +114,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       if (failures[0]) throw new Error(failures[0].error);
     },
     inject,
-    close,
-    [Symbol.asyncDispose]: close,
+    close: () => close(),
+    crash: () => close(0),
+    [Symbol.asyncDispose]: () => close(),
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { isObject, type JsonObject, type WireObject } from "./json";
 
 /** What an object of each kind is kept as. A new kind starts here; the compiler then names every place that lacks it. */
@@ -19,18 +20,30 @@ export type Change = {
   readonly [K in Kind]: { readonly kind: K; readonly id: string; readonly value: Stored<K> | null };
 }[Kind];
 
-interface KindFacts {
+interface KindFacts<K extends Kind> {
   /** What several of them are called, in paths and in the emulator's own interface. */
   readonly collection: string;
   /** Whether a journal's object has what this kind needs besides `shown`. */
   readonly isComplete: (stored: JsonObject) => boolean;
+  /** What an object is made of that nobody has asked for: a test wants it to be there. */
+  readonly seed: (shown: WireObject) => Stored<K>;
+  /** By what an object can be found, besides its id. */
+  readonly key?: (stored: Stored<K>) => string;
 }
 
 /** The one list of kinds: the store, the journal, the backdoors and the test routes are made from it. */
 export const kinds = {
-  token: { collection: "tokens", isComplete: ({ secretHash }) => typeof secretHash === "string" },
-  annotation: { collection: "annotations", isComplete: () => true },
-} as const satisfies Readonly<Record<Kind, KindFacts>>;
+  token: {
+    collection: "tokens",
+    isComplete: ({ secretHash }) => typeof secretHash === "string",
+    seed: (shown) => ({ shown, secretHash: randomBytes(32).toString("hex") }), // of a secret that nobody has
+    key: ({ secretHash }) => secretHash,
+  },
+  annotation: { collection: "annotations", isComplete: () => true, seed: (shown) => ({ shown }) },
+} as const satisfies { readonly [K in Kind]: KindFacts<K> };
+
+/** The facts of a kind that is not known before the program runs: the compiler cannot go from it to its line above. */
+export const factsOf = <K extends Kind>(kind: K): KindFacts<K> => kinds[kind] as unknown as KindFacts<K>;
 
 export const kindNames = Object.keys(kinds) as readonly Kind[];
 

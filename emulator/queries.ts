@@ -13,7 +13,9 @@ import {
   string,
 } from "./fields";
 import { HttpError } from "./httpError";
+import { isObject } from "./json";
 import type { Caller, Handler, Profile } from "./routing";
+import { withoutNulls, withoutQueryNulls, withoutZeroTimes, withoutZeroValues } from "./zeroValues";
 
 const text = string();
 
@@ -37,7 +39,7 @@ const aplShapes: Readonly<Record<Profile, Shape>> = {
 const filter: Check = (value, field) =>
   object({
     fields: { caseSensitive: boolean, children: listOf(filter), field: text, op: text, value: anything },
-    required: ["op"],
+    required: isObject(value) && Object.keys(value).length === 0 ? [] : ["op"],
   })(value, field);
 
 const structured = {
@@ -71,10 +73,11 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
 
 /** A query in the query language, which names its datasets itself: the caller must be allowed to query all of them. */
 export const queryApl: Handler = async ({ datasets, profile }, { body, query, caller, signal }) => {
-  checkShape(body, aplShapes[profile]);
+  const sent = withoutNulls(body);
+  checkShape(sent, aplShapes[profile]);
   const format = formatOf(query, profile);
   return await answering(async () => {
-    const request = body as unknown as AplRequest;
+    const request = withoutZeroTimes(sent) as unknown as AplRequest;
     const engine = await datasets.get();
     const { format: shown, ...result } = await engine.apl(request, { format, authorize: mayQuery(caller), signal });
     return { status: 200, body: profile === "extended" ? { format: shown, ...result } : result };
@@ -84,12 +87,14 @@ export const queryApl: Handler = async ({ datasets, profile }, { body, query, ca
 /** A structured query over the dataset of the path. */
 export const queryDataset: Handler = async ({ datasets, profile }, { params: { id = "" }, body, caller, signal }) => {
   authorizeDataset(caller, id, "query", "read");
-  checkShape(body, structuredShapes[profile]);
+  const sent = withoutQueryNulls(body);
+  checkShape(sent, structuredShapes[profile]);
+  const request = withoutZeroValues(sent) as LegacyRequest;
   return await answering(async () => {
     const engine = await datasets.get();
     return {
       status: 200,
-      body: await engine.legacy(id, body as LegacyRequest, { authorize: mayQuery(caller), signal }),
+      body: await engine.legacy(id, request, { authorize: mayQuery(caller), signal }),
     };
   });
 };

@@ -1,29 +1,86 @@
-/** A number of requests per minute for the whole service, counted in fixed windows. */
-export class RateLimit {
-  readonly #perMinute: number;
-  readonly #now: () => Date;
-  #minute = Number.NaN;
-  #used = 0;
+/** How many requests the service takes, and what it tells about it. */
+export interface RateLimitOptions {
+  /** In a window, for the whole service. */
+  readonly requests: number;
+  /** The length of a window in milliseconds; a minute if not given, as the service counts. */
+  readonly windowMs?: number;
+  /**
+   * `fixed`: windows follow one another, and each starts with nothing used. `sliding`: a window ends with each request.
+   * Fixed if not given.
+   */
+  readonly window?: "fixed" | "sliding";
+  /** The form of `Retry-After` in refusals; none if not given, as in the service. */
+  readonly retryAfter?: "seconds" | "date" | "none";
+  /** Whether answers tell the limit by `X-RateLimit-…`; as in the service's profile if not given. */
+  readonly headers?: boolean;
+}
 
-  constructor(perMinute: number, now: () => Date) {
-    this.#perMinute = perMinute;
+/** What became of one request. */
+export interface Quota {
+  readonly allowed: boolean;
+  /** For its answer, whatever that is. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Window {
+  readonly remaining: number;
+  /** When there is more again, in milliseconds of the epoch. */
+  readonly reset: number;
+  readonly allowed: boolean;
+}
+
+/** Counts requests. */
+export class RateLimit {
+  readonly #options: RateLimitOptions;
+  readonly #now: () => Date;
+  readonly #take: (now: number) => Window;
+
+  constructor(options: RateLimitOptions, now: () => Date) {
+    const { requests, windowMs = 60_000, window = "fixed" } = options;
+    this.#options = options;
     this.#now = now;
+    this.#take = window === "fixed" ? countFixed(requests, windowMs) : countSliding(requests, windowMs);
   }
 
   /** Counts one request. */
-  take(): { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> } {
-    const minute = Math.floor(this.#now().getTime() / 60_000);
-    if (minute !== this.#minute) this.#used = 0;
-    this.#minute = minute;
-    this.#used += 1;
-    return {
-      allowed: this.#used <= this.#perMinute,
-      headers: {
-        "x-ratelimit-scope": "organization",
-        "x-ratelimit-limit": String(this.#perMinute),
-        "x-ratelimit-remaining": String(Math.max(0, this.#perMinute - this.#used)),
-        "x-ratelimit-reset": String((minute + 1) * 60),
-      },
+  take(): Quota {
+    const now = this.#now().getTime();
+    const { allowed, remaining, reset } = this.#take(now);
+    const { requests, retryAfter = "none", headers = true } = this.#options;
+    const told = {
+      "x-ratelimit-scope": "organization",
+      "x-ratelimit-limit": String(requests),
+      "x-ratelimit-remaining": String(remaining),
+      "x-ratelimit-reset": String(Math.ceil(reset / 1000)),
     };
+    const retry = {
+      none: {},
+      seconds: { "retry-after": String(Math.ceil((reset - now) / 1000)) },
+      date: { "retry-after": new Date(Math.ceil(reset / 1000) * 1000).toUTCString() },
+    };
+    return { allowed, headers: { ...(headers && told), ...(!allowed && retry[retryAfter]) } };
   }
+}
+
+function countFixed(requests: number, windowMs: number): (now: number) => Window {
+  let start = Number.NaN;
+  let used = 0;
+  return (now) => {
+    const current = Math.floor(now / windowMs) * windowMs;
+    if (current !== start) used = 0;
+    start = current;
+    used += 1;
+    return { allowed: used <= requests, remaining: Math.max(0, requests - used), reset: start + windowMs };
+  };
+}
+
+/** A request that is refused does not count: a client that asks again and again would never get through otherwise. */
+function countSliding(requests: number, windowMs: number): (now: number) => Window {
+  const taken: number[] = [];
+  return (now) => {
+    while (taken[0] !== undefined && taken[0] <= now - windowMs) taken.shift();
+    const allowed = taken.length < requests;
+    if (allowed) taken.push(now);
+    return { allowed, remaining: requests - taken.length, reset: (taken[0] ?? now) + windowMs };
+  };
 }

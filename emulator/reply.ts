@@ -50,6 +50,11 @@ export class Reply {
     return this.#response;
   }
 
+  /** Sends bytes in place of an HTTP answer, and closes the connection. */
+  sendBytes(bytes: Uint8Array): void {
+    this.#response.socket?.end(bytes);
+  }
+
   /** Closes the connection in an orderly way, whatever was sent so far. */
   close(): void {
     this.#response.destroy();

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { authenticate, authorize, nobody } from "./auth";
@@ -16,12 +17,14 @@ export interface ServerParts {
   readonly faults: FaultPlan;
   /** Undefined where the interface knows no limit. */
   readonly rateLimit: RateLimit | undefined;
+  /** Whether each answer has a number of its own, `X-Axiom-Trace-Id`, as the public service's answers have. */
+  readonly traces: boolean;
   /** Hears of failures that the caller is told nothing about but a status of 500. */
   readonly onFailure: (failure: Error) => void;
 }
 
 /** How long a request under way may take when the server closes. */
-const closingGraceMs = 5_000;
+const defaultGraceMs = 5_000;
 /** The call log of a server that runs for days must not fill the memory. */
 const maxLoggedCalls = 100_000;
 
@@ -50,10 +53,11 @@ export class EmulatorServer {
   }
 
   /** Takes no more requests, and lets those under way finish. */
-  async close(): Promise<void> {
+  async close(graceMs = defaultGraceMs): Promise<void> {
     this.#closing.abort();
     const closed = new Promise((resolve) => this.#server.close(resolve));
-    const limit = setTimeout(() => this.#server.closeAllConnections(), closingGraceMs);
+    if (graceMs === 0) this.#server.closeAllConnections();
+    const limit = setTimeout(() => this.#server.closeAllConnections(), graceMs);
     await closed;
     clearTimeout(limit);
   }
@@ -66,7 +70,12 @@ export class EmulatorServer {
 
     const quota = this.#parts.rateLimit?.take();
     // A connection that is kept open would keep a closing server waiting.
-    const headers = () => ({ ...quota?.headers, ...(this.#closing.signal.aborted && { connection: "close" }) });
+    const trace = this.#parts.traces && { "x-axiom-trace-id": randomBytes(16).toString("hex") };
+    const headers = () => ({
+      ...quota?.headers,
+      ...trace,
+      ...(this.#closing.signal.aborted && { connection: "close" }),
+    });
     const started = (status: number) => {
       call.status = status;
     };

@@ -1,6 +1,6 @@
 import { makeFolder } from "./folder";
 import { Journal } from "./journal";
-import { type Change, type Kind, kindNames, type Stored } from "./kinds";
+import { type Change, factsOf, type Kind, kindNames, type Stored } from "./kinds";
 import { lockFolder } from "./lock";
 
 /** What a write does, and what to answer once it is done. */
@@ -9,8 +9,27 @@ export interface Decision<T> {
   readonly result: T;
 }
 
-/** Objects of one kind by id, in the order of creation. */
-type Objects = ReadonlyMap<Kind, Map<string, Stored>>;
+/** The objects of one kind. */
+class ObjectsOfKind<K extends Kind> {
+  /** In the order of creation. */
+  readonly byId = new Map<string, Stored<K>>();
+  readonly byKey = new Map<string, Stored<K>>();
+  readonly #keyOf: ((stored: Stored<K>) => string) | undefined;
+
+  constructor(kind: K) {
+    this.#keyOf = factsOf(kind).key;
+  }
+
+  put(id: string, value: Stored<K> | null): void {
+    const before = this.byId.get(id);
+    if (before && this.#keyOf) this.byKey.delete(this.#keyOf(before));
+    if (value) this.byId.set(id, value);
+    else this.byId.delete(id);
+    if (value && this.#keyOf) this.byKey.set(this.#keyOf(value), value);
+  }
+}
+
+type Objects = { readonly [K in Kind]: ObjectsOfKind<K> };
 
 /** All objects, in memory and on disk. */
 export class Store {
@@ -41,7 +60,9 @@ export class Store {
     });
     const undo = [unlock, removeFolder];
     try {
-      const objects: Objects = new Map(kindNames.map((kind) => [kind, new Map()]));
+      const objects = Object.fromEntries(
+        kindNames.map((kind) => [kind, new ObjectsOfKind(kind)]),
+      ) as unknown as Objects;
       const changes = await Journal.read(folder);
       for (const change of changes ?? []) apply(objects, change);
       const journal = await Journal.replace(folder, listCreations(objects));
@@ -54,12 +75,17 @@ export class Store {
   }
 
   get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
-    return this.#objectsOf(kind).get(id);
+    return this.#collection(kind).byId.get(id);
   }
 
   /** In the order of creation. */
   list<K extends Kind>(kind: K): readonly Stored<K>[] {
-    return [...this.#objectsOf(kind).values()];
+    return [...this.#collection(kind).byId.values()];
+  }
+
+  /** By the second key that the kind has. */
+  find<K extends Kind>(kind: K, key: string): Stored<K> | undefined {
+    return this.#collection(kind).byKey.get(key);
   }
 
   /**
@@ -94,20 +120,19 @@ export class Store {
     for (const step of this.#undo) await step();
   }
 
-  /** A change puts an object only under its own kind. */
-  #objectsOf<K extends Kind>(kind: K): ReadonlyMap<string, Stored<K>> {
-    return (this.#objects.get(kind) ?? new Map()) as ReadonlyMap<string, Stored<K>>;
+  /** The compiler does not see by itself that each kind has the collection of its kind. */
+  #collection<K extends Kind>(kind: K): ObjectsOfKind<K> {
+    return this.#objects[kind] as unknown as ObjectsOfKind<K>;
   }
 }
 
 function apply(objects: Objects, { kind, id, value }: Change): void {
-  if (value) objects.get(kind)?.set(id, value);
-  else objects.get(kind)?.delete(id);
+  (objects[kind] as ObjectsOfKind<Kind>).put(id, value);
 }
 
 /** What is there, as the changes that would make it. */
 function* listCreations(objects: Objects): Generator<Change> {
-  for (const [kind, ofKind] of objects) {
-    for (const [id, value] of ofKind) yield { kind, id, value } as Change;
+  for (const kind of kindNames) {
+    for (const [id, value] of objects[kind].byId) yield { kind, id, value } as Change;
   }
 }

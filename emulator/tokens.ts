@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { anyObject, type Check, checkShape, instant, listOf, object, orNull, type Shape, string, utc } from "./fields";
 import { hashOf } from "./hash";
-import { notFound } from "./httpError";
+import { badField, notFound } from "./httpError";
 import type { JsonObject, WireObject } from "./json";
 import type { Change } from "./kinds";
 import type { Handler, Profile } from "./routing";
+import { isZeroTime, withoutZeroTimes } from "./zeroValues";
 
 /** Documented interface, 2.1. The actions have no documented list. */
 const orgKeys = [
@@ -66,19 +67,26 @@ export const deleteToken: Handler = ({ store }, { params: { id = "" } }) =>
     return { changes: [{ kind: "token", id, value: null }], result: { status: 204 } };
   });
 
+/** The end of the old token: what stands for none elsewhere would keep it valid for ever. */
+const realInstant: Check = (value, field) => {
+  instant(value, field);
+  if (isZeroTime(value)) throw badField(field, "must be an instant at which the token ends");
+};
+
 /** A new token in the place of an old one, which stays valid for a while. */
 export const regenerateToken: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
   checkShape(body, {
-    fields: { existingTokenExpiresAt: instant, newTokenExpiresAt: instant, newToken: object(shapes[profile]) },
+    fields: { existingTokenExpiresAt: realInstant, newTokenExpiresAt: instant, newToken: object(shapes[profile]) },
     required: ["existingTokenExpiresAt"],
   });
   return store.commit(() => {
     const old = store.get("token", id);
     if (!old) throw notFound("token");
     const { id: _, ...oldFields } = old.shown;
+    const { newTokenExpiresAt } = withoutZeroTimes(body);
     const minted = mint({
       ...((body.newToken as JsonObject | undefined) ?? oldFields),
-      ...(body.newTokenExpiresAt !== undefined && { expiresAt: body.newTokenExpiresAt }),
+      ...(newTokenExpiresAt !== undefined && { expiresAt: newTokenExpiresAt }),
     });
     const expiring = withUtc({ ...old.shown, expiresAt: body.existingTokenExpiresAt });
     return {

@@ -54,7 +54,7 @@ const sorting = (order: NonNullable<LegacyRequest["order"]>): Operator[] => [
 ];
 
 function limitOf(limit: number | undefined, isSummary: boolean): number | undefined {
-  if (limit === undefined) return isSummary ? undefined : defaultLimit;
+  if (limit === undefined || limit === 0) return isSummary ? undefined : defaultLimit;
   if (Number.isInteger(limit) && limit >= 0 && limit <= maxLimit) return limit === 0 && isSummary ? undefined : limit;
   throw new QueryError("semantic", `limit is ${limit}: expected a whole number from 0 to ${maxLimit}`);
 }

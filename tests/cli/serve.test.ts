@@ -109,6 +109,15 @@ test("serve has the documented profile and no test routes unless asked", async (
   expect(await statusOf(more.url, "POST", "/_test/faults")).toBe(400);
 });
 
+test("--rate-limit refuses what is more than so many requests a minute", async () => {
+  const { url } = await serve(await newFolder(), ["--rate-limit", "2", "--profile", "extended"]);
+  const statuses: number[] = [];
+  // Up to six in a row lie in two minutes at most, each of which takes two.
+  for (let request = 0; request < 6; request++) statuses.push((await fetch(`${url}/health`)).status);
+  expect(statuses).toContain(429);
+  expect(statuses.slice(0, 2)).toContain(200);
+});
+
 test("the data goes to .event-datasets in the current folder unless said otherwise", async () => {
   const cwd = await newFolder();
   const child = start(["serve", "--port", "0"], {}, cwd);
@@ -197,6 +206,7 @@ test.each([
   [["serve", "--port=-1"], "--port: must be a whole number from 0 to 65535"],
   [["serve", "--port"], '--port: needs a value: see "event-datasets serve --help"'],
   [["serve", "--faults=yes"], '--faults: takes no value: see "event-datasets serve --help"'],
+  [["serve", "--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
   [["serve", "--profile", "full"], "--profile: must be one of documented, extended"],
   [["serve", "--root-token", "two words"], "--root-token (or EVENT_DATASETS_ROOT_TOKEN): must be printable ASCII"],
   [["serve", "--root-tokne=secret"], 'there is no option --root-tokne: see "event-datasets serve --help"'],

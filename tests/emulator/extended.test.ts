@@ -111,7 +111,7 @@ test.each([
 
 test("every answer tells the rate limit, and what is over it gets 429 until the next minute", async () => {
   let now = new Date("2026-01-01T00:00:10Z");
-  await using emulator = await start({ profile: "extended", now: () => now, requestsPerMinute: 2 });
+  await using emulator = await start({ profile: "extended", now: () => now, rateLimit: { requests: 2 } });
   const limits = async (line: string) => {
     const { status, headers, body } = await call(emulator.url, line);
     return { status, left: headers["x-ratelimit-remaining"], reset: headers["x-ratelimit-reset"], body };

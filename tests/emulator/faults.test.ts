@@ -1,6 +1,6 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Fault } from "../../emulator";
-import { call, mintedWith, rootToken, send, start } from "./harness";
+import { call, send, start } from "./harness";
 
 const create = { body: { name: "ci" } };
 const faultOf = (action: Fault["action"], times?: number): Fault => ({
@@ -53,6 +53,72 @@ test("a reset comes before the request is carried out", async () => {
   emulator.inject(faultOf({ kind: "reset" }));
   await expect(call(emulator.url, "POST /v2/tokens", create)).rejects.toThrow("ECONNRESET");
   expect(emulator.tokens.list()).toEqual([]);
+});
+
+test.each<readonly [Fault["action"], string]>([
+  [{ kind: "reset", carriedOut: true }, "ECONNRESET"],
+  [{ kind: "garbage", carriedOut: true }, "Parse Error"],
+  [{ kind: "garbage" }, "Parse Error"],
+])("%j breaks the connection, after the request was carried out if it says so", async (action, message) => {
+  await using emulator = await start();
+  emulator.inject(faultOf(action));
+  await expect(call(emulator.url, "POST /v2/tokens", create)).rejects.toThrow(message);
+  expect(emulator.tokens.list()).toHaveLength("carriedOut" in action ? 1 : 0);
+  expect((await call(emulator.url, "POST /v2/tokens", create)).status).toBe(200);
+});
+
+test("a redirect sends the client elsewhere", async () => {
+  await using emulator = await start();
+  const location = "http://127.0.0.1:9/elsewhere";
+  emulator.inject(faultOf({ kind: "redirect", location }));
+  emulator.inject(faultOf({ kind: "redirect", location: "/v2/other", status: 302, carriedOut: true }));
+  expect(await call(emulator.url, "POST /v2/tokens", create)).toMatchObject({ status: 307, headers: { location } });
+  expect(emulator.tokens.list()).toEqual([]);
+  expect(await call(emulator.url, "POST /v2/tokens", create)).toMatchObject({ status: 302, body: undefined });
+  expect(emulator.tokens.list()).toHaveLength(1);
+});
+
+test("an answer may come under another content type, as bytes that are not text, and after any number of spaces", async () => {
+  await using emulator = await start();
+  emulator.inject(faultOf({ kind: "content-type", type: "text/plain" }));
+  emulator.inject(faultOf({ kind: "garbage-body" }));
+  emulator.inject(faultOf({ kind: "huge", bytes: 3_000_000 }));
+  emulator.inject(faultOf({ kind: "huge", bytes: 1 }));
+  const plain = await call(emulator.url, "POST /v2/tokens", create);
+  expect(plain).toMatchObject({ status: 200, headers: { "content-type": "text/plain" }, body: { name: "ci" } });
+  const garbage = await call(emulator.url, "POST /v2/tokens", create);
+  expect(garbage).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
+  expect(garbage.body).toContain("\ufffd");
+  for (const length of ["3000000", undefined]) {
+    const huge = await call(emulator.url, "POST /v2/tokens", create);
+    expect(huge).toMatchObject({ status: 200, body: { name: "ci" } });
+    if (length) expect(huge.headers["content-length"]).toBe(length);
+  }
+  expect(emulator.tokens.list()).toHaveLength(4);
+});
+
+test("a client that does not read a huge answer costs no memory and holds nothing up", async () => {
+  const emulator = await start();
+  emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "huge", bytes: 10_000_000_000 } });
+  const response = await send(emulator.url, "GET /v2/tokens", {});
+  expect((await call(emulator.url, "GET /v2/tokens")).body).toEqual([]);
+  response.destroy();
+  await emulator.close();
+});
+
+test("a service that crashes cuts its connections, keeps its data, and can start again on its port", async () => {
+  const first = await start();
+  const port = Number(new URL(first.url).port);
+  for (let restart = 0; restart < 3; restart++) {
+    await using emulator = restart === 0 ? first : await start({ dataDir: first.dataDir, port });
+    expect(emulator.url).toBe(first.url);
+    expect(emulator.tokens.list()).toHaveLength(restart);
+    emulator.inject(faultOf({ kind: "delay", ms: 3_600_000 }));
+    const waiting = call(emulator.url, "POST /v2/tokens", create).catch((failure: Error) => failure.message);
+    while (emulator.tokens.list().length === restart) await call(emulator.url, "GET /health");
+    await emulator.crash();
+    expect(await waiting).toMatch(/socket hang up|ECONNRESET/);
+  }
 });
 
 test("a late answer is complete, and the token is there before it", async () => {
@@ -119,80 +185,4 @@ test("closing ends a wait of any length", async () => {
   while (emulator.tokens.list().length < 2) await call(emulator.url, "GET /health");
   await emulator[Symbol.asyncDispose](); // an hour would be past this test's limit
   for (const answer of answers) expect(await answer).toMatch(/socket hang up|aborted/);
-});
-
-test("objects can be changed and removed behind the users' back", async () => {
-  await using emulator = await start({ profile: "extended" });
-  const token = await mintedWith(emulator.url, { apiTokens: ["read"] });
-  const id = emulator.tokens.list()[0]?.id ?? "";
-  await emulator.tokens.change(id, { description: "changed", futureField: 1 });
-  const read = await call(emulator.url, `GET /v2/tokens/${id}`, { token });
-  expect(read.body).toMatchObject({ id, name: "caller", description: "changed", futureField: 1 });
-  await emulator.tokens.change(id, { expiresAt: "2020-01-01T00:00:00Z" });
-  expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(401);
-  await expect(emulator.tokens.change(id, { token: "x" })).rejects.toThrow("token: cannot be changed");
-  await emulator.tokens.remove(id);
-  expect((await call(emulator.url, `GET /v2/tokens/${id}`)).status).toBe(404);
-  await expect(emulator.tokens.remove(id)).rejects.toThrow("there is no such token");
-  await expect(emulator.tokens.change(id, {})).rejects.toThrow("there is no such token");
-
-  const made = (await call(emulator.url, "POST /v2/annotations", { body: { datasets: ["a"], type: "b" } })).body;
-  await emulator.annotations.change(made.id, { title: "changed" });
-  expect((await call(emulator.url, `GET /v2/annotations/${made.id}`)).body.title).toBe("changed");
-});
-
-describe("over HTTP", () => {
-  test("none of it exists unless it was asked for", async () => {
-    await using emulator = await start();
-    for (const line of ["POST /_test/faults", "DELETE /_test/tokens/x", "PATCH /_test/tokens/x"])
-      expect((await call(emulator.url, line, { body: {} })).status).toBe(404);
-  });
-
-  test("it is for the root token alone", async () => {
-    await using emulator = await start({ faults: true });
-    const token = await mintedWith(emulator.url, { apiTokens: ["create", "read", "update", "delete"] });
-    for (const line of ["POST /_test/faults", "DELETE /_test/tokens/x", "PATCH /_test/tokens/x"]) {
-      expect((await call(emulator.url, line, { body: {}, token: null })).status).toBe(401);
-      const refused = await call(emulator.url, line, { body: {}, token });
-      expect(refused).toMatchObject({ status: 403, body: { message: "only the root token may do this" } });
-    }
-  });
-
-  test("faults are planned, and tokens changed and removed", async () => {
-    await using emulator = await start({ faults: true });
-    const { id } = (await call(emulator.url, "POST /v2/tokens", create)).body;
-    const changed = await call(emulator.url, `PATCH /_test/tokens/${id}`, { body: { name: "other" } });
-    expect(changed).toMatchObject({ status: 200, body: { id, name: "other" } });
-    const body = { method: "GET", path: "/v2/*", times: 1, action: { kind: "status", status: 500 } };
-    expect((await call(emulator.url, "POST /_test/faults", { body })).status).toBe(204);
-    expect((await call(emulator.url, "GET /v2/tokens")).status).toBe(500);
-    expect((await call(emulator.url, "GET /v2/tokens")).body).toEqual([{ id, name: "other" }]);
-    expect((await call(emulator.url, `DELETE /_test/tokens/${id}`)).status).toBe(204);
-    expect((await call(emulator.url, `DELETE /_test/tokens/${id}`)).status).toBe(404);
-    expect((await call(emulator.url, "GET /v2/tokens", { token: rootToken })).body).toEqual([]);
-  });
-
-  test.each([
-    [{ path: "/a", action: { kind: "html" } }, "method: is required"],
-    [{ method: "GET", path: "a", action: { kind: "html" } }, "path: must match ^\\/"],
-    [
-      { method: "GET", path: "/a", times: 0, action: { kind: "html" } },
-      "times: must be a whole number from 1 to 1000000",
-    ],
-    [{ method: "GET", path: "/a", action: "html" }, /^action\.kind: must be one of status, html, reset, /],
-    [{ method: "GET", path: "/a", action: { kind: "toString" } }, /^action\.kind: must be one of /],
-    [{ method: "GET", path: "/a", action: { kind: "status" } }, "action.status: is required"],
-    [{ method: "GET", path: "/a", action: { kind: "status", status: 99 } }, /^action\.status: must be a whole number/],
-    [{ method: "GET", path: "/a", action: { kind: "delay", ms: -1 } }, /^action\.ms: must be a whole number/],
-    [{ method: "GET", path: "/a", action: { kind: "html", ms: 1 } }, "action.ms: there is no such field"],
-    [
-      { method: "GET", path: "/a", action: { kind: "status", status: 200, headers: { a: "b\nc" } } },
-      /^action\.headers\.a: /,
-    ],
-  ])("a fault that makes no sense is a 400 (%#)", async (body, message) => {
-    await using emulator = await start({ faults: true });
-    const answer = await call(emulator.url, "POST /_test/faults", { body });
-    const expected = typeof message === "string" ? message : expect.stringMatching(message);
-    expect(answer).toMatchObject({ status: 400, body: { code: 400, message: expected } });
-  });
 });

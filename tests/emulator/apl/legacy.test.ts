@@ -117,7 +117,7 @@ describe("events", () => {
     expect(await data({ project: [{ field: "user" }], order: [{ field: "dur" }], limit: 1 })).toEqual([
       { user: "Ann" },
     ]);
-    expect(await data({ limit: 0 })).toEqual([]);
+    expect(await data({ limit: 0 })).toHaveLength(6); // not given, for a client in Go
   });
 
   test("may have fields made by expressions", async () => {

@@ -1,0 +1,75 @@
+import { expect, test } from "@jest/globals";
+import type { RateLimitOptions } from "../../emulator";
+import { call, start } from "./harness";
+
+const midnight = Date.parse("2026-01-01T00:00:00Z");
+
+/** Asks at each of these seconds after midnight: the statuses, and how the last answer says when to come back. */
+async function askAt(rateLimit: RateLimitOptions, seconds: readonly number[]) {
+  let now = new Date(midnight);
+  await using emulator = await start({ profile: "extended", now: () => now, rateLimit });
+  const statuses: number[] = [];
+  let last: Record<string, unknown> = {};
+  for (const second of seconds) {
+    now = new Date(midnight + second * 1000);
+    const { status, headers } = await call(emulator.url, "GET /v2/tokens");
+    statuses.push(status);
+    last = headers;
+  }
+  const reset = Number(last["x-ratelimit-reset"]) - midnight / 1000;
+  return { statuses, remaining: last["x-ratelimit-remaining"], reset, retryAfter: last["retry-after"] };
+}
+
+test("fixed windows follow one another, and each takes the full number at once", async () => {
+  const { statuses, reset } = await askAt({ requests: 2 }, [50, 58, 59, 60, 61, 62, 119]);
+  expect([statuses, reset]).toEqual([[200, 200, 429, 200, 200, 429, 429], 120]);
+});
+
+test("a sliding window takes one more as soon as one is a window old, and a refused request does not count", async () => {
+  const limit = { requests: 2, window: "sliding" } as const;
+  const { statuses, reset, remaining } = await askAt(limit, [50, 58, 59, 60, 109, 110, 111, 118]);
+  expect([statuses, reset, remaining]).toEqual([[200, 200, 429, 429, 429, 200, 429, 200], 170, "0"]);
+});
+
+test.each([
+  [undefined, undefined],
+  ["none", undefined],
+  ["seconds", "7"],
+  ["date", "Thu, 01 Jan 2026 00:00:10 GMT"],
+] as const)("a refusal tells when to come back as %s", async (retryAfter, expected) => {
+  const limit = { requests: 1, windowMs: 10_000, ...(retryAfter && { retryAfter }) };
+  expect(await askAt(limit, [3, 3.5])).toMatchObject({ statuses: [200, 429], reset: 10, retryAfter: expected });
+  expect(await askAt(limit, [3])).toMatchObject({ statuses: [200], retryAfter: undefined });
+});
+
+test("the documented profile knows no limit: a test may set one, and answers do not tell it", async () => {
+  await using emulator = await start({ rateLimit: { requests: 1, retryAfter: "seconds" } });
+  const told = async () => {
+    const { status, headers } = await call(emulator.url, "GET /v2/tokens");
+    return [status, Object.keys(headers).filter((name) => name.startsWith("x-") || name === "retry-after")];
+  };
+  expect(await told()).toEqual([200, []]);
+  expect(await told()).toEqual([429, ["retry-after"]]);
+});
+
+test("every answer of the extended profile has a number of its own, and those of the documented one have none", async () => {
+  await using extended = await start({ profile: "extended" });
+  await using documented = await start();
+  const traceOf = async (url: string, line: string) => (await call(url, line)).headers["x-axiom-trace-id"];
+  const traces = [await traceOf(extended.url, "GET /v2/tokens"), await traceOf(extended.url, "GET /nowhere")];
+  for (const trace of traces) expect(trace).toMatch(/^[0-9a-f]{32}$/);
+  expect(new Set(traces).size).toBe(2);
+  expect(await traceOf(documented.url, "GET /v2/tokens")).toBeUndefined();
+});
+
+test("a list of 100,000 tokens is answered whole, and finding the caller among them takes no look at each", async () => {
+  await using emulator = await start();
+  const names = Array.from({ length: 100_000 }, (_, i) => ({ name: `token-${i}` }));
+  await emulator.tokens.add(names);
+  const made = await call(emulator.url, "POST /v2/tokens", {
+    body: { name: "caller", orgCapabilities: { apiTokens: ["read"] } },
+  });
+  const { body } = await call(emulator.url, "GET /v2/tokens", { token: made.body.token });
+  expect(body).toHaveLength(100_001);
+  expect(body[99_999].name).toBe("token-99999");
+});
