@@ -27,3 +27,4 @@ export { Annotation, type AnnotationArgs } from "./resources/annotation";
 export { type AdoptArgs, ApiToken, type ApiTokenArgs, type RotationArgs } from "./resources/apiToken";
 export { Provider, type ProviderArgs } from "./resources/provider";
 export { type ExpectArgs, QueryGate, type QueryGateArgs } from "./resources/queryGate";
+export type { RecipientArgs, SealForArgs } from "./resources/recipients";

@@ -22,6 +22,8 @@ const layers = {
   "provider/lifecycle": ["sdk", "sdk/values"],
   "provider/lifecycle/token": [
     "provider/lifecycle",
+    "provider/lifecycle/seal",
+    "provider/lifecycle/seal/recipients",
     "provider/lifecycle/token/rotation",
     "sdk",
     "sdk/values",
@@ -63,7 +65,9 @@ const layers = {
 
   // What programs import: of the lifecycles only the arithmetic of a rotation.
   "provider/resources": [
+    "provider/functions/printable",
     "provider/dynamic/strings",
+    "provider/lifecycle/seal/recipients",
     "provider/lifecycle/token/rotation",
     "types of provider/lifecycle/token",
     "types of provider/lifecycle/annotation",
@@ -74,7 +78,9 @@ const layers = {
     "node:module",
     "node:path",
   ],
+  "provider/functions/printable": [],
   "provider/functions": [
+    "provider/functions/printable",
     "provider/functions/connect",
     "provider/resources",
     "sdk/queries",
@@ -85,6 +91,7 @@ const layers = {
   "provider/functions/connect": [
     "provider/dynamic/strings",
     "provider/functions",
+    "provider/functions/printable",
     "provider/resources",
     "provider/session/settings",
     "sdk", // loaded at the first call

@@ -30,8 +30,12 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
       checked.add(identityOf(result.inputs));
       for (const warning of result.warnings ?? []) await warn(warning);
       const found = connection.settings();
+      const rehearsed = result.failures.length > 0 ? [] : ((await lifecycle.rehearse?.(result.inputs)) ?? []);
       const missing = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
-      const reasons = [...result.failures.map(({ property, reason }) => `${property} ${reason}`), ...missing];
+      const reasons = [
+        ...[...result.failures, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`),
+        ...missing,
+      ];
       // For a failure with a property the engine prints the property's value, also where that is a secret.
       return { inputs: toEngine(result.inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
     },

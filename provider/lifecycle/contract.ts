@@ -68,6 +68,11 @@ export interface Lifecycle<Inputs extends object, State extends Inputs> {
   /** Finds every unusable input and skips unknown ones. `olds` are the inputs of the last update. Never throws. */
   check(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<Inputs>;
   /**
+   * What takes a library to tell of inputs in which `check` found nothing; a preview asks for it, too. Sends nothing and changes
+   * nothing. Never throws.
+   */
+  rehearse?(inputs: Inputs): Promise<readonly CheckFailure[]>;
+  /**
    * Compares by meaning.
    * @throws Error for inputs that cannot be reached from this state
    */

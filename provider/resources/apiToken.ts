@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { Action, DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
+import type { SealRecipient } from "../lifecycle/seal/recipients";
 import type { Adopt, ApiTokenInputs, ApiTokenState } from "../lifecycle/token/model";
 import { type Rotation, rotatesAt } from "../lifecycle/token/rotation";
 import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
 import type { NamedCapabilities, OptionalInputs } from "./inputs";
+import { findSealed, type RecipientArgs, type SealForArgs, withoutOtherMembers } from "./recipients";
 
 /** When a token is replaced by a new one. Durations are short (`36h`, `14d`; s, m, h, d, w) or ISO 8601 (`P90D`). */
 export type RotationArgs = OptionalInputs<Rotation>;
@@ -56,6 +58,13 @@ export interface ApiTokenArgs {
   orgCapabilities?: pulumi.Input<OrgCapabilityArgs | undefined>;
   /** Capabilities for each view (`extended` profile). */
   viewCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
+  /**
+   * Seals the secret for these public keys, so that only their owners can read it: an age recipient (`age1…`, needs the package
+   * `age-encryption`), or a GitHub key `{ key, keyId }` (needs `libsodium-wrappers`); several as a list. `token` is empty then, and
+   * neither outputs nor state nor logs hold the secret: see `sealedToken`. Another set of recipients makes a new token.
+   * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
+   */
+  sealFor?: SealForArgs | undefined;
 }
 
 const properties = {
@@ -69,8 +78,11 @@ const properties = {
   datasetCapabilities: "argument",
   orgCapabilities: "argument",
   viewCapabilities: "argument",
+  sealFor: "argument",
   autoName: "made",
   token: "output",
+  sealedToken: "output",
+  fingerprint: "output",
   createdAt: "output",
   baseUrl: "internal",
   resolvedExpiresAt: "internal",
@@ -92,7 +104,10 @@ const properties = {
  * export const secret = ci.token;
  * ```
  */
-export class ApiToken extends EventDatasetsResource<typeof properties> implements OutputsOf<typeof properties> {
+export class ApiToken<Sealing extends SealForArgs | undefined = undefined>
+  extends EventDatasetsResource<typeof properties>
+  implements OutputsOf<typeof properties>
+{
   /** The name, whether declared or generated. */
   declare readonly name: pulumi.Output<string>;
   /** The text, as declared. */
@@ -117,21 +132,33 @@ export class ApiToken extends EventDatasetsResource<typeof properties> implement
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /**
    * The secret, always a Pulumi secret. The service shows it once, so a token that came from `ApiToken.get`, or was
-   * adopted without it, has none.
+   * adopted without it, has none. Empty with `sealFor`: the secret is in `sealedToken` then, for its recipients alone.
    */
-  declare readonly token: pulumi.Output<string>;
+  declare readonly token: pulumi.Output<Sealing extends undefined ? string : undefined>;
+  /** Whom the secret is sealed for. */
+  declare readonly sealFor: pulumi.Output<SealRecipient | readonly SealRecipient[] | undefined>;
+  /**
+   * With `sealFor`, the secret as each recipient can open it: by the age recipient an age file (ASCII armor), by the `keyId` a sealed
+   * box in base64. Not a secret. `sealedFor` finds one of them.
+   */
+  declare readonly sealedToken: pulumi.Output<Sealing extends undefined ? undefined : Readonly<Record<string, string>>>;
   // What is declared now; the output is what was declared at the last change. Not `#private`: the engine's SDK serializes
   // resources that functions capture, and cannot do that to a class with private names.
   declare private readonly declaredRotation: ApiTokenArgs["rotation"];
+  declare private readonly recordedFingerprint: pulumi.Output<string | undefined>;
 
   /** @throws Error if the program does not depend on this package directly */
-  constructor(name: string, args: ApiTokenArgs = {}, options: pulumi.CustomResourceOptions = {}) {
+  constructor(
+    name: string,
+    args: ApiTokenArgs & { readonly sealFor?: Sealing } = {},
+    options: pulumi.CustomResourceOptions = {},
+  ) {
     const adopt = args.adopt && pulumi.output(args.adopt).apply(withSecretToken);
     super(
       "ApiToken",
       name,
       properties,
-      { ...args, adopt, autoName: name },
+      { ...args, adopt, sealFor: withoutOtherMembers(args.sealFor), autoName: name },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] }),
     );
     // Not enumerable: a program that exports the whole resource exports its outputs only.
@@ -152,7 +179,25 @@ export class ApiToken extends EventDatasetsResource<typeof properties> implement
    * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without giving it away. Not a secret.
    */
   get fingerprint(): pulumi.Output<string | undefined> {
-    return pulumi.unsecret(this.token.apply(fingerprintOf));
+    return pulumi.unsecret(
+      pulumi.all([this.recordedFingerprint, this.token]).apply(([recorded, token]) => recorded ?? fingerprintOf(token)),
+    );
+  }
+
+  /** The SDK assigns what is recorded, as it does with every output: the fingerprint of a sealed secret. */
+  protected set fingerprint(recorded: pulumi.Output<string | undefined>) {
+    Object.defineProperty(this, "recordedFingerprint", { value: recorded });
+  }
+
+  /**
+   * The value that is sealed for one recipient, to be handed to it. Empty for a token that was adopted or looked up.
+   * @param recipient as in `sealFor`; can be left out where there is one
+   * @example ci.sealedFor(key) // the encryptedValue of a GitHub secret, for the repository's key
+   */
+  sealedFor(recipient?: RecipientArgs): pulumi.Output<string> {
+    return pulumi
+      .all([this.sealedToken, pulumi.output(recipient)])
+      .apply(([sealed, one]) => findSealed(sealed, one)) as pulumi.Output<string>;
   }
 
   /**

@@ -1,18 +1,14 @@
 import { inspect } from "node:util";
 import { expect, test } from "@jest/globals";
-import { generateHybridIdentity, generateIdentity, identityToRecipient } from "age-encryption";
+import { generateHybridIdentity, identityToRecipient } from "age-encryption";
 import fc from "fast-check";
 import { openSealed } from "../../provider/lifecycle/seal/open";
 import { canonicalRecipients, readRecipients, recipientName } from "../../provider/lifecycle/seal/recipients";
 import { rehearseSealing, sealText } from "../../provider/lifecycle/seal/seal";
-import { boxKey } from "../support/sealing";
+import { ageKey, boxKey } from "../support/sealing";
 
 const secret = "xaat-canary-0123456789abcdef";
 const keyId = "568250167242549743";
-const ageKey = async () => {
-  const identity = await generateIdentity();
-  return { identity, recipient: await identityToRecipient(identity) };
-};
 const seal = (sealFor: unknown) => sealText(secret, readRecipients(sealFor).recipients);
 
 test("a text that was sealed for an age key is opened by its identity and by no other", async () => {

@@ -46,6 +46,8 @@ test("a program that imports the package loads neither undici nor a lifecycle", 
   expect(loaded).toContain(join("dist", "provider", "resources", "apiToken.js"));
   expect(loaded).not.toContain("undici");
   expect(loaded).not.toContain(join("lifecycle", "token", "apiToken"));
+  expect(loaded).toContain(join("lifecycle", "seal", "recipients"));
+  expect(loaded).not.toMatch(/age-encryption|libsodium|seal[\\/](libraries|seal|open)/);
 });
 
 test("the audit can be used without Pulumi", () => {

@@ -11,11 +11,14 @@ import { checkApiToken } from "./inputs";
 import { handleLostToken } from "./lost";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { planApiToken } from "./plan";
+import { keptRecipients, recordSecret, rehearseToken } from "./sealing";
 
 export type { ApiTokenInputs, ApiTokenState } from "./model";
 
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
   check: checkApiToken,
+
+  rehearse: rehearseToken,
 
   diff: planApiToken,
 
@@ -53,7 +56,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
       ...(countsFromCreation(inputs) && expiresAt ? { expiresAt, resolvedExpiresAt: expiresAt } : {}),
       createdAt: now.toISOString(),
       baseUrl,
-      token: minted.token,
+      ...(await recordSecret(minted, inputs, baseUrl)),
     };
     return { id: minted.id, state: withAnswers(state, answers) };
   },
@@ -70,7 +73,9 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
   // Nothing that the service knows can change in place; the secret and what is recorded beside it stay.
   async update(_session, _id, state, inputs) {
-    return { ...pick(state, keptKeys), ...recordInputs(inputs), ...defined({ token: inputs.adopt?.token }) };
+    const { sealFor: _, ...declared } = recordInputs(inputs);
+    const beside = defined({ sealFor: keptRecipients(state, inputs), token: inputs.adopt?.token });
+    return { ...pick(state, keptKeys), ...declared, ...beside };
   },
 
   async delete({ client, warn, adopted }, id, state) {

@@ -14,6 +14,7 @@ import {
 } from "../fields";
 import type { Adopt, ApiTokenInputs, ApiTokenState } from "./model";
 import type { Rotation } from "./rotation";
+import { recipientsRule } from "./sealing";
 
 /** How each field of a token is compared, wherever that is done. */
 export const tokenComparisons = {
@@ -44,6 +45,7 @@ export const tokenRules = {
   >),
   retire: oneOf("revoke", "expire"),
   adopt: members({ id: nonEmptyText, name: nonEmptyText, token: nonEmptyText } satisfies Record<keyof Adopt, Rule>),
+  sealFor: recipientsRule,
   autoName: nonEmptyText,
 } as const satisfies Record<keyof ApiTokenInputs, Rule>;
 
@@ -53,6 +55,8 @@ export const tokenInputKeys = keysOf(tokenRules);
 /** What is recorded beside the inputs, and an update in place carries over. */
 const recordedBesides = {
   token: true,
+  sealedToken: true,
+  fingerprint: true,
   baseUrl: true,
   createdAt: true,
   resolvedExpiresAt: true,

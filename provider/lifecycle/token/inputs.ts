@@ -6,6 +6,7 @@ import { type ExpiryInputs, expiryFailures, lifetimeOf } from "./expiry";
 import { tokenRules } from "./fields";
 import type { ApiTokenInputs } from "./model";
 import { resolveName } from "./names";
+import { sealingFailures } from "./sealing";
 
 /** The inputs with their name, everything that is wrong with them, and what a user should know of them. */
 export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<ApiTokenInputs> {
@@ -18,6 +19,7 @@ export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan
   const capabilities = checkCapabilities(inputs, plan.profile);
   const failures: CheckFailure[] = [
     ...adoptionFailures(olds, inputs),
+    ...sealingFailures(inputs),
     ...(inputs.name === undefined && inputs.adopt === undefined ? [{ property: "name", reason: "is missing" }] : []),
     ...expiryFailures(olds, inputs, plan),
     ...retireFailures(checked, plan),

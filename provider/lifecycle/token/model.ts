@@ -1,4 +1,5 @@
 import type { TokenSpec } from "../../../sdk";
+import type { SealRecipient } from "../seal/recipients";
 import type { Rotation } from "./rotation";
 
 /** Which existing token to take under management: `id` or `name`. */
@@ -19,12 +20,18 @@ export interface ApiTokenInputs extends TokenSpec {
   /** What becomes of the token when it is replaced or destroyed. */
   readonly retire?: "revoke" | "expire";
   readonly adopt?: Adopt;
+  /** Whom the secret is sealed for: it is recorded in no other form. */
+  readonly sealFor?: SealRecipient | readonly SealRecipient[];
 }
 
 /** What is recorded of a token. */
 export interface ApiTokenState extends ApiTokenInputs {
   /** The secret. Only the creation answers it, so it is carried along from there on. */
   readonly token?: string;
+  /** The secret, sealed for each recipient, by the recipient's name; there is no `token` then. */
+  readonly sealedToken?: Readonly<Record<string, string>>;
+  /** The first 12 hexadecimal digits of a sealed secret's SHA-256; of one that is recorded it is derived. */
+  readonly fingerprint?: string;
   /** The service that the token lives on: under another address, "not found" would say nothing about it. */
   readonly baseUrl?: string;
   /** When it was created, by this side's clock; absent for an adopted token. */

@@ -3,6 +3,7 @@ import { type Difference, hasUnknown, type Plan } from "../contract";
 import { asDuration, changedTriggers, countsFromCreation, dueReason, lifetimeOf } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { asRecipients } from "./sealing";
 
 /**
  * What an update would do to a token. The service has no update, so what changes mints a new secret; the notice says why.
@@ -28,6 +29,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   const lifetime = inputs.expiresIn;
   if (lifetime !== undefined && !hasUnknown(lifetime) && !isSame(asDuration, lifetimeOf(state), lifetime))
     changed.push("expiresIn");
+  if (!hasUnknown(inputs.sealFor) && !isSame(asRecipients, state.sealFor, inputs.sealFor)) changed.push("sealFor");
   const triggers = hasUnknown(inputs.rotation) ? [] : changedTriggers(state.rotation, inputs.rotation);
   const due = plan.updating && !hasUnknown(inputs.rotation) ? dueReason(state, inputs.rotation, plan.now()) : undefined;
   return {

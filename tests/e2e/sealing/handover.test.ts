@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { openSealed } from "../../../provider/lifecycle/seal/open";
+import { buildAge } from "../../support/age";
+import { cli } from "../../support/cli";
+import { createDeployment, type Deployment } from "../../support/deployment";
+import { CHECKOUT } from "../../support/program";
+import { boxKey } from "../../support/sealing";
+
+const answerTo = async ({ service }: Deployment, secret: string) =>
+  (await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${secret}` } })).status;
+
+test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens", async () => {
+  const key = await boxKey();
+  await using deployment = await createDeployment({
+    program: {
+      "index.ts": `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken } from "pulumi-event-datasets";
+const provider = (module: string) => ({ __provider: \`exports.handler=()=>require("./\${module}.js")\` });
+/** Stands for github.getActionsPublicKeyOutput: a key that is known only while the update runs, among other members. */
+class PublicKey extends pulumi.CustomResource {
+  declare readonly key: pulumi.Output<string>;
+  declare readonly keyId: pulumi.Output<string>;
+  constructor(name: string, repository: string) {
+    super("pulumi-nodejs:test:PublicKey", name, { repository, key: undefined, keyId: undefined, ...provider("publicKey") });
+  }
+}
+/** Stands for github.ActionsSecret. */
+class ActionsSecret extends pulumi.CustomResource {
+  constructor(name: string, args: { repository: string; secretName: string; encryptedValue: pulumi.Input<string> }) {
+    super("pulumi-nodejs:test:ActionsSecret", name, { ...args, ...provider("actionsSecret") });
+  }
+}
+const { key, keyId } = new PublicKey("key", "web");
+const sealFor = pulumi.output({ key, keyId, repository: "web" });
+const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, expiresIn: "90d", sealFor });
+new ActionsSecret("token", { repository: "web", secretName: "TOKEN", encryptedValue: ci.sealedFor(sealFor) });
+export const { fingerprint } = ci;
+`,
+      "publicKey.js": `const { readFileSync } = require("node:fs");
+exports.create = async ({ repository }) => ({ id: "7", outs: { repository, keyId: "7", key: readFileSync("public.key", "utf8") } });
+`,
+      "actionsSecret.js": "exports.create = async (inputs) => ({ id: inputs.secretName, outs: inputs });\n",
+      "public.key": key.publicKey,
+    },
+  });
+  const { workspace } = deployment;
+  await workspace.preview();
+  await workspace.up();
+  const { outputs } = await deployment.resource("ActionsSecret", "token");
+  const secret = await openSealed(String(outputs?.encryptedValue), key.privateKey);
+  expect(await answerTo(deployment, secret)).toBe(200);
+  expect(await deployment.traces(secret)).toEqual([]);
+  await workspace.up({ args: ["--expect-no-changes"] });
+});
+
+test("an operator opens with the age command what pulumi prints, a cluster what its manifest holds", async () => {
+  await using age = await buildAge();
+  for (const name of ["cluster", "operator"]) await age.run("age-keygen", ["-o", name]);
+  const recipients = await Promise.all(["cluster", "operator"].map((name) => age.run("age-keygen", ["-y", name])));
+  await using deployment = await createDeployment({
+    program: join(CHECKOUT, "examples/sealed"),
+    serviceOptions: { profile: "extended" },
+    env: { EVENT_DATASETS_PROFILE: "extended" },
+  });
+  const { workspace } = deployment;
+  await workspace.run(["config", "set", "cluster", recipients[0]?.trim() ?? ""]);
+  await workspace.run(["config", "set", "operator", recipients[1]?.trim() ?? ""]);
+  await workspace.up();
+
+  const { stdout: printed } = await workspace.run(["stack", "output", "sealed"]);
+  const secret = await age.run("age", ["--decrypt", "--identity", "operator"], printed);
+  await expect(age.run("age", ["--decrypt", "--identity", "cluster"], printed)).rejects.toThrow("no identity matched");
+  const { manifest, fingerprint } = await workspace.outputs();
+  expect(createHash("sha256").update(secret).digest("hex").slice(0, 12)).toBe(fingerprint);
+
+  const { kind, data } = JSON.parse(String(manifest));
+  expect(kind).toBe("ConfigMap");
+  expect(await age.run("age", ["--decrypt", "--identity", "cluster"], data["token.age"])).toBe(secret);
+  expect(await cli(["open", "--identity", join(age.folder, "operator")], { stdin: printed })).toMatchObject({
+    code: 0,
+    stdout: `${secret}\n`,
+  });
+  expect(await deployment.traces(secret)).toEqual([]);
+  expect(deployment.service.tokens.list()).toHaveLength(1);
+});
+
+test("another stack gets the ciphertext by a StackReference, and only its key opens it", async () => {
+  const key = await boxKey();
+  const recipient = JSON.stringify({ key: key.publicKey, keyId: "7" });
+  await using deployment = await createDeployment({
+    program: {
+      "index.ts": `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken } from "pulumi-event-datasets";
+const maker = pulumi.getStack() === "dev";
+const ci = maker ? new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, sealFor: ${recipient} }) : undefined;
+export const sealed = ci?.sealedFor() ?? new pulumi.StackReference("organization/e2e/dev").getOutput("sealed");
+`,
+    },
+  });
+  const { workspace } = deployment;
+  await workspace.up();
+  // Another passphrase: the reader cannot decrypt what the first stack encrypts.
+  const env = { PULUMI_CONFIG_PASSPHRASE: "the reader's own passphrase" };
+  await workspace.run(["stack", "init", "reader"], { env });
+  await workspace.run(["up", "--yes", "--skip-preview", "--stack", "reader"], { env });
+  const { stdout } = await workspace.run(["stack", "output", "sealed", "--stack", "reader"], { env });
+  await writeFile(join(workspace.temp, "key"), key.privateKey);
+  const opened = await cli(["open", "--identity", join(workspace.temp, "key")], { stdin: stdout });
+  expect(await answerTo(deployment, opened.stdout.trim())).toBe(200);
+  await workspace.run(["stack", "select", "dev"]);
+  expect(await deployment.traces(opened.stdout.trim())).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator";
+import { isPartialCreate } from "../../provider/lifecycle/contract";
+import { openSealed } from "../../provider/lifecycle/seal/open";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { EventDatasets } from "../../sdk";
+import { startTemporaryEmulator } from "../support/deployment";
+import { ageKey, boxKey } from "../support/sealing";
+import { planOf, sessionOf } from "../support/session";
+
+const inputs = { name: "ci-0a1b2c3", autoName: "ci", expiresAt: "2030-01-01T00:00:00Z" };
+
+async function begin(options: Partial<EmulatorOptions> = {}) {
+  const service = await startTemporaryEmulator(options);
+  const { url: baseUrl, rootToken: accessToken } = service;
+  const profile = options.profile ?? "documented";
+  const client = new EventDatasets({ baseUrl, accessToken, profile, sleep: async () => undefined });
+  return {
+    service,
+    session: sessionOf(client),
+    posts: () => service.calls.filter(({ method }) => method === "POST").length,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const check = async (news: Record<string, unknown>, olds?: Record<string, unknown>) => {
+  const { inputs: checked, failures } = apiToken.check(olds, news, planOf());
+  const rehearsed = failures.length > 0 ? [] : await apiToken.rehearse?.(checked);
+  return [...failures, ...(rehearsed ?? [])].map(({ property, reason }) => `${property} ${reason}`);
+};
+const replaces = (state: ApiTokenState, news: ApiTokenInputs) => apiToken.diff("t1", state, news, planOf()).replaces;
+
+test("a sealed token is recorded as ciphertext for each recipient and a fingerprint, and works once it is opened", async () => {
+  const [age, box] = [await ageKey(), await boxKey()];
+  const sealFor = [age.recipient, { key: box.publicKey, keyId: "7" }];
+  await using it = await begin();
+  const { id, state } = await apiToken.create(it.session, { ...inputs, sealFor });
+  expect(state).toEqual({
+    ...inputs,
+    sealFor,
+    sealedToken: { [age.recipient]: expect.any(String), "7": expect.any(String) },
+    fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+    createdAt: "2026-11-21T12:00:00.000Z",
+    baseUrl: it.service.url,
+  });
+  const secret = await openSealed(state.sealedToken?.[age.recipient] ?? "", age.identity);
+  expect(await openSealed(state.sealedToken?.["7"] ?? "", box.privateKey)).toBe(secret);
+  expect(createHash("sha256").update(secret).digest("hex").slice(0, 12)).toBe(state.fingerprint);
+  expect(JSON.stringify([state, it.session.warnings])).not.toContain(secret);
+  await using own = new EventDatasets({ baseUrl: it.service.url, accessToken: secret });
+  expect(await own.tokens.get(id).catch((e: Error) => e.message)).toMatch(/403/);
+
+  expect(await apiToken.read(it.session, id, state)).toMatchObject({ state: { sealedToken: state.sealedToken } });
+  const updated = await apiToken.update(it.session, id, state, { ...inputs, sealFor, retire: "expire" });
+  expect(updated).toEqual({ ...state, retire: "expire" });
+});
+
+test("a changed set of recipients makes a new token, and says so; order, repetition and spelling are no change", async () => {
+  const [a, b] = [(await ageKey()).recipient, (await ageKey()).recipient];
+  const box = { key: (await boxKey()).publicKey, keyId: "7" };
+  const state: ApiTokenState = { ...inputs, sealFor: [a, box], sealedToken: { [a]: "x", "7": "y" }, fingerprint: "f" };
+  const spelled = { keyId: " 7", key: Buffer.from(box.key, "base64").toString("base64url") };
+  for (const same of [
+    [box, a],
+    [a, box, a],
+    [spelled, `${a.toUpperCase()}\n`],
+  ]) {
+    expect(replaces(state, { ...inputs, sealFor: same })).toEqual([]);
+  }
+  for (const other of [a, [a, b], [a, box, b], [a, { ...box, keyId: "8" }]]) {
+    expect(replaces(state, { ...inputs, sealFor: other })).toEqual(["sealFor"]);
+  }
+  expect(replaces(state, inputs)).toEqual(["sealFor"]);
+  expect(replaces({ ...inputs, token: "plain" }, { ...inputs, sealFor: a })).toEqual(["sealFor"]);
+  expect(apiToken.diff("t1", state, { ...inputs, sealFor: b }, planOf()).notice).toContain(
+    "will be replaced, which makes a new secret: sealFor changed",
+  );
+});
+
+test.each([
+  ["nobody", [], "sealFor must hold at least one recipient"],
+  ["an SSH key", "ssh-ed25519 AAAA me", "sealFor is an SSH key"],
+  ["a short key", [{ key: "AAAA", keyId: "7" }], "sealFor.0 needs a key of 32 bytes (X25519) in base64"],
+  ["a checksum that is wrong", `age1${"q".repeat(58)}`, "sealFor cannot be used: nothing can be sealed for age1qqq"],
+  [
+    "a point that is none",
+    { key: Buffer.alloc(32).toString("base64"), keyId: "7" },
+    "sealFor cannot be used: nothing can be sealed for 7: its key is not a valid X25519 key",
+  ],
+])("sealing for %s is refused before there is a token", async (_, sealFor, reason) => {
+  expect(await check({ ...inputs, sealFor })).toEqual([expect.stringContaining(reason)]);
+});
+
+test("a good recipient passes", async () => {
+  expect(await check({ ...inputs, sealFor: (await ageKey()).recipient })).toEqual([]);
+});
+
+test("a secret that cannot be sealed after all leaves a lost token with its id, which the next update replaces", async () => {
+  await using it = await begin();
+  const sealFor = { key: Buffer.alloc(32).toString("base64"), keyId: "7" };
+  const failure = await apiToken.create(it.session, { ...inputs, sealFor }).catch((e: unknown) => e);
+  if (!isPartialCreate(failure)) throw failure;
+  const [live] = it.service.tokens.list();
+  expect(failure).toMatchObject({ id: live?.id, state: { ...inputs, sealFor, baseUrl: it.service.url, lost: true } });
+  expect(failure.message).toContain("its secret could not be sealed and is gone: nothing can be sealed for 7");
+  expect(JSON.stringify(failure.state)).not.toContain("xaat-");
+  expect(replaces(failure.state as ApiTokenState, { ...inputs, sealFor })).toEqual(["token"]);
+});
+
+test("adoption: a secret of the program is refused; without one, nothing is sealed until the token is replaced", async () => {
+  const { recipient: sealFor } = await ageKey();
+  const adopt = { id: "t1" };
+  expect(await check({ ...inputs, sealFor, adopt: { ...adopt, token: "xaat-canary-0123456789" } })).toEqual([
+    "adopt.token cannot be set together with sealFor: this secret has been through the program and the engine's state",
+  ]);
+  await using it = await begin();
+  const { id } = await it.session.client.tokens.create({ name: inputs.name, expiresAt: inputs.expiresAt });
+  const { state } = await apiToken.create(it.session, { ...inputs, sealFor, adopt: { id } });
+  expect(Object.keys(state)).not.toEqual(expect.arrayContaining(["token"]));
+  expect(state.sealedToken).toBeUndefined();
+  const updated = await apiToken.update(it.session, id, state, { ...inputs, sealFor });
+  expect(replaces(updated, { ...inputs, sealFor })).toEqual([]);
+  expect(it.posts()).toBe(1);
+});
+
+test("recipients that are declared while adopt is there are not taken for those of the secret", async () => {
+  const [a, b] = [(await ageKey()).recipient, (await ageKey()).recipient];
+  await using it = await begin();
+  const { id, state } = await apiToken.create(it.session, { ...inputs, sealFor: a });
+  const meanwhile = await apiToken.update(it.session, id, state, { ...inputs, sealFor: b, adopt: { id } });
+  expect(meanwhile.sealFor).toBe(a);
+  expect(replaces(meanwhile, { ...inputs, sealFor: b })).toEqual(["sealFor"]);
+  const plain = await apiToken.create(it.session, { ...inputs, name: "plain" });
+  const later = await apiToken.update(it.session, plain.id, plain.state, { ...inputs, sealFor: b, adopt: { id } });
+  expect(replaces({ ...later, name: inputs.name }, { ...inputs, sealFor: b })).toEqual(["sealFor"]);
+});
