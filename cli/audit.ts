@@ -1,16 +1,17 @@
-import { access, writeFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import path from "node:path";
 import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy, type StackState } from "../audit";
 import { parseDuration } from "../sdk/values/duration";
-import { outputsOf, removeStale, writeReports } from "./auditReports";
+import { clearPlaces, type Kept, outputsOf, removeReports, valuesOf, writeReports } from "./auditReports";
 import { exportedStack, jsonFile, stateFile } from "./auditSources";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect } from "./connection";
+import { writeFiles } from "./files";
 import { reportFormats } from "./reports";
 import { count, safeJson, visible } from "./reports/text";
 
 /** Read where it exists, unless --policy names another. */
-const POLICY = "event-datasets.audit.json";
+const defaultPolicy = "event-datasets.audit.json";
 
 const help = `Usage: event-datasets audit [options]
 
@@ -23,7 +24,7 @@ What is declared (without any of these: the selected stack of this folder):
   --cwd <folder>            the folder of the Pulumi project
 
 What counts:
-  --policy <file>           severities, limits, exceptions (default: ${POLICY}, if there is one)
+  --policy <file>           severities, limits, exceptions (default: ${defaultPolicy}, if there is one)
   --expiring-within <time>  report tokens that expire this soon, in h, d or w (default: 14d)
   --baseline <file>         leave out the findings that this file knows
   --write-baseline <file>   write all findings to this file and succeed
@@ -54,13 +55,15 @@ export const audit: Command = {
   async run(values, io) {
     const wanted = textsOf(values, "output");
     const outputs = outputsOf(wanted);
+    await clearPlaces(
+      outputs,
+      keptFiles((option) => [values[option] ?? []].flat().map(String)),
+    );
     const policy = await policyOf(values);
     const baselineFile = textOf(values, "baseline");
     const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
     const target = textOf(values, "write-baseline");
     await using client = connect(io.env);
-    await removeStale(outputs);
-
     const stacks = await stacksOf(values, io);
     io.warn(`listing the tokens of ${client.baseUrl}`);
     const live = await client.tokens.list();
@@ -71,18 +74,33 @@ export const audit: Command = {
     const baseline = target === undefined ? known : undefined;
     const result = auditTokens({ baseUrl: client.baseUrl, live, stacks, policy, baseline });
     if (target !== undefined) {
-      await writeFile(target, `${safeJson(baselineOf(result.findings), 2)}\n`);
+      const pieces = [`${safeJson(baselineOf(result.findings), 2)}\n`];
+      await writeFiles([{ file: target, pieces, label: "--write-baseline" }]);
       io.warn(`${target}: ${count(result.findings.length, "finding")} accepted`);
       if (wanted.length === 0) return 0;
     }
     await writeReports(result, outputs, locationOf(textOf(values, "cwd")), io);
     return result.failed && target === undefined ? 1 : 0;
   },
+
+  abandon: (args) =>
+    removeReports(
+      args,
+      keptFiles((option) => valuesOf(args, `--${option}`)),
+    ),
 };
+
+/** The files that no report may take the place of. */
+const keptFiles = (valuesOf: (option: string) => readonly string[]): Kept[] => [
+  ...["state", "policy", "baseline", "write-baseline"].flatMap((option) =>
+    valuesOf(option).map((file) => ({ option: `--${option}`, file })),
+  ),
+  { option: "the policy", file: defaultPolicy },
+];
 
 /** The policy file, and over it what the options say. */
 async function policyOf(values: Values): Promise<Policy> {
-  const file = textOf(values, "policy") ?? ((await exists(POLICY)) ? POLICY : undefined);
+  const file = textOf(values, "policy") ?? ((await exists(defaultPolicy)) ? defaultPolicy : undefined);
   const policy: Policy = file === undefined ? { version: 1 } : readPolicy(await jsonFile(file), file);
   const [expiringWithin, failOn] = [textOf(values, "expiring-within"), textOf(values, "fail-on")];
   if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)

@@ -1,8 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { appendFile, lstat, rm } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
+import { appendFile } from "node:fs/promises";
 import type { AuditResult } from "../audit";
 import type { Io } from "./command";
+import { placeOf, removeFile, writeFiles } from "./files";
 import { type ReportFormat, type ReportOptions, reportFormats, reports } from "./reports";
 import { verdict } from "./reports/summary";
 
@@ -15,7 +14,7 @@ export interface Output {
 
 /**
  * The reports that `--output` asks for.
- * @throws Error for an unknown format, and if two reports would be mixed up in one place
+ * @throws Error for an unknown format, and for two reports on standard output
  */
 export function outputsOf(texts: readonly string[]): Output[] {
   const outputs = (texts.length > 0 ? texts : ["table"]).map((text) => {
@@ -26,20 +25,56 @@ export function outputsOf(texts: readonly string[]): Output[] {
     if (rest.length > 0 && file === "") throw new Error(`--output ${format}=: the name of a file is missing`);
     return { format, file: rest.length > 0 ? file : undefined };
   });
-  const places = new Set(outputs.map(({ file }) => file));
-  if (places.size < outputs.length)
-    throw new Error("--output: only one report can go to standard output, and one to each file");
+  if (outputs.filter(({ file }) => file === undefined).length > 1)
+    throw new Error("--output: only one report can go to standard output");
   return outputs;
 }
 
-/** A report of an earlier run must not be taken for this one's, should this one come to none. Devices are left alone. */
-export async function removeStale(outputs: readonly Output[]): Promise<void> {
-  for (const { file } of outputs) {
+/** A file that the audit is given or keeps for the next one, and the option that names it. */
+export interface Kept {
+  readonly option: string;
+  readonly file: string;
+}
+
+/**
+ * Makes the places of the reports ready: no two of them are one, none is a file that is needed, and none holds a report of an
+ * earlier run, which would be taken for this one's if this one comes to none.
+ * @throws Error that names the option
+ */
+export async function clearPlaces(outputs: readonly Output[], kept: readonly Kept[]): Promise<void> {
+  const taken = new Map<string, string>();
+  for (const { option, file } of kept) taken.set(await placeOf(file), `is the file of ${option}`);
+  for (const { format, file } of outputs) {
     if (file === undefined) continue;
-    const stat = await lstat(file).catch(() => undefined);
-    if (stat?.isFile()) await rm(file);
+    const place = await placeOf(file);
+    const why = taken.get(place);
+    if (why !== undefined) throw new Error(`--output ${format}=${file}: ${why}`);
+    taken.set(place, "is the file of another report");
+  }
+  for (const { file } of outputs) if (file !== undefined) await removeFile(file);
+}
+
+/**
+ * Removes the reports that arguments ask for, be the arguments usable or not. What could not be audited must not look as it
+ * did after an earlier run.
+ */
+export async function removeReports(args: readonly string[], kept: readonly Kept[]): Promise<void> {
+  const needed = new Set(await Promise.all(kept.map(({ file }) => placeOf(file))));
+  for (const text of valuesOf(args, "--output")) {
+    const [name, ...rest] = text.split("=");
+    const file = rest.join("=");
+    if (file === "" || !reportFormats.some((format) => format === name)) continue;
+    if (!needed.has(await placeOf(file))) await removeFile(file);
   }
 }
+
+/** The values of an option in arguments that are perhaps not well-formed. */
+export const valuesOf = (args: readonly string[], option: string): string[] =>
+  args.flatMap((arg, at) => {
+    if (arg.startsWith(`${option}=`)) return [arg.slice(option.length + 1)];
+    const next = args[at + 1];
+    return arg === option && next !== undefined ? [next] : [];
+  });
 
 /** Writes every report. Standard output comes last, so that nobody reads it before the files are there. */
 export async function writeReports(
@@ -49,21 +84,20 @@ export async function writeReports(
   io: Io,
 ): Promise<void> {
   const plain: ReportOptions = { columns: undefined, colours: false, location };
-  for (const { format, file } of outputs) {
-    if (file === undefined) continue;
-    await pipeline(reports[format](result, plain), createWriteStream(file)).catch((failure: NodeJS.ErrnoException) => {
-      throw new Error(`--output ${format}=${file}: cannot be written (${failure.code})`);
-    });
-  }
+  await writeFiles(
+    outputs.flatMap(({ format, file }) =>
+      file === undefined ? [] : [{ file, pieces: reports[format](result, plain), label: `--output ${format}=${file}` }],
+    ),
+  );
   const shown = outputs.find(({ file }) => file === undefined);
   if (!shown) return io.warn(verdict(result));
-  const colours = io.columns !== undefined && !io.env.NO_COLOR;
   // GitHub reads annotations from the output of a step, and the summary from a file that it names.
   const { GITHUB_STEP_SUMMARY: summary } = io.env;
   if (shown.format === "github" && summary) {
     await appendFile(summary, [...reports.markdown(result, plain)].join(""));
   }
-  printAll(reports[shown.format](result, { columns: io.columns, colours, location }), io);
+  const { columns, colours } = io;
+  printAll(reports[shown.format](result, { columns, colours, location }), io);
 }
 
 const chunk = 64 * 1024;

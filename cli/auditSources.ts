@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -26,8 +27,9 @@ export async function exportedStack(name: string | undefined, cwd: string | unde
   const { code, stdout, stderr } = await output("pulumi", args, env, exportTimeout).catch((failure) => {
     throw new Error(`${label}: ${notStarted(failure)}`);
   });
-  if (code !== 0)
+  if (code !== 0) {
     throw new Error(`${label}: pulumi stack export failed: ${visible(stderr.trim()) || `exit code ${code}`}`);
+  }
   return readState(parsed(stdout, label), label);
 }
 
@@ -40,20 +42,24 @@ export async function stateFile(file: string): Promise<StackState> {
   const compressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = compressed ? await promisify(gunzip)(bytes).catch(() => undefined) : bytes;
   if (plain === undefined) throw new Error(`${file}: cannot be decompressed`);
-  return readState(parsed(plain.toString("utf8"), file), file);
+  return readState(parsed(textOf(plain, file), file), file);
 }
 
 /**
  * The JSON of a file.
  * @throws Error that quotes nothing of the file
  */
-export const jsonFile = async (file: string): Promise<unknown> =>
-  parsed((await contentOf(file)).toString("utf8"), file);
+export const jsonFile = async (file: string): Promise<unknown> => parsed(textOf(await contentOf(file), file), file);
 
 const contentOf = (file: string): Promise<Buffer> =>
   readFile(file).catch((failure: NodeJS.ErrnoException) => {
     throw new Error(`${file}: cannot be read (${failure.code})`);
   });
+
+function textOf(bytes: Buffer, label: string): string {
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${label}: longer than a program can read`);
+  return bytes.toString("utf8");
+}
 
 /** What `JSON.parse` says of a text that is no JSON stays here: it quotes the text. */
 function parsed(text: string, label: string): unknown {
@@ -65,6 +71,7 @@ function parsed(text: string, label: string): unknown {
 }
 
 function notStarted(failure: NodeJS.ErrnoException): string {
+  if (failure.code === undefined) return failure.message;
   return failure.code === "ENOENT"
     ? "the Pulumi CLI is not on PATH, or --cwd is no folder: install it, or export the state and use --state"
     : `the Pulumi CLI could not be run (${failure.code})`;
@@ -83,7 +90,15 @@ function output(command: string, args: readonly string[], env: Io["env"], timeou
     // Our own limit: that of `spawn` keeps the process alive if the program cannot be started.
     const limit = setTimeout(() => child.kill("SIGKILL"), timeout);
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-    child.stdout.on("data", (chunk: Buffer) => chunks.stdout.push(chunk));
+    let length = 0;
+    child.stdout.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= constants.MAX_STRING_LENGTH) return chunks.stdout.push(chunk);
+      child.kill("SIGKILL");
+      reject(
+        new Error("its output is longer than a program can read: use --state with a file of the stack's tokens alone"),
+      );
+    });
     child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));
     child.once("error", (failure) => {
       clearTimeout(limit);

@@ -36,6 +36,8 @@ export interface Command {
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then
    */
   readonly run: (values: Values, io: Io, argument: string | undefined, command?: readonly string[]) => Promise<Ending>;
+  /** Undoes what a run that came to nothing may have left, by its arguments, which may be the reason. Default: nothing. */
+  readonly abandon?: (args: readonly string[]) => Promise<void>;
 }
 
 /** An option's text. An empty one counts as not given. */

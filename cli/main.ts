@@ -5,6 +5,8 @@ import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
 import { type Ending, endLike } from "./child";
 import type { Command, Io } from "./command";
+import { columnsOf, movesCursor, showsColours } from "./terminal";
+import { visible } from "./text";
 
 interface Entry {
   readonly summary: string;
@@ -44,13 +46,16 @@ Options:
 Exit codes: 0 clean, 1 findings, 2 could not tell.`;
 
 const io: Io = {
-  print: (line) => console.log(line),
-  warn: (line) => console.error(`event-datasets: ${line}`),
+  print: (line) => void process.stdout.write(`${line}\n`),
+  // On one line: a line of its own could start with what a CI system takes for a command.
+  warn: (line) => void process.stderr.write(`event-datasets: ${visible(line)}\n`),
   env: process.env,
   readInput: () => text(process.stdin),
-  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-  colours: process.stdout.isTTY && process.stdout.hasColors() && !process.env.NO_COLOR,
-  progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[2K${text}`) : undefined,
+  columns: columnsOf(process.stdout),
+  colours: showsColours(process.stdout, process.env),
+  progress: movesCursor(process.stderr, process.env)
+    ? (text) => void process.stderr.write(`\r\u001b[2K${text}`)
+    : undefined,
   stopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
@@ -71,6 +76,7 @@ async function main([name, ...rest]: readonly string[]): Promise<Ending> {
     );
 
   const command = await entry.load();
+  abandon = async () => command.abandon?.(rest);
   const [args, inner] = command.takesCommand ? split(rest) : [[...rest], []];
   const { values, positionals } = parse(name, {
     args,
@@ -114,7 +120,36 @@ function parse(command: string, config: ParseArgsConfig) {
   }
 }
 
-main(process.argv.slice(2)).then(endLike, (failure: Error) => {
-  io.warn(failure.message);
-  process.exitCode = 2;
+/** What the command that runs may have left, if it comes to nothing. */
+let abandon: () => Promise<void> = async () => undefined;
+
+let unwritten: NodeJS.ErrnoException | undefined;
+process.stdout.on("error", (failure) => {
+  unwritten ??= failure;
 });
+process.stderr.on("error", () => undefined); // there is nobody left to tell
+
+/** @throws Error unless everything was written. A reader that went away (EPIPE) knows that it did not read all. */
+async function flush(): Promise<void> {
+  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  if (unwritten) throw new Error(`standard output cannot be written to (${unwritten.code})`, { cause: unwritten });
+}
+
+/** Whatever it was, the answer is not known: 2, and nothing that says otherwise. */
+async function giveUp(failure: Error): Promise<void> {
+  process.exitCode = 2;
+  const hasReader = (failure.cause as NodeJS.ErrnoException | undefined)?.code !== "EPIPE";
+  if (hasReader) io.warn(failure.message);
+  await abandon().catch((reason: Error) => io.warn(reason.message));
+}
+
+process.on("uncaughtException", (failure: Error) => {
+  void giveUp(failure).finally(() => process.exit(2));
+});
+
+main(process.argv.slice(2))
+  .then(async (ending) => {
+    await flush();
+    endLike(ending);
+  })
+  .catch(giveUp);

@@ -1,17 +1,16 @@
+import { hiddenCharacter } from "../sdk/values/foreignText";
+
 /** What data must go through before it reaches a terminal: an event can hold anything that somebody sent. */
 
-/**
- * Controls, line ends of any kind, invisible format characters (such as those that turn the direction of a text), halves
- * of characters, and the two that XML does not allow.
- */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
+/** What CI systems take for a command wherever it stands in a line, such as "##[error]". */
+export const ciCommand = /##(?=[a-z]*\[)/gi;
 
 /** One line in which every character can be seen: an invisible one is replaced by its code. */
-export const visible = (text: string): string => text.replace(hidden, code);
+export const visible = (text: string): string => text.replace(hiddenCharacter, code).replace(ciCommand, "#‹U+0023›");
 
 /** The same over several lines. */
 export const visibleLines = (text: string): string =>
-  text.replace(hidden, (character) => (/[\n\r\t]/.test(character) ? character : code(character)));
+  text.replace(hiddenCharacter, (character) => (/[\n\r\t]/.test(character) ? character : code(character)));
 
 /** JSON with what it leaves raw escaped, which changes none of its values. */
 export const visibleJson = (json: string): string => json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);

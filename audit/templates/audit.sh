@@ -2,6 +2,16 @@
 # Runs "event-datasets audit" with what a CI system has in variables. Lists have one item a line.
 set -uo pipefail
 
+finish() { # exit code
+  local result=unknown
+  case $1 in
+    0) result=passed ;;
+    1) result=failed ;;
+  esac
+  if [[ -n ${GITHUB_OUTPUT:-} ]]; then echo "result=$result" >>"$GITHUB_OUTPUT"; fi
+  exit "$1"
+}
+
 args=()
 each() { # option, list
   local item
@@ -28,18 +38,16 @@ if [[ -x $local_bin ]]; then
 else
   version="${AUDIT_VERSION:-}"
   if [[ -z $version && -n ${GITHUB_ACTION_PATH:-} ]]; then
-    version=$(node -p 'require(process.argv[1]).version' "$GITHUB_ACTION_PATH/package.json") || exit 2
+    version=$(node -p 'require(process.argv[1]).version' "$GITHUB_ACTION_PATH/package.json") || finish 2
   fi
   command=(npx --yes --package "pulumi-event-datasets@${version:-latest}" event-datasets)
 fi
 
-"${command[@]}" audit "${args[@]}"
-code=$?
-if [[ -n ${GITHUB_OUTPUT:-} ]]; then
-  case $code in
-    0) echo "result=passed" ;;
-    1) echo "result=failed" ;;
-    *) echo "result=unknown" ;;
-  esac >>"$GITHUB_OUTPUT"
+# npx that cannot fetch the command ends with 1, which would read as "findings".
+if ! "${command[@]}" --version >/dev/null; then
+  echo "event-datasets: the command could not be had" >&2
+  finish 2
 fi
-exit "$code"
+
+"${command[@]}" audit "${args[@]}"
+finish $?

@@ -1,8 +1,13 @@
-/** Controls, space and line ends of any kind, invisible format characters, halves of characters, what XML does not allow. */
-const unreadable = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]+/gu;
+/**
+ * Controls, line ends of any kind, invisible format characters (such as those that turn the direction of a text), halves of
+ * characters, and the two that XML does not allow.
+ */
+export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
+
+const hiddenRun = new RegExp(`(?:\\s|${hiddenCharacter.source})+`, "gu");
 
 /** What the public service's secrets look like (extended interface, "Tokens"). */
-const secret = /xa[ap]t-[\w-]+/g;
+export const secretShape = /xa[ap]t-[\w-]+/g;
 
 const maxLength = 300;
 
@@ -13,6 +18,6 @@ const maxLength = 300;
  */
 export function quoteForeignText(text: string, credential?: string): string {
   const redacted = credential ? text.replaceAll(credential, "[access token]") : text;
-  const line = redacted.replace(secret, "[token]").replace(unreadable, " ").trim();
+  const line = redacted.replace(secretShape, "[token]").replace(hiddenRun, " ").trim();
   return line.length <= maxLength ? line : line.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }

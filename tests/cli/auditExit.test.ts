@@ -1,0 +1,96 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { columnsOf, movesCursor, showsColours } from "../../cli/terminal";
+import { AuditFolder, credential } from "../support/auditFolder";
+import { builtCli } from "../support/build";
+import { start } from "../support/command";
+import { json, startService } from "../support/service";
+
+let folder: AuditFolder;
+
+beforeEach(async () => {
+  folder = await AuditFolder.create();
+});
+
+afterEach(() => folder[Symbol.asyncDispose]());
+
+async function shell(script: string, live: unknown = []) {
+  await using service = await startService(json(200, live));
+  const env = {
+    PATH: `${path.join(folder.path, "bin")}:${path.dirname(process.execPath)}:${process.env.PATH}`,
+    EVENT_DATASETS_BASE_URL: service.url,
+    EVENT_DATASETS_ACCESS_TOKEN: credential,
+    CLI: builtCli(),
+  };
+  return await (await start("bash", ["--norc", "-c", script], { cwd: folder.path, env, timeoutMs: 120_000 })).done;
+}
+
+const fake = async (name: string, script: string) => {
+  await mkdir(path.join(folder.path, "bin"), { recursive: true });
+  await folder.write(`bin/${name}`, `#!/usr/bin/env bash\n${script}`, 0o755);
+};
+
+describe("what could not be told ends with 2:", () => {
+  test("a report for a standard output that is full, which leaves no other report either", async () => {
+    const { code, stderr } = await shell(
+      'node "$CLI" audit --state state.json --output table --output json=r.json >/dev/full',
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining("standard output cannot be written to (ENOSPC)")]);
+    expect(await folder.list()).toEqual(["state.json"]);
+  });
+
+  test("a reader that goes away before it has read all", async () => {
+    const live = Array.from({ length: 5_000 }, (_, n) => ({ id: `t${n}`, name: "x".repeat(100) }));
+    const { stdout } = await shell('node "$CLI" audit --state state.json | head -1; echo "$PIPESTATUS"', live);
+    expect(stdout.split("\n")).toEqual([expect.stringContaining("ERRORS"), "2", ""]);
+  });
+
+  test("a stack that is longer than a program can read", async () => {
+    await fake("pulumi", "head -c 600000000 /dev/zero");
+    const { code, stderr } = await shell('node "$CLI" audit --stack big --output json=r.json');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("stack big: its output is longer than a program can read"),
+    ]);
+  });
+
+  test("a command that npx cannot fetch", async () => {
+    await fake("npx", "echo 'npm error 404' >&2; exit 1");
+    const script = path.join(__dirname, "../../audit/templates/audit.sh");
+    const { code } = await shell(`GITHUB_OUTPUT=output AUDIT_STATES=state.json bash ${script}`);
+    expect(code).toBe(2);
+    expect(await folder.read("output")).toBe("result=unknown\n");
+  });
+});
+
+test("no error starts a workflow command or a line of its own, whatever a file or a stack is called", async () => {
+  await fake("pulumi", "printf 'error: no\\n::error::boom\\n##[error]boom\\r::stop-commands::x\\n' >&2; exit 255");
+  const names = ["x\n::error::boom", "x\r::stop-commands::y", "\u001b[31mred", "##[error]boom"];
+  for (const name of names) {
+    const quoted = `$'${JSON.stringify(name).slice(1, -1)}'`;
+    for (const option of ["--state", "--stack", "--policy", "--output", `--output json=x/y/${quoted} --state`]) {
+      const { code, stderr } = await shell(`node "$CLI" audit ${option} ${quoted}`);
+      expect(code).toBe(2);
+      for (const line of stderr.trimEnd().split("\n")) expect(line).toMatch(/^event-datasets: [\P{Cc}]*$/u);
+      expect(stderr).not.toMatch(/^\s*::|##\[/m);
+    }
+  }
+});
+
+test("a terminal of 0 columns has 80, and none is no terminal", () => {
+  expect(columnsOf({ isTTY: true, columns: 0 })).toBe(80);
+  expect(columnsOf({ isTTY: true, columns: 133 })).toBe(133);
+  expect(columnsOf({ columns: 133 })).toBeUndefined();
+});
+
+test("there are colours only on a terminal that has them, and not with NO_COLOR or TERM=dumb", () => {
+  const screen = { isTTY: true, columns: 80, hasColors: () => true };
+  expect(showsColours(screen, {})).toBe(true);
+  expect(showsColours(screen, { NO_COLOR: "" })).toBe(true);
+  expect(showsColours(screen, { NO_COLOR: "1" })).toBe(false);
+  expect(showsColours(screen, { TERM: "dumb" })).toBe(false);
+  expect(showsColours({ ...screen, isTTY: false }, {})).toBe(false);
+  expect(showsColours({ ...screen, hasColors: () => false }, {})).toBe(false);
+  expect(movesCursor(screen, { TERM: "dumb" })).toBe(false);
+});

@@ -1,0 +1,104 @@
+import { mkdir, readlink, symlink } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { AuditFolder } from "../support/auditFolder";
+import { json, type ScriptedService, startService } from "../support/service";
+
+const state = ["--state", "state.json"];
+
+let folder: AuditFolder;
+let service: ScriptedService;
+
+beforeEach(async () => {
+  folder = await AuditFolder.create();
+  service = await startService(json(200, []));
+});
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const audit = (args: readonly string[], env: Record<string, string> = {}) =>
+  folder.run(["audit", ...args], service, env);
+
+const reports = ["--output", "json=r.json", "--output=markdown=r.md"];
+
+describe("a report of yesterday is gone after an audit that could not tell:", () => {
+  test.each<[string, string[], Record<string, string>]>([
+    ["an empty credential", [], { EVENT_DATASETS_ACCESS_TOKEN: "" }],
+    ["an unknown option", ["--outptu", "table"], {}],
+    ["an option without its value", ["--stack"], {}],
+    ["an unusable option", ["--fail-on", "fatal"], {}],
+    ["an unknown format beside it", ["--output", "xml=x.xml"], {}],
+    ["two reports on standard output", ["--output", "json", "--output", "table"], {}],
+    ["a broken policy", ["--policy", "broken.json"], {}],
+    ["a broken policy where one is looked for", [], { BROKEN: "event-datasets.audit.json" }],
+    ["a broken baseline", ["--baseline", "broken.json"], {}],
+    ["no state of that name", ["--state", "none.json"], {}],
+    ["a second report that cannot be written", ["--output", "sarif=no/such/folder.sarif"], {}],
+    ["an argument that there is none of", ["surplus"], {}],
+  ])("%s", async (_, args, env) => {
+    await folder.write("broken.json", "{");
+    if (env.BROKEN) await folder.write(env.BROKEN, "{");
+    for (const name of ["r.json", "r.md"]) await folder.write(name, "clean");
+    const before = await folder.list();
+    const { code, stdout } = await audit([...state, ...reports, ...args], env);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(await folder.list()).toEqual(before.filter((name) => !name.startsWith("r.")));
+  });
+
+  test("where the path is a link to it, of which the link stays", async () => {
+    await folder.write("yesterday.json", "clean");
+    await symlink("yesterday.json", path.join(folder.path, "r.json"));
+    expect((await audit(["--state", "none.json", ...reports])).code).toBe(2);
+    await expect(folder.read("yesterday.json")).rejects.toThrow("ENOENT");
+    expect(await readlink(path.join(folder.path, "r.json"))).toBe("yesterday.json");
+    expect((await audit([...state, ...reports])).code).toBe(0);
+    expect(JSON.parse(await folder.read("yesterday.json"))).toMatchObject({ failed: false });
+  });
+});
+
+describe("a report in the place of", () => {
+  test.each<[string, string[], string]>([
+    ["a state", ["--state", "input.json", "--output", "json=./input.json"], "is the file of --state"],
+    ["the policy", [...state, "--policy", "input.json", "--output", "json=x/../input.json"], "is the file of --policy"],
+    ["a baseline", [...state, "--baseline", "input.json", "--output=json=link.json"], "is the file of --baseline"],
+    [
+      "a baseline to write",
+      [...state, "--write-baseline", "input.json", "--output", "json=input.json"],
+      "is the file of --write-baseline",
+    ],
+  ])("%s is refused, and the file stays", async (_, args, reason) => {
+    await mkdir(path.join(folder.path, "x"));
+    await folder.write("input.json", await folder.read("state.json"));
+    await symlink("input.json", path.join(folder.path, "link.json"));
+    const { code, stderr } = await audit(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(await folder.read("input.json")).toBe(await folder.read("state.json"));
+  });
+
+  test("another one is refused, whatever both paths are called", async () => {
+    await folder.write("r.json", "clean");
+    const { code, stderr } = await audit([...state, "--output", "json=r.json", "--output", "sarif=./r.json"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--output sarif=./r.json: is the file of another report");
+    expect(await folder.list()).toEqual(["state.json"]);
+  });
+
+  test("a folder or a device is written to, or not, as it is", async () => {
+    expect((await audit([...state, "--output", "json=/dev/null"])).code).toBe(0);
+    const { code, stderr } = await audit([...state, "--output", "markdown=r.md", "--output", "json=."]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--output json=.: cannot be written (EISDIR)")]);
+    expect(await folder.list()).toEqual(["state.json"]);
+  });
+});
+
+test("a baseline that could not be made anew stays as it was", async () => {
+  await folder.write("baseline.json", { version: 1, findings: [] });
+  const args = ["--state", "none.json", "--baseline", "baseline.json", "--write-baseline", "baseline.json"];
+  expect((await audit(args)).code).toBe(2);
+  expect(await folder.read("baseline.json")).toBe('{"version":1,"findings":[]}');
+  expect((await audit([...state, ...args.slice(2)])).code).toBe(0);
+});
