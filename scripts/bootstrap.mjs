@@ -45,6 +45,11 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "faults.mjs"), ...args], []);
   },
+  /** Random input and random histories, 10,000 of each: `--runs`; a seed that failed again: `--seed`. */
+  async fuzz(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "fuzz.mjs"), ...args], []);
+  },
   async bench(args) {
     await prepare();
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], []);

@@ -151,9 +151,12 @@ export class Transport {
 
   #judge<T>(label: string, repeatable: boolean, call: Call<T>, answer: ExchangeAnswer): Attempt<T> {
     if (answer.status < 200 || answer.status > 299) return refusal(label, repeatable, answer, this.#settings);
-    if (!call.read) return { value: undefined as T };
+    // Nothing is expected (extended interface, "Tokens", "Annotations"), but a page of whatever stands in between is not the
+    // service's: a token that it is believed of would be forgotten alive.
+    if (!call.read && answer.body.length === 0) return { value: undefined as T };
     const json = jsonOf(answer, call.parse);
     if (json === undefined) return unusable(label, answer, "the answer is not JSON; is this the right base URL?");
+    if (!call.read) return { value: undefined as T };
     const reading = call.read(json);
     if ("value" in reading) return reading;
     const id = isObject(json) && typeof json.id === "string" && json.id ? json.id : undefined;

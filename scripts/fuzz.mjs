@@ -1,0 +1,25 @@
+// @ts-check
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { attach, exitLike } from "./steps/run.mjs";
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
+
+/** What `npm run fuzz` runs of each kind; `npm test` runs fewer. */
+const DEFAULT_RUNS = "10000";
+
+const { values, positionals } = parseArgs({
+  options: { seed: { type: "string" }, runs: { type: "string" } },
+  allowPositionals: true,
+});
+for (const [option, value] of Object.entries(values)) {
+  if (!/^\d+$/.test(String(value))) throw new Error(`--${option}: must be a whole number`);
+}
+const env = {
+  ...process.env,
+  EVENT_DATASETS_FUZZ_RUNS: values.runs ?? DEFAULT_RUNS,
+  ...(values.seed === undefined ? {} : { EVENT_DATASETS_FUZZ_SEED: values.seed }),
+};
+exitLike(await attach(process.execPath, [JEST, "tests/fuzz", ...positionals], { cwd: ROOT, env }));
