@@ -10,7 +10,7 @@ import { jsonRows } from "./load/json";
 import { writeDataset } from "./load/write";
 import { nowhere } from "./nodes";
 import { parse } from "./parse";
-import type { After, Window } from "./plan/context";
+import type { Cursor, Window } from "./plan/context";
 import { autoBin } from "./plan/resolution";
 import type { AplRequest, LegacyRequest } from "./request";
 import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
@@ -144,7 +144,7 @@ export class Datasets {
       text: request.apl,
       authorize,
       window: window(request, now),
-      after: after(request, query),
+      cursor: cursorOf(request),
       now: microsOf(now),
       signal,
     });
@@ -173,7 +173,7 @@ export class Datasets {
       text: "",
       authorize,
       window: range,
-      after: after(request, built({ start: undefined, end: undefined })),
+      cursor: cursorOf(request),
       now: microsOf(now),
       signal,
     });
@@ -212,16 +212,10 @@ function window({ startTime, endTime }: AplRequest | LegacyRequest, now: Date): 
 }
 
 /** Where the page starts: a continuation token goes on after the last event shown, a cursor may show its event again. */
-function after(
-  request: (AplRequest & { continuationToken?: never }) | LegacyRequest,
-  { body }: Query,
-): After | undefined {
+function cursorOf(request: (AplRequest & { continuationToken?: never }) | LegacyRequest): Cursor | undefined {
   const text = request.continuationToken || request.cursor;
   if (!text) return undefined;
-  const sorted = body.operators.findLast((operator) => operator.kind === "order" || operator.kind === "top");
-  const [key] = sorted?.keys ?? [];
-  const oldestFirst = key?.value.kind === "name" && key.value.name === "_time" && !key.desc;
-  return { ...parseCursor(text), inclusive: !request.continuationToken && request.includeCursor === true, oldestFirst };
+  return { ...parseCursor(text), inclusive: !request.continuationToken && request.includeCursor === true };
 }
 
 /** The request's variables are names bound before the query's own. */

@@ -3,8 +3,9 @@ import type { Query } from "./ast";
 import { type Authorize, type Catalog, type DatasetInfo, Reader } from "./catalog";
 import type { Connection, Database } from "./duckdb";
 import { QueryError } from "./errors";
-import { type After, Context, type Window } from "./plan/context";
+import { type After, Context, type Cursor, type Window } from "./plan/context";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
+import { isByTime, isOldestFirst, type Relation } from "./plan/relation";
 import { rowCondition } from "./plan/union";
 
 /** What is to be run, once the request has been read. */
@@ -14,7 +15,7 @@ export interface Job {
   readonly text: string;
   readonly authorize: Authorize;
   readonly window: Window;
-  readonly after: After | undefined;
+  readonly cursor: Cursor | undefined;
   readonly now: bigint;
   readonly signal: AbortSignal | undefined;
 }
@@ -70,20 +71,19 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
 
 async function answer(connection: Connection, catalog: Catalog, job: Job): Promise<Omit<Outcome, "elapsed">> {
   const reader = new Reader(catalog, job.authorize);
-  const plan = (extent: Window) => {
+  const plan = (extent: Window, after?: After) => {
     const query = job.query(extent);
-    const { text, now, window, after } = job;
+    const { text, now, window } = job;
     const context = new Context({ text, now, window, extent, after, reader });
     return { query, context, plan: planQuery(context, query) };
   };
-  // Planned first to know what it reads, and again once the extent of that is known.
-  plan({ start: undefined, end: undefined });
+  // Planned first to know what it reads and in which order, and again once the extent of that is known.
+  const { relation } = plan({ start: undefined, end: undefined }).plan.rows;
+  const after = job.cursor && { ...job.cursor, oldestFirst: isOldestFirst(relation) };
+  if (after) requireContinuable(relation, after);
   const examined = await examine(connection, reader.found, job.window);
   const extent: Window = { start: examined.first, end: examined.last === undefined ? undefined : examined.last + 1n };
-  const planned = plan(extent);
-  if (job.after && !isContinuable(planned.plan)) {
-    throw new QueryError("semantic", "a cursor continues only a list of events in the order of their time");
-  }
+  const planned = plan(extent, after);
   const answered = await execute(connection, planned.plan).catch((e: unknown) => {
     throw explainFailure(e);
   });
@@ -105,10 +105,11 @@ async function execute(connection: Connection, plan: QueryPlan): Promise<Pick<Ou
   return { rows, totals, matched };
 }
 
-/** Whether an answer is a list of events in the order of their time, which can be continued. */
-export function isContinuable({ rows: { relation } }: QueryPlan): boolean {
-  const [first] = relation.order;
-  return relation.identity !== undefined && (first === undefined || first.sql === relation.identity.time);
+function requireContinuable(relation: Relation, after: After): void {
+  if (!isByTime(relation))
+    throw new QueryError("semantic", "a cursor continues only a list of events in the order of their time");
+  if (relation.identity?.items.length !== after.items.length)
+    throw new QueryError("semantic", "the cursor is one of another query");
 }
 
 async function fetchRows(connection: Connection, { sql, limit }: Selection): Promise<Rows> {

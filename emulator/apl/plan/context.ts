@@ -8,11 +8,17 @@ export interface Window {
   readonly end: bigint | undefined;
 }
 
-/** The event that a page starts after, or with. */
-export interface After {
+/** The row that a page starts after, or with. */
+export interface Cursor {
   readonly micros: bigint;
   readonly sequence: bigint;
+  readonly source: bigint;
+  readonly items: readonly bigint[];
   readonly inclusive: boolean;
+}
+
+/** The same, and which way the list goes. */
+export interface After extends Cursor {
   readonly oldestFirst: boolean;
 }
 
@@ -28,6 +34,9 @@ export interface Environment {
   readonly reader: Reader;
 }
 
+/** More often than any query reads one dataset. */
+const maxReadings = 65_536n;
+
 /** What planning one query gathers as it walks the query's tree. */
 export class Context {
   readonly scalars = new Map<string, Expression>();
@@ -36,9 +45,17 @@ export class Context {
   readonly missing = new Map<string, number>();
   readonly #steps: string[] = [];
   #names = 0;
+  readonly #readings = new Map<number, number>();
   #depth = 0;
 
   constructor(readonly environment: Environment) {}
+
+  /** A number for the next reading of a dataset: the same each time that one query is planned. */
+  nextSource(dataset: number): bigint {
+    const reading = this.#readings.get(dataset) ?? 0;
+    this.#readings.set(dataset, reading + 1);
+    return BigInt(dataset) * maxReadings + BigInt(reading);
+  }
 
   /** A name for SQL that nothing else has. */
   fresh(): string {

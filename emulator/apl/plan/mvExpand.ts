@@ -1,11 +1,12 @@
 import type { MvExpand } from "../ast";
+import { timestamp } from "../sql";
 import { cast, nullValue, type Value } from "../types";
-import type { Context } from "./context";
+import type { After, Context } from "./context";
 import { planExpression } from "./expression";
 import { typeNamed } from "./literal";
 import { Namer } from "./naming";
 import { constantCount } from "./operators";
-import type { Relation } from "./relation";
+import type { Relation, RowIdentity } from "./relation";
 import { scopeOf } from "./scope";
 
 /** One row for each element of a list; of a bag, one for each key. A null stays one row, an empty list none. */
@@ -46,8 +47,26 @@ export function mvExpand(context: Context, input: Relation, node: MvExpand): Rel
   }
   const itemIndex = node.options.find(({ name }) => name === "with_itemindex")?.value;
   if (itemIndex !== undefined) columns.set(itemIndex, { name: itemIndex, sql: index, type: "long" });
-  const from = context.step(`SELECT *, ${casts.join(", ")} FROM ${expanded}`);
-  return { ...input, from, columns: [...columns.values()], ties: [...(input.ties ?? []), index] };
+  const { identity, ties = [] } = input;
+  const own = identity && { ...identity, items: [...identity.items, index] };
+  const rest = own ? beyondItem(own, context.environment.after) : "";
+  const from = context.step(`SELECT *, ${casts.join(", ")} FROM ${expanded}${rest}`);
+  const apart = own ? { identity: own } : { ties: [...ties, index] };
+  return { ...input, from, columns: [...columns.values()], ...apart };
+}
+
+/** A page may start in the middle of an event: its items before that are on the page before. */
+function beyondItem({ time, sequence, source, items }: RowIdentity, after: After | undefined): string {
+  const seen = after?.items.slice(0, items.length) ?? [];
+  if (!after || seen.length < items.length) return "";
+  // The last row's own item has been shown; of an item of a list that is expanded again some may be left.
+  const isShown = after.items.length === items.length && !after.inclusive;
+  const earlier = items.map((item, i) => {
+    const same = items.slice(0, i).map((other, j) => `${other} = ${seen[j]}`);
+    return [...same, `${item} <${isShown && i === items.length - 1 ? "=" : ""} ${seen[i]}`].join(" AND ");
+  });
+  const event = `${time} = ${timestamp(after.micros)} AND ${sequence} = ${after.sequence} AND ${source} = ${after.source}`;
+  return ` WHERE NOT (${event} AND (${earlier.map((part) => `(${part})`).join(" OR ")}))`;
 }
 
 const elementsOf = ({ sql, type }: Value): string =>

@@ -2,7 +2,7 @@ import type { Operator, Query, Summarize } from "../ast";
 import { mentions } from "../walk";
 import type { Context } from "./context";
 import { applyOperator, planSource } from "./pipeline";
-import { type Column, fullOrder, type OrderKey, orderBy, type Relation } from "./relation";
+import { type Column, fullOrder, identityColumns, type OrderKey, orderBy, type Relation } from "./relation";
 import { planSummary, summaryRelation } from "./summarize";
 
 /** What to run for a query, and what the columns of its answers mean. */
@@ -151,7 +151,7 @@ const boundText = (sql: string) =>
 function selectRows(context: Context, relation: Relation): Selection {
   const { columns, identity, from } = relation;
   const order = fullOrder(relation);
-  const hidden = identity ? [identity.time, identity.sysTime, identity.sequence] : [];
+  const hidden = identity ? identityColumns(identity) : [];
   const shown = columns.map(({ sql, type }) => (type === "string" || type === "dynamic" ? boundText(sql) : sql));
   const list = [...hidden, ...shown].map((sql, i) => `${sql} AS o${i}`).join(", ") || "1 AS o0";
   const limit = relation.limited || relation.summary ? maxLimit : defaultLimit;

@@ -26,11 +26,16 @@ export interface OrderKey {
   readonly name: string | undefined;
 }
 
-/** What tells one event from another; lost when rows are summarized. */
+/** What tells one row of events from every other, and orders them; lost when rows are summarized. */
 export interface RowIdentity {
   readonly time: string;
   readonly sysTime: string;
+  /** The event's place in its dataset. */
   readonly sequence: string;
+  /** The dataset, and which reading of it by the query: two datasets have the same places, and one may be read twice. */
+  readonly source: string;
+  /** The items' numbers, once lists have been expanded: one event has many rows then. */
+  readonly items: readonly string[];
 }
 
 /** The rows after an operator: where they are in SQL, and what the query calls their columns. */
@@ -40,7 +45,7 @@ export interface Relation {
   readonly columns: readonly Column[];
   readonly identity?: RowIdentity;
   readonly order: readonly OrderKey[];
-  /** Tells rows of one event apart: the item's number, once a list has been expanded. */
+  /** Tells rows apart that have no identity: the keys of groups, or the item's number once a list has been expanded. */
   readonly ties?: readonly string[];
   /** A field that no row has yet is null rather than a mistake: true until the query names its columns. */
   readonly open: boolean;
@@ -55,12 +60,38 @@ export const orderBy = (keys: readonly OrderKey[]): string =>
     ? ""
     : ` ORDER BY ${keys.map(({ sql, desc, nulls }) => `${sql} ${desc ? "DESC" : "ASC"} NULLS ${nulls.toUpperCase()}`).join(", ")}`;
 
+/** Names for the identity of rows that are being made. */
+export const freshIdentity = (fresh: () => string, items = 0): RowIdentity => ({
+  time: fresh(),
+  sysTime: fresh(),
+  sequence: fresh(),
+  source: fresh(),
+  items: Array.from({ length: items }, fresh),
+});
+
+/** The columns of an identity, in the order in which an answer's rows begin with them. */
+export const identityColumns = ({ time, sysTime, sequence, source, items }: RowIdentity): readonly string[] => [
+  time,
+  sysTime,
+  sequence,
+  source,
+  ...items,
+];
+
+/** Whether an answer comes in the order of time and nothing else, oldest event first or newest first. */
+export const isByTime = ({ order, identity }: Relation): boolean =>
+  identity !== undefined && (order.length === 0 || (order.length === 1 && order[0]?.sql === identity.time));
+
+export const isOldestFirst = ({ order, identity }: Pick<Relation, "order" | "identity">): boolean =>
+  order[0] !== undefined && order[0].sql === identity?.time && !order[0].desc;
+
 /** The order asked for; events without one come newest first, and ties keep one order in every run. */
 export function fullOrder({ order, identity, ties = [] }: Relation): readonly OrderKey[] {
   const key = (sql: string, desc: boolean, name?: string): OrderKey => ({ sql, name, desc, nulls: "last" });
   const items = ties.map((sql) => key(sql, false));
   if (!identity) return [...order, ...items];
-  const desc = !(order[0]?.sql === identity.time && !order[0].desc);
+  const desc = !isOldestFirst({ order, identity });
   const given = order.length > 0 ? order : [key(identity.time, desc, "_time")];
-  return [...given, key(identity.sequence, desc), ...items];
+  const place = [key(identity.sequence, desc), key(identity.source, desc)];
+  return [...given, ...place, ...identity.items.map((sql) => key(sql, false)), ...items];
 }

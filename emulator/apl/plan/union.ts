@@ -1,39 +1,48 @@
 import type { Dataset, Option, Pipeline, Print } from "../ast";
 import { type DatasetInfo, systemColumns } from "../catalog";
 import { defined } from "../defined";
-import { quote, timestamp } from "../sql";
+import { integer, quote, timestamp } from "../sql";
 import { cast, unify } from "../types";
 import type { After, Context, Window } from "./context";
 import { extend } from "./projections";
-import type { Column, Relation, RowIdentity } from "./relation";
+import { type Column, freshIdentity, identityColumns, type Relation } from "./relation";
 
 /** Which rows a window lets through, and of those the ones of the page asked for. */
-export function rowCondition({ start, end }: Window, after?: After): string {
+export function rowCondition(
+  { start, end }: Window,
+  page?: { readonly after: After; readonly source: bigint },
+): string {
   const bounds = [
     ...(start === undefined ? [] : [`${systemColumns.time} >= ${timestamp(start)}`]),
     ...(end === undefined ? [] : [`${systemColumns.time} < ${timestamp(end)}`]),
-    ...(after ? [beyond(after)] : []),
+    ...(page ? [beyond(page.after, page.source)] : []),
   ];
   return bounds.length === 0 ? "" : ` WHERE ${bounds.join(" AND ")}`;
 }
 
-function beyond({ micros, sequence, inclusive, oldestFirst }: After): string {
+/** Events of one time and one place come in the order of their sources. Of an event with items some may be left. */
+function beyond({ micros, sequence, source, items, inclusive, oldestFirst }: After, own: bigint): string {
   const [time, order] = [timestamp(micros), oldestFirst ? ">" : "<"];
   const { time: t, sequence: q } = systemColumns;
-  return `(${t} ${order} ${time} OR (${t} = ${time} AND ${q} ${order}${inclusive ? "=" : ""} ${sequence}))`;
+  const isTaken =
+    own === source ? inclusive || items.some((item) => item >= 0n) : oldestFirst ? own > source : own < source;
+  return `(${t} ${order} ${time} OR (${t} = ${time} AND ${q} ${order}${isTaken ? "=" : ""} ${sequence}))`;
 }
 
 /** The events of a dataset within the request's window. */
 export function scanDataset(context: Context, info: DatasetInfo): Relation {
-  const identity: RowIdentity = { time: context.fresh(), sysTime: context.fresh(), sequence: context.fresh() };
+  const identity = freshIdentity(() => context.fresh());
+  const source = context.nextSource(info.id);
   const fields = info.fields.map(({ name, type, column }) => ({ name, type, column, sql: context.fresh() }));
   const selects = [
     `${systemColumns.time} AS ${identity.time}`,
     `${systemColumns.sysTime} AS ${identity.sysTime}`,
     `${systemColumns.sequence} AS ${identity.sequence}`,
+    `${integer(source)} AS ${identity.source}`,
     ...fields.map(({ column, sql }) => `${column} AS ${sql}`),
   ];
-  const condition = rowCondition(context.environment.window, context.environment.after);
+  const { window, after } = context.environment;
+  const condition = rowCondition(window, after && { after, source });
   const columns: Column[] = [
     { name: "_time", sql: identity.time, type: "datetime" },
     { name: "_sysTime", sql: identity.sysTime, type: "datetime" },
@@ -61,30 +70,29 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
   const foreign = options.find(({ name, value }) => name === "kind" && value !== "outer");
   if (foreign) context.fail("unsupported", `union kind=${foreign.value} is not supported by the emulator`, at);
   const names = [...new Set(parts.flatMap(({ relation }) => relation.columns.map(({ name }) => name)))];
+  const identities = parts.flatMap(({ relation }) => relation.identity ?? []);
+  const identified = identities.length === parts.length;
+  const identity = freshIdentity(() => context.fresh(), Math.max(0, ...identities.map(({ items }) => items.length)));
   const columns = names.map((name): Column => {
-    const types = parts.map(({ relation }) => relation.columns.find((column) => column.name === name)?.type ?? "null");
+    // The time of the events stays what it is, so that rows in its order are known to be.
+    const isTime =
+      identified && parts.every(({ relation }) => columnOf(relation, name)?.sql === relation.identity?.time);
+    if (isTime) return { name, sql: identity.time, type: "datetime" };
+    const types = parts.map(({ relation }) => columnOf(relation, name)?.type ?? "null");
     return { name, sql: context.fresh(), type: types.reduce(unify, "null") };
   });
   const withsource = options.find(({ name }) => name === "withsource")?.value;
   const source: Column | undefined =
     withsource === undefined ? undefined : { name: withsource, sql: context.fresh(), type: "string" };
-  const identities = parts.flatMap(({ relation }) => relation.identity ?? []);
-  const identified = identities.length === parts.length;
-  const identity: RowIdentity = { time: context.fresh(), sysTime: context.fresh(), sequence: context.fresh() };
   const selects = parts.map(({ relation, source: label }) => {
-    const fields = columns.map(({ name, sql, type }) => {
-      const column = relation.columns.find((other) => other.name === name);
+    const fields = columns.flatMap(({ name, sql, type }) => {
+      if (sql === identity.time) return [];
+      const column = columnOf(relation, name);
       return `${cast(column ?? { sql: "NULL", type: "null" }, type === "null" ? "string" : type)} AS ${sql}`;
     });
     const own = relation.identity;
-    const system =
-      own && identified
-        ? [
-            `${own.time} AS ${identity.time}`,
-            `${own.sysTime} AS ${identity.sysTime}`,
-            `${own.sequence} AS ${identity.sequence}`,
-          ]
-        : [];
+    const from = own && identified ? identityColumns(own) : [];
+    const system = from.length === 0 ? [] : identityColumns(identity).map((to, i) => `${from[i] ?? noItem} AS ${to}`);
     const labels = source ? [`${quote(label)} AS ${source.sql}`] : [];
     return `SELECT ${[...fields, ...system, ...labels].join(", ") || "1 AS nothing"} FROM ${relation.from}`;
   });
@@ -98,6 +106,12 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
     summary: false,
   };
 }
+
+const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
+  columns.find((column) => column.name === name);
+
+/** Below every item's number: of a row whose event was not expanded, beside rows whose events were. */
+const noItem = integer(-1);
 
 /** One row of constants. */
 export function printRow(context: Context, { columns }: Print): Relation {

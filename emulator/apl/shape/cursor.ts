@@ -1,23 +1,32 @@
 import { QueryError } from "../errors";
 
-/** Where an event stands: its time, and its place among those of one dataset. */
+/** Where a row of events stands: no two rows of an answer stand in one place. */
 export interface Position {
   readonly micros: bigint;
+  /** Its event's place in the dataset. */
   readonly sequence: bigint;
+  /** The dataset, and which reading of it by the query. */
+  readonly source: bigint;
+  /** Which items of the event it shows, if its lists were expanded. */
+  readonly items: readonly bigint[];
 }
 
 /** Keeps the ids of events before 1970 positive, so that ids sort as times do. */
 const yearOne = 62_135_596_800_000_000n;
 
-export const rowId = ({ micros, sequence }: Position): string =>
-  `${(micros + yearOne).toString(36).padStart(12, "0")}-${sequence.toString(36).padStart(8, "0")}`;
+export function rowId({ micros, sequence, source, items }: Position): string {
+  const place = [text36(micros + yearOne, 12), text36(sequence, 8), text36(source, 1)];
+  return [...place, ...items.map((item) => text36(item + 1n, 1))].join("-"); // -1: an event that was not expanded
+}
 
 export function parseCursor(text: string): Position {
-  const match = /^([0-9a-z]{12})-([0-9a-z]{8,13})$/.exec(text);
-  if (!match) throw new QueryError("semantic", `${JSON.stringify(text)} is not a cursor of this service`);
-  const [, micros = "", sequence = ""] = match;
-  return { micros: number36(micros) - yearOne, sequence: number36(sequence) };
+  if (!/^[0-9a-z]{12}-[0-9a-z]{8,13}(-[0-9a-z]{1,13}){1,20}$/.test(text))
+    throw new QueryError("semantic", `${JSON.stringify(text)} is not a cursor of this service`);
+  const [micros = 0n, sequence = 0n, source = 0n, ...items] = text.split("-").map(number36);
+  return { micros: micros - yearOne, sequence, source, items: items.map((item) => item - 1n) };
 }
+
+const text36 = (value: bigint, digits: number): string => value.toString(36).padStart(digits, "0");
 
 const number36 = (text: string): bigint =>
   [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);

@@ -1,5 +1,5 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
-import type { Relation } from "../plan/relation";
+import { identityColumns, type Relation } from "../plan/relation";
 import type { Match } from "../result";
 import { formatInstant } from "../time";
 import { type Position, rowId } from "./cursor";
@@ -8,11 +8,13 @@ import { fromSql } from "./values";
 type SqlRow = readonly DuckDBValue[];
 
 /** How many columns identify a row, before those that the query shows. */
-export const identityWidth = ({ identity }: Relation): number => (identity ? 3 : 0);
+export const identityWidth = ({ identity }: Relation): number => (identity ? identityColumns(identity).length : 0);
 
 export function position(relation: Relation, row: SqlRow | undefined): Position | undefined {
   if (!relation.identity || !row) return undefined;
-  return { micros: (row[0] as DuckDBTimestampValue).micros, sequence: BigInt(row[2] as bigint) };
+  const [time, , ...place] = row.slice(0, identityWidth(relation));
+  const [sequence = 0n, source = 0n, ...items] = place.map((value) => BigInt(value as bigint));
+  return { micros: (time as DuckDBTimestampValue).micros, sequence, source, items };
 }
 
 /** Events. `_time` is what the query made of it; a row that is no event has the time of the query. */
@@ -21,7 +23,7 @@ export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint
   const { columns } = relation;
   return rows.map((row, n) => {
     const values = columns.map(({ name, type }, i) => [name, fromSql(row[width + i], type)] as const);
-    const place = position(relation, row) ?? { micros: now, sequence: BigInt(n + 1) };
+    const place = position(relation, row) ?? { micros: now, sequence: BigInt(n + 1), source: 0n, items: [] };
     const time = columns.find(({ name, type }) => name === "_time" && type === "datetime");
     const shown = time && row[width + columns.indexOf(time)];
     const sysTime = relation.identity ? (row[1] as DuckDBTimestampValue).micros : now;

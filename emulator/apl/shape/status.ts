@@ -1,6 +1,7 @@
 import { maxLimit } from "../plan/query";
+import { isByTime, isOldestFirst } from "../plan/relation";
 import type { Message, Status } from "../result";
-import { isContinuable, type Outcome } from "../run";
+import type { Outcome } from "../run";
 import { formatInstant } from "../time";
 import { rowId } from "./cursor";
 import { position } from "./matches";
@@ -14,14 +15,10 @@ export function status(outcome: Outcome, token: boolean): Status {
   const { relation } = plan.rows;
   const messages = messagesOf(outcome);
   const shown = rows.values;
-  const cursors = isContinuable(plan)
-    ? [shown[0], shown.at(-1)]
-        .flatMap((row) => position(relation, row) ?? [])
-        .map(rowId)
-        .sort()
-    : [];
-  const last = position(relation, shown.at(-1));
-  const more = token && isContinuable(plan) && last !== undefined && shown.length > 0 && matched > shown.length;
+  const [first, last] = isByTime(relation) ? [shown[0], shown.at(-1)].map((row) => position(relation, row)) : [];
+  const more = token && last !== undefined && matched > shown.length;
+  // By time, not by the ids: the items of one event come in their own order, whichever way the events go.
+  const [earliest, latest] = isOldestFirst(relation) ? [first, last] : [last, first];
   return {
     blocksExamined: examined.blocks,
     cacheStatus: 0,
@@ -31,7 +28,7 @@ export function status(outcome: Outcome, token: boolean): Status {
     isPartial: rows.cut && (relation.limited || relation.summary),
     minBlockTime: examined.first === undefined ? never : formatInstant(examined.first),
     maxBlockTime: examined.last === undefined ? never : formatInstant(examined.last),
-    ...(cursors[0] !== undefined && { minCursor: cursors[0], maxCursor: cursors.at(-1) ?? cursors[0] }),
+    ...(earliest && latest && { minCursor: rowId(earliest), maxCursor: rowId(latest) }),
     numGroups: relation.summary ? (totals ?? rows).values.length : 0,
     rowsExamined: examined.rows,
     rowsMatched: matched,

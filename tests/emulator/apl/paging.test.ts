@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { Datasets, Match } from "../../../emulator/apl";
 import { failure, NOW, openTestDatasets } from "./support";
 
 let open: Awaited<ReturnType<typeof openTestDatasets>>;
@@ -27,4 +29,108 @@ test("without a limit a list ends after a thousand events and says so, and pages
   const refused = await failure(open.datasets.apl({ apl: "many | order by i asc", cursor: last }));
   expect(refused.message).toMatch(/a cursor continues only a list of events in the order of their time/);
   expect((await failure(open.datasets.apl({ apl: "many", cursor: "zz" }))).message).toMatch(/not a cursor/);
+});
+
+/** Queries whose answers are lists of events in the order of their time; each is cut into pages by `take`. */
+const lists = [
+  "a",
+  "a | order by _time asc",
+  "union a, b, c",
+  "union a, b, c | order by _time asc",
+  "union a, a, b",
+  "['*'] | where n >= 0",
+  "search 'x'",
+  "a | mv-expand list",
+  "a | mv-expand list | order by _time asc",
+  "a | mv-expand list | where list != 1",
+  "a | mv-expand list | mv-expand more",
+  "union (a | mv-expand list), b, c",
+  "union (a | mv-expand list), (a | mv-expand more), b | order by _time asc",
+  "union a, (b | mv-expand list) | mv-expand more",
+  "let t = a | mv-expand list; union t, t, b",
+  "union (a | order by _time asc), b",
+  "a | order by _time asc | union b",
+];
+
+const smallEvent = fc.record({
+  _time: fc.integer({ min: 0, max: 2 }).map((second) => NOW.getTime() - second * 1000),
+  n: fc.nat(9),
+  text: fc.constant("x"),
+  list: fc.array(fc.nat(3), { maxLength: 3 }),
+  more: fc.oneof(fc.constant(null), fc.array(fc.nat(3), { maxLength: 2 })),
+});
+
+const smallDatasets = fc.record({
+  a: fc.array(smallEvent, { minLength: 1, maxLength: 8 }),
+  b: fc.array(smallEvent, { minLength: 1, maxLength: 5 }),
+  c: fc.array(smallEvent, { minLength: 1, maxLength: 3 }),
+});
+
+/** All pages of a list: what they show, in order. */
+async function pagesOf(datasets: Datasets, apl: string, size: number, rows: number): Promise<Match[]> {
+  const shown: Match[] = [];
+  const isUp = /\| order by _time asc$/.test(apl);
+  for (let cursor = ""; shown.length <= rows; ) {
+    const { matches, status } = await datasets.apl({ apl: `${apl} | take ${size}`, cursor });
+    if (matches.length === 0) break;
+    shown.push(...matches);
+    cursor = (isUp ? status.maxCursor : status.minCursor) ?? "";
+    expect(cursor).toBe(matches.at(-1)?._rowId);
+  }
+  return shown;
+}
+
+test.each(lists)("%s: pages of any size show every row once and in order, under ids of their own", async (apl) => {
+  await fc.assert(
+    fc.asyncProperty(smallDatasets, fc.integer({ min: 1, max: 7 }), async (content, size) => {
+      await using own = await openTestDatasets(content);
+      const { matches } = await own.datasets.apl({ apl });
+      const rows = await pagesOf(own.datasets, apl, size, matches.length);
+      expect(rows).toEqual(matches);
+      expect(new Set(matches.map(({ _rowId }) => _rowId)).size).toBe(matches.length);
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test("the continuation tokens of structured queries show every event once, too", async () => {
+  await fc.assert(
+    fc.asyncProperty(smallDatasets, fc.integer({ min: 1, max: 7 }), fc.boolean(), async (content, limit, desc) => {
+      await using own = await openTestDatasets(content);
+      const order = [{ field: "_time", desc }];
+      const { matches } = await own.datasets.legacy("a", { order });
+      const shown: Match[] = [];
+      for (let continuationToken = ""; ; ) {
+        const page = await own.datasets.legacy("a", { order, limit, continuationToken });
+        shown.push(...page.matches);
+        if (!page.status.continuationToken) break;
+        continuationToken = page.status.continuationToken;
+      }
+      expect(shown).toEqual(matches);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("a list in another order, or of another query, cannot be continued and says so", async () => {
+  await using own = await openTestDatasets({ a: [{ n: 1, list: [1, 2] }] });
+  const sorted = await own.datasets.apl({ apl: "a | order by _time desc, n asc" });
+  expect([sorted.status.minCursor, sorted.status.maxCursor]).toEqual([undefined, undefined]);
+  const cursor = (await own.datasets.apl({ apl: "a" })).status.minCursor ?? "";
+  expect((await failure(own.datasets.apl({ apl: "a | order by _time desc, n asc", cursor }))).message).toMatch(
+    /a cursor continues only a list of events in the order of their time/,
+  );
+  expect((await failure(own.datasets.apl({ apl: "a | mv-expand list", cursor }))).message).toBe(
+    "the cursor is one of another query",
+  );
+});
+
+test("a cursor that is included shows its row again, an item of an event too", async () => {
+  await using own = await openTestDatasets({ a: [{ list: [1, 2, 3] }] });
+  const apl = "a | mv-expand list";
+  const { matches } = await own.datasets.apl({ apl });
+  const cursor = matches[1]?._rowId ?? "";
+  const items = async (includeCursor: boolean) =>
+    (await own.datasets.apl({ apl, cursor, includeCursor })).matches.map(({ data }) => data.list);
+  expect([await items(false), await items(true)]).toEqual([[3], [2, 3]]);
 });
