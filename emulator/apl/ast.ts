@@ -36,7 +36,7 @@ export interface Where extends Node {
 }
 
 export interface Columns extends Node {
-  readonly kind: "extend" | "project";
+  readonly kind: "extend" | "extend-valid" | "project";
   readonly columns: readonly NamedExpression[];
 }
 
@@ -105,6 +105,64 @@ export interface Search extends Node {
   readonly predicate: Expression;
 }
 
+export interface JoinSide {
+  readonly side: "left" | "right" | null;
+  readonly value: Expression;
+}
+
+export interface Join extends Node {
+  readonly kind: "join" | "lookup";
+  readonly how: string;
+  readonly right: Pipeline;
+  readonly on: readonly { readonly left: JoinSide; readonly right: JoinSide; readonly at: number }[];
+}
+
+export interface MakeSeries extends Node {
+  readonly kind: "make-series";
+  readonly series: readonly (NamedExpression & { readonly fallback: Expression | null })[];
+  readonly time: string;
+  readonly from: Expression | null;
+  readonly to: Expression | null;
+  readonly step: Expression;
+  readonly keys: readonly NamedExpression[];
+}
+
+export interface Reorder extends Node {
+  readonly kind: "project-reorder";
+  readonly columns: readonly (ColumnPattern & { readonly direction: string | null })[];
+}
+
+export interface Sample extends Node {
+  readonly kind: "sample";
+  readonly share: Expression;
+}
+
+export interface KeyColumn {
+  readonly name: string;
+  readonly type: string | null;
+  readonly at: number;
+}
+
+export interface ParseKeys extends Node {
+  readonly kind: "parse-kv";
+  readonly value: Expression;
+  readonly columns: readonly KeyColumn[];
+  readonly options: readonly Option[];
+}
+
+export interface Redact extends Node {
+  readonly kind: "redact";
+  readonly options: readonly Option[];
+  readonly patterns: readonly unknown[];
+  readonly columns: readonly string[] | null;
+}
+
+/** An operator or a source that is known by its name alone. */
+export interface Unsupported extends Node {
+  readonly kind: "unsupported";
+  readonly name: string;
+}
+
 export interface Plain extends Node {
   readonly kind: "count" | "getschema";
 }
@@ -123,6 +181,13 @@ export type Operator =
   | Union
   | Parse
   | Search
+  | Join
+  | MakeSeries
+  | Reorder
+  | Sample
+  | ParseKeys
+  | Redact
+  | Unsupported
   | Plain;
 
 export interface Dataset extends Node {
@@ -141,7 +206,21 @@ export interface Nested extends Node {
   readonly body: Pipeline;
 }
 
-export type Source = Dataset | Print | Union | Search | Nested;
+export interface Datatable extends Node {
+  readonly kind: "datatable";
+  readonly columns: readonly KeyColumn[];
+  readonly values: readonly Expression[];
+}
+
+export interface RangeSource extends Node {
+  readonly kind: "range";
+  readonly name: string;
+  readonly from: Expression;
+  readonly to: Expression;
+  readonly step: Expression;
+}
+
+export type Source = Dataset | Print | Union | Search | Nested | Datatable | RangeSource | Unsupported;
 
 export interface Pipeline {
   readonly source: Source;
@@ -156,7 +235,14 @@ export interface Let extends Node {
     | { readonly kind: "tabular"; readonly body: Pipeline };
 }
 
+export interface SetOption extends Node {
+  readonly kind: "set";
+  readonly name: string;
+}
+
+export type Statement = Let | SetOption;
+
 export interface Query {
-  readonly statements: readonly Let[];
+  readonly statements: readonly Statement[];
   readonly body: Pipeline;
 }

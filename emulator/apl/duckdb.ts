@@ -1,6 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
+import { registerComputed } from "./computed/register";
 import { QueryError } from "./errors";
 import { macros } from "./macros";
 
@@ -12,6 +13,11 @@ export class Connection implements Disposable {
 
   constructor(inner: DuckDBConnection) {
     this.#inner = inner;
+  }
+
+  /** Makes what is computed outside of the database known to it. */
+  register(api: typeof import("@duckdb/node-api")): void {
+    registerComputed(api, this.#inner);
   }
 
   async run(sql: string): Promise<void> {
@@ -81,9 +87,9 @@ export class Database {
   static async open(folder: string): Promise<Database> {
     const dir = resolve(folder);
     const inbox = join(dir, "inbox");
-    const { DuckDBInstance } = await loadDuckDb();
+    const api = await loadDuckDb();
     await mkdir(dir, { recursive: true });
-    const instance = await DuckDBInstance.create(join(dir, "datasets.duckdb"), {
+    const instance = await api.DuckDBInstance.create(join(dir, "datasets.duckdb"), {
       threads: "2",
       memory_limit: "700MB",
       autoinstall_known_extensions: "false",
@@ -99,8 +105,9 @@ export class Database {
     const database = new Database(instance, inbox);
     using connection = await database.connect();
     await connection.run(`SET GLOBAL allowed_directories = ['${inbox.replaceAll("'", "''")}/']`);
-    await connection.run("SET GLOBAL ieee_floating_point_ops = false");
+    await connection.run("SET GLOBAL ieee_floating_point_ops = true");
     await connection.run("SET GLOBAL enable_external_access = false");
+    connection.register(api);
     for (const macro of macros) await connection.run(`CREATE OR REPLACE MACRO ${macro}`);
     return database;
   }

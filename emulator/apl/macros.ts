@@ -32,7 +32,13 @@ export const macros: readonly string[] = [
 
   `apl_bool(s) AS MAP([${words([...trueWords, ...falseWords])}], [${values(trueWords, true)}, ${values(falseWords, false)}])[s]`,
 
-  "apl_real_text(x) AS regexp_replace(CAST(x AS VARCHAR), '\\.0$', '')",
+  `apl_real_text(x) AS ${once(
+    "x",
+    "CASE WHEN isnan(v) THEN 'NaN' WHEN isinf(v) THEN CASE WHEN v > 0 THEN '+Inf' ELSE '-Inf' END ELSE regexp_replace(CAST(v AS VARCHAR), '\\.0$', '') END",
+  )}`,
+
+  // What JSON cannot say is null there.
+  "apl_finite(x) AS nullif(nullif(nullif(x, 'nan'::DOUBLE), 'infinity'::DOUBLE), '-infinity'::DOUBLE)",
 
   // Strictly an integer: no fraction, no exponent.
   "apl_long(s) AS TRY_CAST(regexp_extract(s, '^[+-]?[0-9]+$') AS BIGINT)",
@@ -66,6 +72,7 @@ export const macros: readonly string[] = [
   // JSON null is the language's null. As text strings are bare, and anything else is JSON.
   "apl_text(j) AS (j ->> '$')",
   `apl_json(j) AS ${once("j", "CASE WHEN json_type(v) <> 'NULL' THEN v END")}`,
+  `apl_parse_json(s) AS ${once("s", "CASE WHEN json_valid(v) THEN apl_json(CAST(v AS JSON)) ELSE to_json(v) END")}`,
   "apl_list(j) AS TRY_CAST(j AS JSON[])",
 
   // Whole multiples of a size: of time since year 1 (so that weeks start on Mondays), of numbers and spans since 0.

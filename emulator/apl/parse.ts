@@ -1,4 +1,4 @@
-import type { Let, Query } from "./ast";
+import type { Query, Statement } from "./ast";
 import { checkText, checkTree } from "./bounds";
 import { placeOf, QueryError } from "./errors";
 import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser";
@@ -8,7 +8,8 @@ import { nodesOf } from "./walk";
 const knownOperators = new Set(
   (
     "where filter extend project project-away project-keep project-rename summarize count distinct order sort top " +
-    "take limit mv-expand union parse parse-where search getschema"
+    "take limit mv-expand union parse parse-where search getschema join lookup make-series project-reorder " +
+    "extend-valid sample parse-kv redact"
   ).split(" "),
 );
 
@@ -38,7 +39,8 @@ export const grammarOptions = (text: string) => ({
 /** `let a = b` binds a scalar or a table; it is a table if the query reads from `a`. */
 function bindTables(query: Query): Query {
   const read = new Set([...nodesOf(query, "dataset")].map(({ name }) => name));
-  const statements = query.statements.map((statement): Let => {
+  const statements = query.statements.map((statement): Statement => {
+    if (statement.kind === "set") return statement;
     const { name, value } = statement;
     if (value.kind !== "scalar" || value.value.kind !== "name" || !read.has(name)) return statement;
     const source = { kind: "dataset", name: value.value.name, quoted: false, at: value.value.at } as const;

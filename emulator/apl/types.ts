@@ -6,8 +6,12 @@ export interface Value {
   readonly type: ScalarType;
   /** The SQL may be NULL where it stands for false: a comparison with a null that nobody has wrapped yet. */
   readonly loose?: boolean;
+  /** A real that is known to be a number: it came from events or from the query. */
+  readonly isNumber?: boolean;
   /** What the query states it to be: whole numbers and spans (in nanoseconds) as bigint, texts as string. */
   readonly constant?: bigint | string;
+  /** SQL of a loose value that tells null from false. */
+  readonly exact?: string;
   /** What the value was taken from, and where in it: a longer path starts there again. */
   readonly inside?: { readonly root: string; readonly pointer: string };
 }
@@ -71,11 +75,16 @@ export function cast(value: Value, to: ScalarType): string {
 }
 
 /** A boolean that is false where the comparison behind it met a null. */
-export const strict = (value: Value): string => (value.loose ? `coalesce(${value.sql}, false)` : value.sql);
+export const strict = (value: Value): string =>
+  value.loose ? (value.exact ?? `coalesce(${value.sql}, false)`) : value.sql;
 
 /** SQL of a value for a column: a literal null has no type of its own in SQL. */
 export const typedSql = (value: Value): string =>
   value.type === "null" ? `CAST(NULL AS ${sqlTypes.null})` : strict(value);
+
+/** SQL of a value as it is compared, grouped and aggregated: what is not a number counts as null, as which it shows. */
+export const comparable = (value: Value): string =>
+  value.type === "real" && !value.isNumber ? `nullif(${value.sql}, 'nan'::DOUBLE)` : strict(value);
 
 const nanos = (sql: string) => `(epoch_us(${sql}) * 1000)`;
 
@@ -115,7 +124,7 @@ const casts: Readonly<Record<ScalarType, (sql: string, from: ScalarType) => stri
   },
   dynamic(sql, from) {
     const text = from === "datetime" ? `apl_iso(${sql})` : from === "timespan" ? `apl_span_text(${sql})` : sql;
-    return `CAST(to_json(${text}) AS JSON)`;
+    return `CAST(to_json(${from === "real" ? `apl_finite(${text})` : text}) AS JSON)`;
   },
   null: () => "NULL",
 };

@@ -13,11 +13,9 @@ const texts = (sql: string) => `CAST(apl_list(${sql}) AS VARCHAR[])`;
 
 const toJson = (list: string) => `CAST(to_json(${list}) AS JSON)`;
 
-const fromTexts = (list: string) => toJson(`CAST(${list} AS JSON[])`);
-
 const sorted = (direction: string) =>
   fn("dynamic", "dynamic", ([a = "NULL"]) =>
-    toJson(`list_transform(list_sort(list_transform(${elements(a)}, lambda e:
+    toJson(`list_transform(list_sort(list_transform(coalesce(${elements(a)}, []), lambda e:
       {'n': apl_real(CASE WHEN json_type(e) <> 'VARCHAR' THEN apl_text(e) END), 't': apl_text(e), 'e': e}), ${quote(direction)}, 'NULLS LAST'), lambda s: s.e)`),
   );
 
@@ -36,6 +34,39 @@ const packBag = fn("...any", "dynamic", (_, { values, context, at }) => {
 /** Negative positions count from the end. */
 const position = (index: string, length: string) =>
   `CASE WHEN ${index} < 0 THEN greatest(${length} + ${index}, 0) ELSE ${index} END`;
+
+/** How the values of a range become numbers, and numbers its values; and the step that is meant by none. */
+const rangeKinds = {
+  long: { count: (sql: string) => sql, value: (sql: string) => `CAST(${sql} AS BIGINT)`, step: "1" },
+  real: { count: (sql: string) => sql, value: (sql: string) => `CAST(${sql} AS DOUBLE)`, step: "1.0::DOUBLE" },
+  timespan: {
+    count: (sql: string) => sql,
+    value: (sql: string) => `apl_span_text(CAST(${sql} AS BIGINT))`,
+    step: "3600000000000",
+  },
+  datetime: {
+    count: (sql: string) => `epoch_us(${sql}) * 1000::HUGEINT`,
+    value: (sql: string) => `apl_iso(make_timestamp(CAST(${sql} // 1000 AS BIGINT)))`,
+    step: "3600000000000",
+  },
+} as const;
+
+/** `range(from, to, step)`: as many values as there are, and no more than may be, before any is made. */
+const range = fn("any, any, any?", "dynamic", (_, { values: [from, to, by], context, at }) => {
+  const isReal = [from, to, by].some((value) => value?.type === "real" || value?.type === "dynamic");
+  const type = from?.type === "datetime" || from?.type === "timespan" ? from.type : isReal ? "real" : "long";
+  const kind = rangeKinds[type];
+  const stepType = type === "datetime" ? "timespan" : type;
+  if (!from || !to || (to.type !== type && (type === "datetime" || type === "timespan")))
+    return context.fail("semantic", "range() takes a start and an end of one type", at);
+  const wide = (sql: string) => (type === "real" ? sql : `CAST(${sql} AS HUGEINT)`);
+  const [a, b] = [from, to].map((value) => wide(kind.count(cast(value, type))));
+  const step = wide(by ? cast(by, stepType) : kind.step);
+  const steps = `CASE WHEN v.b - v.a IS NULL THEN NULL WHEN v.s = 0 OR (v.b - v.a) * sign(v.s) < 0 THEN 0
+    ELSE CAST(least(floor((v.b - v.a) / v.s) + 1, ${maxElements}) AS BIGINT) END`;
+  return toJson(`list_transform([{'a': ${a}, 'b': ${b}, 's': ${step}}], lambda v:
+    list_transform(range(${steps}), lambda i: ${kind.value("(v.a + i * v.s)")}))[1]`);
+});
 
 export const arrayFunctions: Functions = {
   array_length: fn("dynamic", "long", ([a]) => `len(apl_list(${a}))`),
@@ -57,12 +88,6 @@ export const arrayFunctions: Functions = {
     const list = elements(a);
     return toJson(`list_slice(${list}, ${position(start, `len(${list})`)} + 1, ${position(end, `len(${list})`)})`);
   }),
-  array_index_of: fn(
-    "dynamic, any",
-    "long",
-    ([a = "NULL"], { values: [, sought] }) =>
-      `(coalesce(list_position(list_transform(${elements(a)}, lambda e: apl_text(e)), ${sought ? cast(sought, "string") : "NULL"}), 0) - 1)`,
-  ),
   pack_array: pack,
   bag_pack: packBag,
   pack: packBag,
@@ -78,9 +103,10 @@ export const arrayFunctions: Functions = {
     ([bag, key]) => `coalesce(list_contains(json_keys(${bag}), ${key}), false)`,
   ),
   strcat_array: fn(
-    "dynamic, string",
+    "dynamic, string?",
     "string",
-    ([a = "NULL", delimiter]) => `array_to_string(list_transform(${elements(a)}, lambda e: apl_text(e)), ${delimiter})`,
+    ([a = "NULL", delimiter = "''"]) =>
+      `array_to_string(list_transform(${elements(a)}, lambda e: apl_text(e)), ${delimiter})`,
   ),
   set_has_element: fn(
     "dynamic, any",
@@ -88,20 +114,11 @@ export const arrayFunctions: Functions = {
     ([a = "NULL"], { values: [, sought] }) =>
       `coalesce(list_contains(${texts(a)}, CAST(${sought ? cast(sought, "dynamic") : "NULL"} AS VARCHAR)), false)`,
   ),
-  set_union: fn("dynamic, dynamic", "dynamic", ([a = "NULL", b = "NULL"]) =>
-    fromTexts(`list_sort(list_distinct(list_concat(${texts(a)}, ${texts(b)})))`),
-  ),
-  set_intersect: fn("dynamic, dynamic", "dynamic", ([a = "NULL", b = "NULL"]) =>
-    fromTexts(`list_sort(list_intersect(${texts(a)}, ${texts(b)}))`),
-  ),
-  set_difference: fn("dynamic, dynamic", "dynamic", ([a = "NULL", b = "NULL"]) =>
-    fromTexts(`list_sort(list_distinct(list_filter(${texts(a)}, lambda e: NOT list_contains(${texts(b)}, e))))`),
-  ),
-  range: fn("long, long, long?", "dynamic", ([from, to, step = "1"]) =>
-    toJson(`generate_series(${from}, least(${to}, ${from} + ${maxElements} * ${step}), ${step})`),
-  ),
+  range,
+  // A delimiter before each field, so that no match is empty. Quotes within quotes are doubled.
   parse_csv: fn("string", "dynamic", ([s]) =>
-    toJson(`list_transform(string_split(${s}, ','), lambda e: trim(e, '" '))`),
+    toJson(`list_transform(regexp_extract_all(',' || ${s}, ',("(?:[^"]|"")*"|[^,]*)', 1), lambda e:
+      CASE WHEN e[1] = '"' AND length(e) > 1 THEN replace(e[2:-2], '""', '"') ELSE e END)`),
   ),
   isutf8: fn("any", "bool", (_, { values: [value] }) => `(${value ? strict(value) : "NULL"} IS NOT NULL)`),
 };

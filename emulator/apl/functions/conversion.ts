@@ -4,21 +4,24 @@ import { type FunctionSpec, type Functions, fn } from "./define";
 
 const common = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
 
+/** The value for none of the conditions: null where the call has none. */
+const otherwise = (values: readonly Value[]): Value =>
+  (values.length % 2 === 1 ? values.at(-1) : undefined) ?? { sql: "NULL", type: "null" };
+
 /** The branches of `case(p1, v1, p2, v2, otherwise)` or `iff(p, v, otherwise)`. */
 const results = (values: readonly Value[]) => values.filter((_, i) => i % 2 === 1 || i === values.length - 1);
 
 const branches: FunctionSpec = fn(
-  "any, any, ...any",
+  "any, any, ...any?",
   (values) => common(results(values)),
   (_, { values, context, at }) => {
-    if (values.length % 2 === 0)
-      context.fail("semantic", "expected pairs of a condition and a value, then the value for none of them", at);
+    if (values.length === 1) context.fail("semantic", "expected a value after the condition", at);
     const type = common(results(values));
-    const pairs = values.slice(0, -1).flatMap((value, i) => {
+    const pairs = values.flatMap((value, i) => {
       const result = values[i + 1];
       return i % 2 === 0 && result ? [`WHEN ${cast(value, "bool")} THEN ${cast(result, type)}`] : [];
     });
-    return `CASE ${pairs.join(" ")} ELSE ${cast(values.at(-1) ?? { sql: "NULL", type: "null" }, type)} END`;
+    return `CASE ${pairs.join(" ")} ELSE ${cast(otherwise(values), type)} END`;
   },
 );
 
@@ -56,23 +59,17 @@ export const conversionFunctions: Functions = {
   tolong: fn("long", "long", ([n]) => `${n}`),
   toreal: fn("real", "real", ([n]) => `${n}`),
   todouble: fn("real", "real", ([n]) => `${n}`),
-  tobool: fn("bool", "bool", ([b]) => `${b}`),
+  tobool: fn("bool", "bool", ([b]) => `coalesce(${b}, false)`),
   todatetime: fn("datetime", "datetime", ([t]) => `${t}`),
   totimespan: fn("timespan", "timespan", ([s]) => `${s}`),
   todynamic: fn("any", "dynamic", (_, { values: [value] }) => {
-    if (value?.type === "string") return `coalesce(apl_json(TRY_CAST(${value.sql} AS JSON)), to_json(${value.sql}))`;
+    if (value?.type === "string") return `apl_json(TRY_CAST(${value.sql} AS JSON))`;
     return value ? cast(value, "dynamic") : "NULL";
   }),
   tohex: fn(
     "long, long?",
     "string",
     ([n, width = "0"]) => `lpad(lower(to_hex(${n})), CAST(greatest(${width}, length(to_hex(${n}))) AS INTEGER), '0')`,
-  ),
-  dynamic_to_json: fn("any", "string", (_, { values: [value] }) =>
-    value?.type === "dynamic" ? `CAST(${value.sql} AS VARCHAR)` : value ? cast(value, "string") : "NULL",
-  ),
-  ensure_field: fn("any, any", "dynamic", (_, { context, at }) =>
-    context.fail("unsupported", "ensure_field() must stand alone", at),
   ),
   iff,
   iif: iff,

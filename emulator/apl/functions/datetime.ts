@@ -1,36 +1,22 @@
 import { integer, quote, timestamp } from "../sql";
 import { type CallSite, type FunctionSpec, type Functions, fn } from "./define";
 
-const units = new Set([
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-  "microsecond",
-]);
+const spans = ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond"];
+
+/** The units that each function takes. */
+const unitsOf = {
+  datetime_add: spans,
+  datetime_diff: [...spans, "nanosecond"],
+  datetime_part: [...spans, "nanosecond", "dayofyear", "week_of_year", "weekofyear"],
+} as const;
 
 /** The unit of time a call names, which must be a constant. */
-function part({ context, expressions, at }: CallSite): string {
-  const name = expressions[0];
-  const text = name?.kind === "literal" && name.type === "string" ? String(name.value).toLowerCase() : "";
-  if (
-    text === "nanosecond" ||
-    units.has(text) ||
-    text === "dayofyear" ||
-    text === "week_of_year" ||
-    text === "weekofyear"
-  )
-    return text;
-  return context.fail(
-    "semantic",
-    `the first argument must be one of ${[...units].map((p) => `"${p}"`).join(", ")}`,
-    at,
-  );
+function unitIn({ context, values, at }: CallSite, name: keyof typeof unitsOf): string {
+  const units = unitsOf[name];
+  const { constant } = values[0] ?? {};
+  const unit = typeof constant === "string" ? constant.toLowerCase() : "";
+  if (units.includes(unit)) return unit;
+  return context.fail("semantic", `${name}() takes one of ${units.map((u) => `"${u}"`).join(", ")} first`, at);
 }
 
 /** Weeks start on Sundays here; DuckDB's start on Mondays. */
@@ -80,14 +66,14 @@ export const datetimeFunctions: Functions = {
     ([span], { context }) => `make_timestamp(${integer(context.environment.now)} - ${span} // 1000)`,
   ),
   datetime_add: fn("any, long, datetime", "datetime", ([, count, time], site) =>
-    moved(String(time), part(site), String(count)),
+    moved(String(time), unitIn(site, "datetime_add"), String(count)),
   ),
   datetime_part: fn("any, datetime", "long", ([, time], site) => {
-    const unit = part(site);
+    const unit = unitIn(site, "datetime_part");
     return `CAST(${(partFormulas[unit] ?? `date_part(${quote(unit)}, %)`).replaceAll("%)", `${time})`)} AS BIGINT)`;
   }),
   datetime_diff: fn("any, datetime, datetime", "long", ([, a, b], site) => {
-    const unit = part(site);
+    const unit = unitIn(site, "datetime_diff");
     if (unit === "nanosecond") return `((epoch_us(${a}) - epoch_us(${b})) * 1000)`;
     if (unit === "week") return `date_diff('day', ${startOfWeek(String(b))}, ${startOfWeek(String(a))}) // 7`;
     return `date_diff(${quote(unit)}, ${b}, ${a})`;

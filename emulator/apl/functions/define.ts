@@ -1,6 +1,8 @@
 import type { Expression, ScalarType } from "../ast";
+import { type ComputedFunction, parametersOf } from "../computed/define";
+import { sqlNameOf } from "../computed/sqlName";
 import type { Context } from "../plan/context";
-import type { Value } from "../types";
+import { cast, sqlTypes, type Value } from "../types";
 
 /** What a function gets besides the SQL of its arguments. */
 export interface CallSite {
@@ -47,8 +49,38 @@ export function fn(
 export const native = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `${name}(${args.join(", ")})`);
 
-/** Outside its domain such a function is null rather than an error. */
+/** What such a function cannot compute is null rather than an error. */
 export const partial = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `TRY(${name}(${args.join(", ")}))`);
+
+/** Outside its domain such a function is not a number. */
+export const domainBound = (name: string): FunctionSpec =>
+  fn("real", "real", ([x]) => `coalesce(TRY(${name}(${x})), ${x} * 'nan'::DOUBLE)`);
+
+/** A function that is computed outside of the database. */
+export function computed(name: string, spec: ComputedFunction): FunctionSpec {
+  const parameters = parametersOf(spec);
+  return {
+    params: parameters.map(() => "any"),
+    required: parameters.filter(({ isOptional }) => !isOptional).length,
+    rest: false,
+    type: spec.type,
+    sql: (_, { values }) =>
+      callComputed(
+        name,
+        spec.type,
+        values.map((value, i) => {
+          const kind = parameters[i]?.kind ?? "any";
+          return `CAST(${cast(value, kind === "any" ? "dynamic" : kind)} AS VARCHAR)`;
+        }),
+      ),
+  };
+}
+
+/** SQL of a call of a computed function; its arguments and its result are texts. */
+export function callComputed(name: string, type: ScalarType, args: readonly string[]): string {
+  const result = `${sqlNameOf(name)}(${args.join(", ")})`;
+  return type === "string" ? result : `CAST(${result} AS ${sqlTypes[type]})`;
+}
 
 export type Functions = Readonly<Record<string, FunctionSpec>>;

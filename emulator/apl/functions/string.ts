@@ -1,5 +1,5 @@
-import { cast } from "../types";
-import { type Functions, fn, native } from "./define";
+import { cast, isNumeric } from "../types";
+import { type CallSite, type Functions, fn, native } from "./define";
 
 const present = (sql: string) => `coalesce(${sql}, '')`;
 
@@ -15,6 +15,20 @@ const replaceRegex = fn(
   ([regex, by, text]) => `regexp_replace(${text}, ${regex}, ${rewrite(by ?? "''")}, 'g')`,
 );
 
+/** The groups of a match that a call wants: those it lists, or every one of its pattern, or the whole match. */
+function wantedGroups({ expressions, context, at }: CallSite): readonly number[] {
+  const [pattern, groups] = expressions;
+  if (expressions.length === 3) {
+    const list =
+      groups?.kind === "literal" && groups.type === "dynamic" && Array.isArray(groups.value) ? groups.value : [];
+    if (list.length > 0 && list.every((group) => Number.isInteger(group) && group >= 0)) return list;
+    context.fail("semantic", "extract_all() takes its groups as a list of numbers, such as dynamic([1, 2])", at);
+  }
+  const text = pattern?.kind === "literal" ? String(pattern.value).replaceAll(/\\./g, "") : "";
+  const count = [...text.matchAll(/\((?!\?)/g)].length;
+  return count === 0 ? [0] : Array.from({ length: count }, (_, i) => i + 1);
+}
+
 const trimmed = (start: boolean, end: boolean) =>
   fn("string, string", "string", ([regex, text]) => {
     const front = start ? `regexp_replace(${text}, '^(?:' || ${regex} || ')+', '')` : text;
@@ -23,7 +37,7 @@ const trimmed = (start: boolean, end: boolean) =>
 
 export const stringFunctions: Functions = {
   strlen: native("string", "long", "length"),
-  string_size: native("string", "long", "length"),
+  string_size: native("string", "long", "strlen"),
   tolower: native("string", "string", "lower"),
   toupper: native("string", "string", "upper"),
   totitle: fn(
@@ -54,12 +68,6 @@ export const stringFunctions: Functions = {
       ? `substring(${s}, greatest(${start}, 0) + 1)`
       : `substring(${s}, greatest(${start}, 0) + 1, greatest(${length}, 0))`,
   ),
-  indexof: fn("string, string, long?", "long", ([s, sought, start]) =>
-    start === undefined
-      ? `(CAST(instr(${s}, ${sought}) AS BIGINT) - 1)`
-      : `(CASE WHEN instr(substring(${s}, ${start} + 1), ${sought}) = 0 THEN -1
-          ELSE CAST(instr(substring(${s}, ${start} + 1), ${sought}) AS BIGINT) - 1 + ${start} END)`,
-  ),
   countof: fn(
     "string, string",
     "long",
@@ -84,24 +92,35 @@ export const stringFunctions: Functions = {
       context.fail("unsupported", "extract() takes its group as a number", at);
     return `CASE WHEN regexp_matches(${text}, ${regex}) THEN regexp_extract(${text}, ${regex}, CAST(${group} AS INTEGER)) END`;
   }),
-  // extract_all(regex, text), or with the one group wanted between them: dynamic([2]).
-  extract_all: fn("string, any, any?", "dynamic", (_, { values, expressions, context, at }) => {
-    const [pattern, groups] = expressions;
-    const [regex, , text] = values.length === 3 ? values : [values[0], undefined, values[1]];
-    const list =
-      groups?.kind === "literal" && groups.type === "dynamic" && Array.isArray(groups.value) ? groups.value : [];
-    if (values.length === 3 && (list.length !== 1 || !Number.isInteger(list[0]))) {
-      context.fail("unsupported", "extract_all() with other than one group is not supported by the emulator", at);
-    }
-    const hasGroup = pattern?.kind === "literal" && /\((?!\?)/.test(String(pattern.value).replaceAll(/\\./g, ""));
-    const group = values.length === 3 ? Number(list[0]) : hasGroup ? 1 : 0;
+  // extract_all(regex, text), or with the groups wanted between them: dynamic([1, 2]).
+  extract_all: fn("string, any, any?", "dynamic", (_, site) => {
+    const [regex, text] = site.values.length === 3 ? [site.values[0], site.values[2]] : site.values;
     const [source, by] = [text, regex].map((value) => (value ? cast(value, "string") : "NULL"));
-    return `to_json(regexp_extract_all(${source}, ${by}, ${group}))`;
+    const groups = wantedGroups(site).map((group) => `regexp_extract_all(${source}, ${by}, ${group})`);
+    if (groups.length === 1) return `to_json(${groups[0]})`;
+    const tuple = groups.map((_, i) => `g[${i + 1}][i]`).join(", ");
+    return `to_json(list_transform([[${groups.join(", ")}]], lambda g: list_transform(range(1, len(g[1]) + 1), lambda i: [${tuple}]))[1])`;
   }),
-  parse_json: fn("any", "dynamic", ([s], { values }) =>
-    values[0]?.type === "dynamic"
-      ? `apl_json(TRY_CAST(apl_text(${s}) AS JSON))`
-      : `apl_json(TRY_CAST(CAST(${s} AS VARCHAR) AS JSON))`,
+  // What is not JSON stays the text that it is.
+  parse_json: fn("any", "dynamic", (_, { values: [value] }) =>
+    value === undefined || isNumeric(value.type) || value.type === "bool"
+      ? value
+        ? cast(value, "dynamic")
+        : "NULL"
+      : `apl_parse_json(${cast(value, "string")})`,
+  ),
+  regex_quote: native("string", "string", "regexp_escape"),
+  indexof_regex: fn(
+    "string, string, long?, long?, long?",
+    "long",
+    ([s, regex, start = "0", occurrence = "1", length = "-1"]) => {
+      const part = `substring(${s}, ${start} + 1, CASE WHEN ${length} < 0 THEN 2147483647 ELSE ${length} END)`;
+      // What stands before each match, and before its end: their lengths tell where the n-th starts.
+      const pieces = (group: number) => `regexp_extract_all(${part}, '(?s)(.*?)(?:' || ${regex} || ')', ${group})`;
+      const before = `coalesce(list_sum(list_transform((${pieces(0)})[1:${occurrence} - 1], lambda e: length(e))), 0)`;
+      return `CASE WHEN ${start} < 0 OR ${occurrence} < 1 OR ${length} < -1 THEN NULL
+      ELSE CAST(coalesce(${before} + length((${pieces(1)})[${occurrence}]) + ${start}, -1) AS BIGINT) END`;
+    },
   ),
   quote: fn("string", "string", ([s]) => `CAST(to_json(${s}) AS VARCHAR)`),
   url_encode: native("string", "string", "url_encode"),

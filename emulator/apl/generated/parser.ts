@@ -178,157 +178,178 @@ function peg$parse(input, options) {
   const peg$c7 = "search";
   const peg$c8 = "print";
   const peg$c9 = "datatable";
-  const peg$c10 = "externaldata";
-  const peg$c11 = "range";
-  const peg$c12 = "find";
-  const peg$c13 = "evaluate";
-  const peg$c14 = "(";
-  const peg$c15 = ")";
-  const peg$c16 = "*";
-  const peg$c17 = "-";
-  const peg$c18 = "where";
-  const peg$c19 = "filter";
-  const peg$c20 = "extend";
-  const peg$c21 = "project-away";
-  const peg$c22 = "project-keep";
-  const peg$c23 = "project-rename";
-  const peg$c24 = "project";
-  const peg$c25 = "summarize";
-  const peg$c26 = "by";
-  const peg$c27 = "count";
-  const peg$c28 = "distinct";
-  const peg$c29 = "order";
-  const peg$c30 = "sort";
-  const peg$c31 = "top";
-  const peg$c32 = "take";
-  const peg$c33 = "limit";
-  const peg$c34 = "mv-expand";
-  const peg$c35 = "parse-where";
-  const peg$c36 = "parse";
-  const peg$c37 = "with";
-  const peg$c38 = "getschema";
-  const peg$c39 = ",";
-  const peg$c40 = "asc";
-  const peg$c41 = "desc";
-  const peg$c42 = "nulls";
-  const peg$c43 = "first";
-  const peg$c44 = "last";
-  const peg$c45 = "kind";
-  const peg$c46 = "bagexpansion";
-  const peg$c47 = "with_itemindex";
-  const peg$c48 = "to";
-  const peg$c49 = "typeof";
-  const peg$c50 = "withsource";
-  const peg$c51 = "isfuzzy";
-  const peg$c52 = "simple";
-  const peg$c53 = "regex";
-  const peg$c54 = "relaxed";
-  const peg$c55 = ":";
-  const peg$c56 = "default";
-  const peg$c57 = "case_insensitive";
-  const peg$c58 = "case_sensitive";
-  const peg$c59 = "in";
-  const peg$c60 = "or";
-  const peg$c61 = "and";
-  const peg$c62 = "not";
-  const peg$c63 = "!";
-  const peg$c64 = "between";
-  const peg$c65 = "..";
-  const peg$c66 = "~";
-  const peg$c67 = "has_any_cs";
-  const peg$c68 = "has_any";
-  const peg$c69 = "has_all_cs";
-  const peg$c70 = "has_all";
-  const peg$c71 = "==";
-  const peg$c72 = "!=";
-  const peg$c73 = "=~";
-  const peg$c74 = "!~";
-  const peg$c75 = "<>";
-  const peg$c76 = "<=";
-  const peg$c77 = ">=";
-  const peg$c78 = "matches";
-  const peg$c79 = "contains";
-  const peg$c80 = "startswith";
-  const peg$c81 = "endswith";
-  const peg$c82 = "hasprefix";
-  const peg$c83 = "hassuffix";
-  const peg$c84 = "has";
-  const peg$c85 = "_cs";
-  const peg$c86 = ".";
-  const peg$c87 = "[";
-  const peg$c88 = "]";
-  const peg$c89 = "datetime";
-  const peg$c90 = "date";
-  const peg$c91 = "timespan";
-  const peg$c92 = "time";
-  const peg$c93 = "dynamic";
-  const peg$c94 = "long";
-  const peg$c95 = "int";
-  const peg$c96 = "real";
-  const peg$c97 = "double";
-  const peg$c98 = "boolean";
-  const peg$c99 = "bool";
-  const peg$c100 = "string";
-  const peg$c101 = "true";
-  const peg$c102 = "false";
-  const peg$c103 = "null";
-  const peg$c104 = "0x";
-  const peg$c105 = "days";
-  const peg$c106 = "day";
-  const peg$c107 = "d";
-  const peg$c108 = "hours";
-  const peg$c109 = "hour";
-  const peg$c110 = "hr";
-  const peg$c111 = "h";
-  const peg$c112 = "microseconds";
-  const peg$c113 = "microsecond";
-  const peg$c114 = "milliseconds";
-  const peg$c115 = "millisecond";
-  const peg$c116 = "minutes";
-  const peg$c117 = "minute";
-  const peg$c118 = "min";
-  const peg$c119 = "ms";
-  const peg$c120 = "m";
-  const peg$c121 = "nanoseconds";
-  const peg$c122 = "nanosecond";
-  const peg$c123 = "ns";
-  const peg$c124 = "seconds";
-  const peg$c125 = "second";
-  const peg$c126 = "sec";
-  const peg$c127 = "s";
-  const peg$c128 = "us";
-  const peg$c129 = "ticks";
-  const peg$c130 = "tick";
-  const peg$c131 = "{";
-  const peg$c132 = "}";
-  const peg$c133 = "@";
-  const peg$c134 = "\"";
-  const peg$c135 = "\"\"";
-  const peg$c136 = "'";
-  const peg$c137 = "''";
-  const peg$c138 = "\\u";
-  const peg$c139 = "\\";
-  const peg$c140 = "//";
+  const peg$c10 = "(";
+  const peg$c11 = ")";
+  const peg$c12 = "[";
+  const peg$c13 = "]";
+  const peg$c14 = "range";
+  const peg$c15 = "from";
+  const peg$c16 = "to";
+  const peg$c17 = "step";
+  const peg$c18 = "externaldata";
+  const peg$c19 = "find";
+  const peg$c20 = "evaluate";
+  const peg$c21 = "*";
+  const peg$c22 = "-";
+  const peg$c23 = "where";
+  const peg$c24 = "filter";
+  const peg$c25 = "extend";
+  const peg$c26 = "project-away";
+  const peg$c27 = "project-keep";
+  const peg$c28 = "project-rename";
+  const peg$c29 = "project";
+  const peg$c30 = "summarize";
+  const peg$c31 = "by";
+  const peg$c32 = "count";
+  const peg$c33 = "distinct";
+  const peg$c34 = "order";
+  const peg$c35 = "sort";
+  const peg$c36 = "top";
+  const peg$c37 = "take";
+  const peg$c38 = "limit";
+  const peg$c39 = "mv-expand";
+  const peg$c40 = "parse-where";
+  const peg$c41 = "parse";
+  const peg$c42 = "with";
+  const peg$c43 = "getschema";
+  const peg$c44 = "join";
+  const peg$c45 = "on";
+  const peg$c46 = "lookup";
+  const peg$c47 = "make-series";
+  const peg$c48 = "project-reorder";
+  const peg$c49 = "extend-valid";
+  const peg$c50 = "sample";
+  const peg$c51 = "parse-kv";
+  const peg$c52 = "as";
+  const peg$c53 = "redact";
+  const peg$c54 = "{";
+  const peg$c55 = "}";
+  const peg$c56 = "kind";
+  const peg$c57 = ",";
+  const peg$c58 = "==";
+  const peg$c59 = "$";
+  const peg$c60 = "left";
+  const peg$c61 = "right";
+  const peg$c62 = ".";
+  const peg$c63 = "default";
+  const peg$c64 = "granny-";
+  const peg$c65 = "asc";
+  const peg$c66 = "desc";
+  const peg$c67 = ":";
+  const peg$c68 = "true";
+  const peg$c69 = "false";
+  const peg$c70 = "replaceToken";
+  const peg$c71 = "replaceHash";
+  const peg$c72 = "redactGroups";
+  const peg$c73 = "dynamic";
+  const peg$c74 = "nulls";
+  const peg$c75 = "first";
+  const peg$c76 = "last";
+  const peg$c77 = "bagexpansion";
+  const peg$c78 = "with_itemindex";
+  const peg$c79 = "typeof";
+  const peg$c80 = "withsource";
+  const peg$c81 = "isfuzzy";
+  const peg$c82 = "simple";
+  const peg$c83 = "regex";
+  const peg$c84 = "relaxed";
+  const peg$c85 = "case_insensitive";
+  const peg$c86 = "case_sensitive";
+  const peg$c87 = "in";
+  const peg$c88 = "or";
+  const peg$c89 = "and";
+  const peg$c90 = "not";
+  const peg$c91 = "!";
+  const peg$c92 = "between";
+  const peg$c93 = "..";
+  const peg$c94 = "~";
+  const peg$c95 = "has_any_cs";
+  const peg$c96 = "has_any";
+  const peg$c97 = "has_all_cs";
+  const peg$c98 = "has_all";
+  const peg$c99 = "!=";
+  const peg$c100 = "=~";
+  const peg$c101 = "!~";
+  const peg$c102 = "<>";
+  const peg$c103 = "<=";
+  const peg$c104 = ">=";
+  const peg$c105 = "matches";
+  const peg$c106 = "contains";
+  const peg$c107 = "startswith";
+  const peg$c108 = "endswith";
+  const peg$c109 = "hasprefix";
+  const peg$c110 = "hassuffix";
+  const peg$c111 = "has";
+  const peg$c112 = "_cs";
+  const peg$c113 = "datetime";
+  const peg$c114 = "date";
+  const peg$c115 = "timespan";
+  const peg$c116 = "time";
+  const peg$c117 = "long";
+  const peg$c118 = "int";
+  const peg$c119 = "real";
+  const peg$c120 = "double";
+  const peg$c121 = "boolean";
+  const peg$c122 = "bool";
+  const peg$c123 = "string";
+  const peg$c124 = "null";
+  const peg$c125 = "0x";
+  const peg$c126 = "days";
+  const peg$c127 = "day";
+  const peg$c128 = "d";
+  const peg$c129 = "hours";
+  const peg$c130 = "hour";
+  const peg$c131 = "hr";
+  const peg$c132 = "h";
+  const peg$c133 = "microseconds";
+  const peg$c134 = "microsecond";
+  const peg$c135 = "milliseconds";
+  const peg$c136 = "millisecond";
+  const peg$c137 = "minutes";
+  const peg$c138 = "minute";
+  const peg$c139 = "min";
+  const peg$c140 = "ms";
+  const peg$c141 = "m";
+  const peg$c142 = "nanoseconds";
+  const peg$c143 = "nanosecond";
+  const peg$c144 = "ns";
+  const peg$c145 = "seconds";
+  const peg$c146 = "second";
+  const peg$c147 = "sec";
+  const peg$c148 = "s";
+  const peg$c149 = "us";
+  const peg$c150 = "ticks";
+  const peg$c151 = "tick";
+  const peg$c152 = "@";
+  const peg$c153 = "\"";
+  const peg$c154 = "\"\"";
+  const peg$c155 = "'";
+  const peg$c156 = "''";
+  const peg$c157 = "\\u";
+  const peg$c158 = "\\";
+  const peg$c159 = "//";
 
-  const peg$r0 = /^[a-zA-Z_]/;
-  const peg$r1 = /^[a-zA-Z0-9_\-]/;
-  const peg$r2 = /^[=~]/;
-  const peg$r3 = /^[<>]/;
-  const peg$r4 = /^[+\-]/;
-  const peg$r5 = /^[*\/%]/;
-  const peg$r6 = /^[^)"']/;
-  const peg$r7 = /^[0-9a-fA-F]/;
-  const peg$r8 = /^[eE]/;
-  const peg$r9 = /^[0-9]/;
-  const peg$r10 = /^[^"]/;
-  const peg$r11 = /^[^']/;
-  const peg$r12 = /^[^"\\\r\n]/;
-  const peg$r13 = /^[^'\\\r\n]/;
-  const peg$r14 = /^[nrt0]/;
-  const peg$r15 = /^["'\\\/]/;
-  const peg$r16 = /^[a-zA-Z0-9_]/;
-  const peg$r17 = /^[ \t\r\n\xA0]/;
-  const peg$r18 = /^[^\r\n]/;
+  const peg$r0 = /^[^|;()[\]{}"']/;
+  const peg$r1 = /^[a-zA-Z_]/;
+  const peg$r2 = /^[a-zA-Z0-9_\-]/;
+  const peg$r3 = /^[=~]/;
+  const peg$r4 = /^[<>]/;
+  const peg$r5 = /^[+\-]/;
+  const peg$r6 = /^[*\/%]/;
+  const peg$r7 = /^[^)"']/;
+  const peg$r8 = /^[0-9a-fA-F]/;
+  const peg$r9 = /^[eE]/;
+  const peg$r10 = /^[0-9]/;
+  const peg$r11 = /^[,\]}]/;
+  const peg$r12 = /^[^"]/;
+  const peg$r13 = /^[^']/;
+  const peg$r14 = /^[^"\\\r\n]/;
+  const peg$r15 = /^[^'\\\r\n]/;
+  const peg$r16 = /^[nrt0]/;
+  const peg$r17 = /^["'\\\/]/;
+  const peg$r18 = /^[a-zA-Z0-9_]/;
+  const peg$r19 = /^[ \t\r\n\xA0]/;
+  const peg$r20 = /^[^\r\n]/;
 
   const peg$e0 = peg$literalExpectation(";", false);
   const peg$e1 = peg$anyExpectation();
@@ -341,171 +362,193 @@ function peg$parse(input, options) {
   const peg$e8 = peg$literalExpectation("search", false);
   const peg$e9 = peg$literalExpectation("print", false);
   const peg$e10 = peg$literalExpectation("datatable", false);
-  const peg$e11 = peg$literalExpectation("externaldata", false);
-  const peg$e12 = peg$literalExpectation("range", false);
-  const peg$e13 = peg$literalExpectation("find", false);
-  const peg$e14 = peg$literalExpectation("evaluate", false);
-  const peg$e15 = peg$literalExpectation("(", false);
-  const peg$e16 = peg$literalExpectation(")", false);
-  const peg$e17 = peg$literalExpectation("*", false);
-  const peg$e18 = peg$literalExpectation("-", false);
-  const peg$e19 = peg$literalExpectation("where", false);
-  const peg$e20 = peg$literalExpectation("filter", false);
-  const peg$e21 = peg$literalExpectation("extend", false);
-  const peg$e22 = peg$literalExpectation("project-away", false);
-  const peg$e23 = peg$literalExpectation("project-keep", false);
-  const peg$e24 = peg$literalExpectation("project-rename", false);
-  const peg$e25 = peg$literalExpectation("project", false);
-  const peg$e26 = peg$literalExpectation("summarize", false);
-  const peg$e27 = peg$literalExpectation("by", false);
-  const peg$e28 = peg$literalExpectation("count", false);
-  const peg$e29 = peg$literalExpectation("distinct", false);
-  const peg$e30 = peg$literalExpectation("order", false);
-  const peg$e31 = peg$literalExpectation("sort", false);
-  const peg$e32 = peg$literalExpectation("top", false);
-  const peg$e33 = peg$literalExpectation("take", false);
-  const peg$e34 = peg$literalExpectation("limit", false);
-  const peg$e35 = peg$literalExpectation("mv-expand", false);
-  const peg$e36 = peg$literalExpectation("parse-where", false);
-  const peg$e37 = peg$literalExpectation("parse", false);
-  const peg$e38 = peg$literalExpectation("with", false);
-  const peg$e39 = peg$literalExpectation("getschema", false);
-  const peg$e40 = peg$otherExpectation("an operator");
-  const peg$e41 = peg$classExpectation([["a", "z"], ["A", "Z"], "_"], false, false, false);
-  const peg$e42 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_", "-"], false, false, false);
-  const peg$e43 = peg$literalExpectation(",", false);
-  const peg$e44 = peg$classExpectation(["=", "~"], false, false, false);
-  const peg$e45 = peg$literalExpectation("asc", false);
-  const peg$e46 = peg$literalExpectation("desc", false);
-  const peg$e47 = peg$literalExpectation("nulls", false);
-  const peg$e48 = peg$literalExpectation("first", false);
-  const peg$e49 = peg$literalExpectation("last", false);
-  const peg$e50 = peg$literalExpectation("kind", false);
-  const peg$e51 = peg$literalExpectation("bagexpansion", false);
-  const peg$e52 = peg$literalExpectation("with_itemindex", false);
-  const peg$e53 = peg$literalExpectation("to", false);
-  const peg$e54 = peg$literalExpectation("typeof", false);
-  const peg$e55 = peg$literalExpectation("withsource", false);
-  const peg$e56 = peg$literalExpectation("isfuzzy", false);
-  const peg$e57 = peg$literalExpectation("simple", false);
-  const peg$e58 = peg$literalExpectation("regex", false);
-  const peg$e59 = peg$literalExpectation("relaxed", false);
-  const peg$e60 = peg$literalExpectation(":", false);
-  const peg$e61 = peg$literalExpectation("default", false);
-  const peg$e62 = peg$literalExpectation("case_insensitive", false);
-  const peg$e63 = peg$literalExpectation("case_sensitive", false);
-  const peg$e64 = peg$literalExpectation("in", false);
-  const peg$e65 = peg$literalExpectation("or", false);
-  const peg$e66 = peg$literalExpectation("and", false);
-  const peg$e67 = peg$literalExpectation("not", false);
-  const peg$e68 = peg$literalExpectation("!", false);
-  const peg$e69 = peg$literalExpectation("between", false);
-  const peg$e70 = peg$literalExpectation("..", false);
-  const peg$e71 = peg$otherExpectation("a set operator");
-  const peg$e72 = peg$literalExpectation("~", false);
-  const peg$e73 = peg$literalExpectation("has_any_cs", false);
-  const peg$e74 = peg$literalExpectation("has_any", false);
-  const peg$e75 = peg$literalExpectation("has_all_cs", false);
-  const peg$e76 = peg$literalExpectation("has_all", false);
-  const peg$e77 = peg$otherExpectation("a comparison");
-  const peg$e78 = peg$literalExpectation("==", false);
-  const peg$e79 = peg$literalExpectation("!=", false);
-  const peg$e80 = peg$literalExpectation("=~", false);
-  const peg$e81 = peg$literalExpectation("!~", false);
-  const peg$e82 = peg$literalExpectation("<>", false);
-  const peg$e83 = peg$literalExpectation("<=", false);
-  const peg$e84 = peg$literalExpectation(">=", false);
-  const peg$e85 = peg$classExpectation(["<", ">"], false, false, false);
-  const peg$e86 = peg$literalExpectation("matches", false);
-  const peg$e87 = peg$literalExpectation("contains", false);
-  const peg$e88 = peg$literalExpectation("startswith", false);
-  const peg$e89 = peg$literalExpectation("endswith", false);
-  const peg$e90 = peg$literalExpectation("hasprefix", false);
-  const peg$e91 = peg$literalExpectation("hassuffix", false);
-  const peg$e92 = peg$literalExpectation("has", false);
-  const peg$e93 = peg$literalExpectation("_cs", false);
-  const peg$e94 = peg$otherExpectation("+ or -");
-  const peg$e95 = peg$classExpectation(["+", "-"], false, false, false);
-  const peg$e96 = peg$otherExpectation("*, / or %");
-  const peg$e97 = peg$classExpectation(["*", "/", "%"], false, false, false);
-  const peg$e98 = peg$literalExpectation(".", false);
-  const peg$e99 = peg$literalExpectation("[", false);
-  const peg$e100 = peg$literalExpectation("]", false);
-  const peg$e101 = peg$literalExpectation("datetime", false);
-  const peg$e102 = peg$literalExpectation("date", false);
-  const peg$e103 = peg$literalExpectation("timespan", false);
-  const peg$e104 = peg$literalExpectation("time", false);
-  const peg$e105 = peg$literalExpectation("dynamic", false);
-  const peg$e106 = peg$literalExpectation("long", false);
-  const peg$e107 = peg$literalExpectation("int", false);
-  const peg$e108 = peg$literalExpectation("real", false);
-  const peg$e109 = peg$literalExpectation("double", false);
-  const peg$e110 = peg$literalExpectation("boolean", false);
-  const peg$e111 = peg$literalExpectation("bool", false);
-  const peg$e112 = peg$literalExpectation("string", false);
-  const peg$e113 = peg$classExpectation([")", "\"", "'"], true, false, false);
-  const peg$e114 = peg$literalExpectation("true", false);
-  const peg$e115 = peg$literalExpectation("false", false);
-  const peg$e116 = peg$literalExpectation("null", false);
-  const peg$e117 = peg$otherExpectation("a number");
-  const peg$e118 = peg$literalExpectation("0x", false);
-  const peg$e119 = peg$classExpectation([["0", "9"], ["a", "f"], ["A", "F"]], false, false, false);
-  const peg$e120 = peg$classExpectation(["e", "E"], false, false, false);
-  const peg$e121 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e122 = peg$otherExpectation("a time unit");
-  const peg$e123 = peg$literalExpectation("days", false);
-  const peg$e124 = peg$literalExpectation("day", false);
-  const peg$e125 = peg$literalExpectation("d", false);
-  const peg$e126 = peg$literalExpectation("hours", false);
-  const peg$e127 = peg$literalExpectation("hour", false);
-  const peg$e128 = peg$literalExpectation("hr", false);
-  const peg$e129 = peg$literalExpectation("h", false);
-  const peg$e130 = peg$literalExpectation("microseconds", false);
-  const peg$e131 = peg$literalExpectation("microsecond", false);
-  const peg$e132 = peg$literalExpectation("milliseconds", false);
-  const peg$e133 = peg$literalExpectation("millisecond", false);
-  const peg$e134 = peg$literalExpectation("minutes", false);
-  const peg$e135 = peg$literalExpectation("minute", false);
-  const peg$e136 = peg$literalExpectation("min", false);
-  const peg$e137 = peg$literalExpectation("ms", false);
-  const peg$e138 = peg$literalExpectation("m", false);
-  const peg$e139 = peg$literalExpectation("nanoseconds", false);
-  const peg$e140 = peg$literalExpectation("nanosecond", false);
-  const peg$e141 = peg$literalExpectation("ns", false);
-  const peg$e142 = peg$literalExpectation("seconds", false);
-  const peg$e143 = peg$literalExpectation("second", false);
-  const peg$e144 = peg$literalExpectation("sec", false);
-  const peg$e145 = peg$literalExpectation("s", false);
-  const peg$e146 = peg$literalExpectation("us", false);
-  const peg$e147 = peg$literalExpectation("ticks", false);
-  const peg$e148 = peg$literalExpectation("tick", false);
-  const peg$e149 = peg$literalExpectation("{", false);
-  const peg$e150 = peg$literalExpectation("}", false);
-  const peg$e151 = peg$otherExpectation("a string");
-  const peg$e152 = peg$literalExpectation("@", false);
-  const peg$e153 = peg$literalExpectation("\"", false);
-  const peg$e154 = peg$literalExpectation("\"\"", false);
-  const peg$e155 = peg$classExpectation(["\""], true, false, false);
-  const peg$e156 = peg$literalExpectation("'", false);
-  const peg$e157 = peg$literalExpectation("''", false);
-  const peg$e158 = peg$classExpectation(["'"], true, false, false);
-  const peg$e159 = peg$classExpectation(["\"", "\\", "\r", "\n"], true, false, false);
-  const peg$e160 = peg$classExpectation(["'", "\\", "\r", "\n"], true, false, false);
-  const peg$e161 = peg$literalExpectation("\\u", false);
-  const peg$e162 = peg$literalExpectation("\\", false);
-  const peg$e163 = peg$classExpectation(["n", "r", "t", "0"], false, false, false);
-  const peg$e164 = peg$classExpectation(["\"", "'", "\\", "/"], false, false, false);
-  const peg$e165 = peg$otherExpectation("a name");
-  const peg$e166 = peg$otherExpectation("a quoted name");
-  const peg$e167 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_"], false, false, false);
-  const peg$e168 = peg$otherExpectation("the end of a word");
-  const peg$e169 = peg$classExpectation([" ", "\t", "\r", "\n", "\xA0"], false, false, false);
-  const peg$e170 = peg$literalExpectation("//", false);
-  const peg$e171 = peg$classExpectation(["\r", "\n"], true, false, false);
+  const peg$e11 = peg$literalExpectation("(", false);
+  const peg$e12 = peg$literalExpectation(")", false);
+  const peg$e13 = peg$literalExpectation("[", false);
+  const peg$e14 = peg$literalExpectation("]", false);
+  const peg$e15 = peg$literalExpectation("range", false);
+  const peg$e16 = peg$literalExpectation("from", false);
+  const peg$e17 = peg$literalExpectation("to", false);
+  const peg$e18 = peg$literalExpectation("step", false);
+  const peg$e19 = peg$literalExpectation("externaldata", false);
+  const peg$e20 = peg$literalExpectation("find", false);
+  const peg$e21 = peg$literalExpectation("evaluate", false);
+  const peg$e22 = peg$literalExpectation("*", false);
+  const peg$e23 = peg$literalExpectation("-", false);
+  const peg$e24 = peg$literalExpectation("where", false);
+  const peg$e25 = peg$literalExpectation("filter", false);
+  const peg$e26 = peg$literalExpectation("extend", false);
+  const peg$e27 = peg$literalExpectation("project-away", false);
+  const peg$e28 = peg$literalExpectation("project-keep", false);
+  const peg$e29 = peg$literalExpectation("project-rename", false);
+  const peg$e30 = peg$literalExpectation("project", false);
+  const peg$e31 = peg$literalExpectation("summarize", false);
+  const peg$e32 = peg$literalExpectation("by", false);
+  const peg$e33 = peg$literalExpectation("count", false);
+  const peg$e34 = peg$literalExpectation("distinct", false);
+  const peg$e35 = peg$literalExpectation("order", false);
+  const peg$e36 = peg$literalExpectation("sort", false);
+  const peg$e37 = peg$literalExpectation("top", false);
+  const peg$e38 = peg$literalExpectation("take", false);
+  const peg$e39 = peg$literalExpectation("limit", false);
+  const peg$e40 = peg$literalExpectation("mv-expand", false);
+  const peg$e41 = peg$literalExpectation("parse-where", false);
+  const peg$e42 = peg$literalExpectation("parse", false);
+  const peg$e43 = peg$literalExpectation("with", false);
+  const peg$e44 = peg$literalExpectation("getschema", false);
+  const peg$e45 = peg$literalExpectation("join", false);
+  const peg$e46 = peg$literalExpectation("on", false);
+  const peg$e47 = peg$literalExpectation("lookup", false);
+  const peg$e48 = peg$literalExpectation("make-series", false);
+  const peg$e49 = peg$literalExpectation("project-reorder", false);
+  const peg$e50 = peg$literalExpectation("extend-valid", false);
+  const peg$e51 = peg$literalExpectation("sample", false);
+  const peg$e52 = peg$literalExpectation("parse-kv", false);
+  const peg$e53 = peg$literalExpectation("as", false);
+  const peg$e54 = peg$literalExpectation("redact", false);
+  const peg$e55 = peg$literalExpectation("{", false);
+  const peg$e56 = peg$literalExpectation("}", false);
+  const peg$e57 = peg$classExpectation(["|", ";", "(", ")", "[", "]", "{", "}", "\"", "'"], true, false, false);
+  const peg$e58 = peg$literalExpectation("kind", false);
+  const peg$e59 = peg$literalExpectation(",", false);
+  const peg$e60 = peg$literalExpectation("==", false);
+  const peg$e61 = peg$literalExpectation("$", false);
+  const peg$e62 = peg$literalExpectation("left", false);
+  const peg$e63 = peg$literalExpectation("right", false);
+  const peg$e64 = peg$literalExpectation(".", false);
+  const peg$e65 = peg$literalExpectation("default", false);
+  const peg$e66 = peg$literalExpectation("granny-", false);
+  const peg$e67 = peg$literalExpectation("asc", false);
+  const peg$e68 = peg$literalExpectation("desc", false);
+  const peg$e69 = peg$literalExpectation(":", false);
+  const peg$e70 = peg$literalExpectation("true", false);
+  const peg$e71 = peg$literalExpectation("false", false);
+  const peg$e72 = peg$literalExpectation("replaceToken", false);
+  const peg$e73 = peg$literalExpectation("replaceHash", false);
+  const peg$e74 = peg$literalExpectation("redactGroups", false);
+  const peg$e75 = peg$literalExpectation("dynamic", false);
+  const peg$e76 = peg$otherExpectation("an operator");
+  const peg$e77 = peg$classExpectation([["a", "z"], ["A", "Z"], "_"], false, false, false);
+  const peg$e78 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_", "-"], false, false, false);
+  const peg$e79 = peg$classExpectation(["=", "~"], false, false, false);
+  const peg$e80 = peg$literalExpectation("nulls", false);
+  const peg$e81 = peg$literalExpectation("first", false);
+  const peg$e82 = peg$literalExpectation("last", false);
+  const peg$e83 = peg$literalExpectation("bagexpansion", false);
+  const peg$e84 = peg$literalExpectation("with_itemindex", false);
+  const peg$e85 = peg$literalExpectation("typeof", false);
+  const peg$e86 = peg$literalExpectation("withsource", false);
+  const peg$e87 = peg$literalExpectation("isfuzzy", false);
+  const peg$e88 = peg$literalExpectation("simple", false);
+  const peg$e89 = peg$literalExpectation("regex", false);
+  const peg$e90 = peg$literalExpectation("relaxed", false);
+  const peg$e91 = peg$literalExpectation("case_insensitive", false);
+  const peg$e92 = peg$literalExpectation("case_sensitive", false);
+  const peg$e93 = peg$literalExpectation("in", false);
+  const peg$e94 = peg$literalExpectation("or", false);
+  const peg$e95 = peg$literalExpectation("and", false);
+  const peg$e96 = peg$literalExpectation("not", false);
+  const peg$e97 = peg$literalExpectation("!", false);
+  const peg$e98 = peg$literalExpectation("between", false);
+  const peg$e99 = peg$literalExpectation("..", false);
+  const peg$e100 = peg$otherExpectation("a set operator");
+  const peg$e101 = peg$literalExpectation("~", false);
+  const peg$e102 = peg$literalExpectation("has_any_cs", false);
+  const peg$e103 = peg$literalExpectation("has_any", false);
+  const peg$e104 = peg$literalExpectation("has_all_cs", false);
+  const peg$e105 = peg$literalExpectation("has_all", false);
+  const peg$e106 = peg$otherExpectation("a comparison");
+  const peg$e107 = peg$literalExpectation("!=", false);
+  const peg$e108 = peg$literalExpectation("=~", false);
+  const peg$e109 = peg$literalExpectation("!~", false);
+  const peg$e110 = peg$literalExpectation("<>", false);
+  const peg$e111 = peg$literalExpectation("<=", false);
+  const peg$e112 = peg$literalExpectation(">=", false);
+  const peg$e113 = peg$classExpectation(["<", ">"], false, false, false);
+  const peg$e114 = peg$literalExpectation("matches", false);
+  const peg$e115 = peg$literalExpectation("contains", false);
+  const peg$e116 = peg$literalExpectation("startswith", false);
+  const peg$e117 = peg$literalExpectation("endswith", false);
+  const peg$e118 = peg$literalExpectation("hasprefix", false);
+  const peg$e119 = peg$literalExpectation("hassuffix", false);
+  const peg$e120 = peg$literalExpectation("has", false);
+  const peg$e121 = peg$literalExpectation("_cs", false);
+  const peg$e122 = peg$otherExpectation("+ or -");
+  const peg$e123 = peg$classExpectation(["+", "-"], false, false, false);
+  const peg$e124 = peg$otherExpectation("*, / or %");
+  const peg$e125 = peg$classExpectation(["*", "/", "%"], false, false, false);
+  const peg$e126 = peg$literalExpectation("datetime", false);
+  const peg$e127 = peg$literalExpectation("date", false);
+  const peg$e128 = peg$literalExpectation("timespan", false);
+  const peg$e129 = peg$literalExpectation("time", false);
+  const peg$e130 = peg$literalExpectation("long", false);
+  const peg$e131 = peg$literalExpectation("int", false);
+  const peg$e132 = peg$literalExpectation("real", false);
+  const peg$e133 = peg$literalExpectation("double", false);
+  const peg$e134 = peg$literalExpectation("boolean", false);
+  const peg$e135 = peg$literalExpectation("bool", false);
+  const peg$e136 = peg$literalExpectation("string", false);
+  const peg$e137 = peg$classExpectation([")", "\"", "'"], true, false, false);
+  const peg$e138 = peg$literalExpectation("null", false);
+  const peg$e139 = peg$otherExpectation("a number");
+  const peg$e140 = peg$literalExpectation("0x", false);
+  const peg$e141 = peg$classExpectation([["0", "9"], ["a", "f"], ["A", "F"]], false, false, false);
+  const peg$e142 = peg$classExpectation(["e", "E"], false, false, false);
+  const peg$e143 = peg$classExpectation([["0", "9"]], false, false, false);
+  const peg$e144 = peg$otherExpectation("a time unit");
+  const peg$e145 = peg$literalExpectation("days", false);
+  const peg$e146 = peg$literalExpectation("day", false);
+  const peg$e147 = peg$literalExpectation("d", false);
+  const peg$e148 = peg$literalExpectation("hours", false);
+  const peg$e149 = peg$literalExpectation("hour", false);
+  const peg$e150 = peg$literalExpectation("hr", false);
+  const peg$e151 = peg$literalExpectation("h", false);
+  const peg$e152 = peg$literalExpectation("microseconds", false);
+  const peg$e153 = peg$literalExpectation("microsecond", false);
+  const peg$e154 = peg$literalExpectation("milliseconds", false);
+  const peg$e155 = peg$literalExpectation("millisecond", false);
+  const peg$e156 = peg$literalExpectation("minutes", false);
+  const peg$e157 = peg$literalExpectation("minute", false);
+  const peg$e158 = peg$literalExpectation("min", false);
+  const peg$e159 = peg$literalExpectation("ms", false);
+  const peg$e160 = peg$literalExpectation("m", false);
+  const peg$e161 = peg$literalExpectation("nanoseconds", false);
+  const peg$e162 = peg$literalExpectation("nanosecond", false);
+  const peg$e163 = peg$literalExpectation("ns", false);
+  const peg$e164 = peg$literalExpectation("seconds", false);
+  const peg$e165 = peg$literalExpectation("second", false);
+  const peg$e166 = peg$literalExpectation("sec", false);
+  const peg$e167 = peg$literalExpectation("s", false);
+  const peg$e168 = peg$literalExpectation("us", false);
+  const peg$e169 = peg$literalExpectation("ticks", false);
+  const peg$e170 = peg$literalExpectation("tick", false);
+  const peg$e171 = peg$classExpectation([",", "]", "}"], false, false, false);
+  const peg$e172 = peg$otherExpectation("a string");
+  const peg$e173 = peg$literalExpectation("@", false);
+  const peg$e174 = peg$literalExpectation("\"", false);
+  const peg$e175 = peg$literalExpectation("\"\"", false);
+  const peg$e176 = peg$classExpectation(["\""], true, false, false);
+  const peg$e177 = peg$literalExpectation("'", false);
+  const peg$e178 = peg$literalExpectation("''", false);
+  const peg$e179 = peg$classExpectation(["'"], true, false, false);
+  const peg$e180 = peg$classExpectation(["\"", "\\", "\r", "\n"], true, false, false);
+  const peg$e181 = peg$classExpectation(["'", "\\", "\r", "\n"], true, false, false);
+  const peg$e182 = peg$literalExpectation("\\u", false);
+  const peg$e183 = peg$literalExpectation("\\", false);
+  const peg$e184 = peg$classExpectation(["n", "r", "t", "0"], false, false, false);
+  const peg$e185 = peg$classExpectation(["\"", "'", "\\", "/"], false, false, false);
+  const peg$e186 = peg$otherExpectation("a name");
+  const peg$e187 = peg$otherExpectation("a quoted name");
+  const peg$e188 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_"], false, false, false);
+  const peg$e189 = peg$otherExpectation("the end of a word");
+  const peg$e190 = peg$classExpectation([" ", "\t", "\r", "\n", "\xA0"], false, false, false);
+  const peg$e191 = peg$otherExpectation("space");
+  const peg$e192 = peg$literalExpectation("//", false);
+  const peg$e193 = peg$classExpectation(["\r", "\n"], true, false, false);
 
   function peg$f0(statements, body) {    return { statements, body };  }
   function peg$f1(name, value) {    return { kind: "let", name, value, at: offset() };  }
-  function peg$f2(name) {    options.unsupported(`the option "${name}"`, offset());  }
+  function peg$f2(name) {    return { kind: "set", name, at: offset() };  }
   function peg$f3() {    options.unsupported('the statement "declare"', offset());  }
   function peg$f4(body) {    return body.operators.length > 0 || body.source.kind !== "dataset" || body.source.quoted;  }
   function peg$f5(body) {    return { kind: "tabular", body };  }
@@ -514,113 +557,150 @@ function peg$parse(input, options) {
   function peg$f8(operator) {    return { kind: "union", ...operator, at: offset() };  }
   function peg$f9(operator) {    return { kind: "search", ...operator, at: offset() };  }
   function peg$f10(columns) {    return { kind: "print", columns, at: offset() };  }
-  function peg$f11(name) {    options.unsupported(`the operator "${name}"`, offset());  }
-  function peg$f12(body) {    return { kind: "pipeline", body, at: offset() };  }
-  function peg$f13(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: true, at: offset() };  }
-  function peg$f14(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: false, at: offset() };  }
-  function peg$f15(predicate) {    return { kind: "where", predicate, at: offset() };  }
-  function peg$f16(columns) {    return { kind: "extend", columns, at: offset() };  }
-  function peg$f17(columns) {    return { kind: "project-away", columns, at: offset() };  }
-  function peg$f18(columns) {    return { kind: "project-keep", columns, at: offset() };  }
-  function peg$f19(columns) {    return { kind: "project-rename", columns, at: offset() };  }
-  function peg$f20(columns) {    return { kind: "project", columns, at: offset() };  }
-  function peg$f21(aggregates, keys) {    return aggregates !== null || keys !== null;  }
-  function peg$f22(aggregates, keys) {    return { kind: "summarize", aggregates: aggregates ?? [], keys: keys ?? [], at: offset() };  }
-  function peg$f23() {    return { kind: "count", at: offset() };  }
-  function peg$f24() {    return "all";  }
-  function peg$f25(columns) {    return { kind: "distinct", columns, at: offset() };  }
-  function peg$f26(keys) {    return { kind: "order", keys, at: offset() };  }
-  function peg$f27(limit, keys) {    return { kind: "top", limit, keys, at: offset() };  }
-  function peg$f28(limit) {    return { kind: "take", limit, at: offset() };  }
-  function peg$f29(options, expansions, limit) {    return { kind: "mv-expand", options, expansions, limit, at: offset() };  }
-  function peg$f30(operator) {    return { kind: "union", ...operator, at: offset() };  }
-  function peg$f31(name, mode, value, pattern) {    return { kind: "parse", required: name === "parse-where", mode: mode ?? "simple", value, pattern, at: offset() };  }
-  function peg$f32(operator) {    return { kind: "search", ...operator, at: offset() };  }
-  function peg$f33() {    return { kind: "getschema", at: offset() };  }
-  function peg$f34(name) {    return options.operators.has(name);  }
-  function peg$f35(name) {    options.unsupported(`the operator "${name}"`, offset());  }
-  function peg$f36(head, tail) {    return [head, ...tail];  }
-  function peg$f37(name, value) {    return { name, value, source: text(), at: offset() };  }
-  function peg$f38(head, tail) {    return [head, ...tail];  }
-  function peg$f39(to, from) {    return { to, from, at: offset() };  }
-  function peg$f40(head, tail) {    return [head, ...tail];  }
-  function peg$f41(name, wildcard) {    return name !== null || wildcard !== null;  }
-  function peg$f42(name, wildcard) {    return { name: name ?? "", wildcard: wildcard !== null, at: offset() };  }
-  function peg$f43(head, tail) {    return [head, ...tail];  }
-  function peg$f44(value, direction, nulls) {    return { value, desc: direction !== "asc", nulls, at: offset() };  }
-  function peg$f45(name, value) {    return { name, value, at: offset() };  }
+  function peg$f11(columns, values) {    return { kind: "datatable", columns, values: values ?? [], at: offset() };  }
+  function peg$f12(name, from, to, step) {    return { kind: "range", name, from, to, step, at: offset() };  }
+  function peg$f13(name) {    return { kind: "unsupported", name, at: offset() };  }
+  function peg$f14(body) {    return { kind: "pipeline", body, at: offset() };  }
+  function peg$f15(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: true, at: offset() };  }
+  function peg$f16(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: false, at: offset() };  }
+  function peg$f17(predicate) {    return { kind: "where", predicate, at: offset() };  }
+  function peg$f18(columns) {    return { kind: "extend", columns, at: offset() };  }
+  function peg$f19(columns) {    return { kind: "project-away", columns, at: offset() };  }
+  function peg$f20(columns) {    return { kind: "project-keep", columns, at: offset() };  }
+  function peg$f21(columns) {    return { kind: "project-rename", columns, at: offset() };  }
+  function peg$f22(columns) {    return { kind: "project", columns, at: offset() };  }
+  function peg$f23(aggregates, keys) {    return aggregates !== null || keys !== null;  }
+  function peg$f24(aggregates, keys) {    return { kind: "summarize", aggregates: aggregates ?? [], keys: keys ?? [], at: offset() };  }
+  function peg$f25() {    return { kind: "count", at: offset() };  }
+  function peg$f26() {    return "all";  }
+  function peg$f27(columns) {    return { kind: "distinct", columns, at: offset() };  }
+  function peg$f28(keys) {    return { kind: "order", keys, at: offset() };  }
+  function peg$f29(limit, keys) {    return { kind: "top", limit, keys, at: offset() };  }
+  function peg$f30(limit) {    return { kind: "take", limit, at: offset() };  }
+  function peg$f31(options, expansions, limit) {    return { kind: "mv-expand", options, expansions, limit, at: offset() };  }
+  function peg$f32(operator) {    return { kind: "union", ...operator, at: offset() };  }
+  function peg$f33(name, mode, value, pattern) {    return { kind: "parse", required: name === "parse-where", mode: mode ?? "simple", value, pattern, at: offset() };  }
+  function peg$f34(operator) {    return { kind: "search", ...operator, at: offset() };  }
+  function peg$f35() {    return { kind: "getschema", at: offset() };  }
+  function peg$f36(kind, right, on) {    return { kind: "join", how: kind ?? "inner", right, on, at: offset() };  }
+  function peg$f37(kind, right, on) {    return { kind: "lookup", how: kind ?? "leftouter", right, on, at: offset() };  }
+  function peg$f38(series, time, from, to, step, keys) {    return { kind: "make-series", series, time, from, to, step, keys: keys ?? [], at: offset() };  }
+  function peg$f39(columns) {    return { kind: "project-reorder", columns, at: offset() };  }
+  function peg$f40(columns) {    return { kind: "extend-valid", columns, at: offset() };  }
+  function peg$f41(share) {    return { kind: "sample", share, at: offset() };  }
+  function peg$f42(value, columns, options) {    return { kind: "parse-kv", value, columns, options: options ?? [], at: offset() };  }
+  function peg$f43(options, patterns, columns) {    return { kind: "redact", options, patterns, columns, at: offset() };  }
+  function peg$f44(name) {    return options.operators.has(name);  }
+  function peg$f45(name) {    return { kind: "unsupported", name, at: offset() };  }
   function peg$f46(head, tail) {    return [head, ...tail];  }
-  function peg$f47(column, type) {    return { ...column, type };  }
-  function peg$f48(options, sources) {    return { options, sources, at: offset() };  }
-  function peg$f49(name, value) {    return { name, value };  }
-  function peg$f50(head, tail) {    return [head, ...tail];  }
-  function peg$f51(body) {    return body;  }
-  function peg$f52(source) {    return { source, operators: [] };  }
-  function peg$f53() {    return { source: { kind: "dataset", name: "*", quoted: false, at: offset() }, operators: [] };  }
-  function peg$f54() {    return { kind: "skip" };  }
-  function peg$f55(value) {    return { kind: "text", value };  }
-  function peg$f56(name, type) {    return { kind: "column", name, type, at: offset() };  }
-  function peg$f57(mode, sources, predicate) {    return { caseSensitive: mode === "case_sensitive", sources: sources ?? [], predicate, at: offset() };  }
-  function peg$f58(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
-  function peg$f59(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
-  function peg$f60(item) {    return { kind: "call", name: "not", args: [{ name: null, value: item }], at: offset() };  }
-  function peg$f61(field, value) {    return { kind: "term", field, value, at: offset() };  }
-  function peg$f62(value) {    return { kind: "term", field: null, value, at: offset() };  }
-  function peg$f63() {    return { kind: "literal", type: "bool", value: true, at: offset() };  }
-  function peg$f64(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
-  function peg$f65(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
-  function peg$f66(left, tail) {    return tail === null ? left : { ...tail, left, at: offset() };  }
-  function peg$f67(not, low, high) {    return { kind: "between", negated: not !== null, low, high };  }
-  function peg$f68(op, items) {    return { kind: "set", op, items };  }
-  function peg$f69(op, right) {    return { kind: "compare", op, right };  }
-  function peg$f70() {    return "!=";  }
-  function peg$f71(not) {    return `${not ?? ""}matches regex`;  }
-  function peg$f72(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
-  function peg$f73(op, right) {    return { op, right };  }
-  function peg$f74(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
-  function peg$f75(op, right) {    return { op, right };  }
-  function peg$f76(signs, of) {    return signs.filter((s) => s === "-").length % 2 === 0 ? of : { kind: "negate", of, at: offset() };  }
-  function peg$f77(of, path) {    return path.reduce((inner, part) => ({ kind: "member", of: inner, ...part }), of);  }
-  function peg$f78(key) {    return { key: { kind: "literal", type: "string", value: key, at: offset() }, dotted: true, at: offset() };  }
-  function peg$f79(key) {    return { key, dotted: false, at: offset() };  }
-  function peg$f80(name, args) {    return { kind: "call", name, args: args ?? [], at: offset() };  }
-  function peg$f81(name) {    return { kind: "name", name, at: offset() };  }
-  function peg$f82() {    return { kind: "star", at: offset() };  }
+  function peg$f47(left, right) {    return { left, right, at: offset() };  }
+  function peg$f48(both) {    return { left: both, right: both, at: offset() };  }
+  function peg$f49(side, name) {    return { side, value: { kind: "name", name, at: offset() } };  }
+  function peg$f50(value) {    return { side: null, value };  }
+  function peg$f51(head, tail) {    return [head, ...tail];  }
+  function peg$f52(column, fallback) {    return { ...column, fallback };  }
+  function peg$f53(head, tail) {    return [head, ...tail];  }
+  function peg$f54(column, direction) {    return { ...column, direction };  }
+  function peg$f55(head, tail) {    return [head, ...tail];  }
+  function peg$f56(name, type) {    return { name, type, at: offset() };  }
+  function peg$f57(head, tail) {    return [head, ...tail];  }
+  function peg$f58(name, type) {    return { name, type, at: offset() };  }
+  function peg$f59(head, tail) {    return [head, ...tail];  }
+  function peg$f60(name, value) {    return value;  }
+  function peg$f61(name, value) {    return { name, value };  }
+  function peg$f62(head, tail) {    return [head, ...tail];  }
+  function peg$f63(name, value) {    return value;  }
+  function peg$f64(name, value) {    return { name, value };  }
+  function peg$f65(head, tail) {    return [head, ...tail].flat();  }
+  function peg$f66(value) {    return [value];  }
+  function peg$f67(value) {    return [value].flat();  }
+  function peg$f68(head, tail) {    return [head, ...tail];  }
+  function peg$f69(head, tail) {    return [head, ...tail];  }
+  function peg$f70(name, value) {    return { name, value, source: text(), at: offset() };  }
+  function peg$f71(head, tail) {    return [head, ...tail];  }
+  function peg$f72(to, from) {    return { to, from, at: offset() };  }
+  function peg$f73(head, tail) {    return [head, ...tail];  }
+  function peg$f74(name, wildcard) {    return name !== null || wildcard !== null;  }
+  function peg$f75(name, wildcard) {    return { name: name ?? "", wildcard: wildcard !== null, at: offset() };  }
+  function peg$f76(head, tail) {    return [head, ...tail];  }
+  function peg$f77(value, direction, nulls) {    return { value, desc: direction !== "asc", nulls, at: offset() };  }
+  function peg$f78(name, value) {    return { name, value, at: offset() };  }
+  function peg$f79(head, tail) {    return [head, ...tail];  }
+  function peg$f80(column, type) {    return { ...column, type };  }
+  function peg$f81(options, sources) {    return { options, sources, at: offset() };  }
+  function peg$f82(name, value) {    return { name, value };  }
   function peg$f83(head, tail) {    return [head, ...tail];  }
-  function peg$f84(name, value) {    return { name, value };  }
-  function peg$f85(head, tail) {    return [head, ...tail];  }
-  function peg$f86(value) {    return { kind: "literal", type: "datetime", value, at: offset() };  }
-  function peg$f87(value) {    return { kind: "literal", type: "timespan", value, at: offset() };  }
-  function peg$f88(value) {    return { kind: "literal", type: "dynamic", value, at: offset() };  }
-  function peg$f89(type, value) {    return { kind: "typed", type, value, at: offset() };  }
-  function peg$f90(value) {    return value;  }
-  function peg$f91(value) {    return value;  }
-  function peg$f92(value) {    return value.trim();  }
-  function peg$f93(value) {    return { kind: "literal", type: "string", value, at: offset() };  }
-  function peg$f94(value, unit) {    return { kind: "literal", type: "timespan", value: value + unit, at: offset() };  }
-  function peg$f95(value) {    return { kind: "literal", ...value, at: offset() };  }
-  function peg$f96(value) {    return { kind: "literal", type: "bool", value: value === "true", at: offset() };  }
-  function peg$f97() {    return { kind: "literal", type: "null", value: null, at: offset() };  }
-  function peg$f98(value) {    return { type: "long", value: String(BigInt(value.replace(/^[+-]/, "")) * (value[0] === "-" ? -1n : 1n)) };  }
-  function peg$f99(value) {    return { type: "real", value };  }
-  function peg$f100(value) {    return { type: "real", value };  }
-  function peg$f101(value) {    return { type: "long", value };  }
-  function peg$f102() {    return {};  }
-  function peg$f103(head, tail) {    return Object.fromEntries([head, ...tail]);  }
-  function peg$f104() {    return [];  }
-  function peg$f105(head, tail) {    return [head, ...tail];  }
-  function peg$f106() {    return null;  }
-  function peg$f107() {    return true;  }
-  function peg$f108() {    return false;  }
-  function peg$f109(value) {    return Number(value.value);  }
-  function peg$f110(key, value) {    return [key, value];  }
-  function peg$f111(value) {    return value.replaceAll('""', '"');  }
-  function peg$f112(value) {    return value.replaceAll("''", "'");  }
-  function peg$f113(value) {    return value.join("");  }
-  function peg$f114(value) {    return value.join("");  }
-  function peg$f115(hex) {    return String.fromCharCode(Number.parseInt(hex, 16));  }
-  function peg$f116(character) {    return { n: "\n", r: "\r", t: "\t", 0: "\0" }[character];  }
-  function peg$f117(head, rest) {    return [head, ...rest].join(".");  }
+  function peg$f84(body) {    return body;  }
+  function peg$f85(source) {    return { source, operators: [] };  }
+  function peg$f86() {    return { source: { kind: "dataset", name: "*", quoted: false, at: offset() }, operators: [] };  }
+  function peg$f87() {    return { kind: "skip" };  }
+  function peg$f88(value) {    return { kind: "text", value };  }
+  function peg$f89(name, type) {    return { kind: "column", name, type, at: offset() };  }
+  function peg$f90(mode, sources, predicate) {    return { caseSensitive: mode === "case_sensitive", sources: sources ?? [], predicate, at: offset() };  }
+  function peg$f91(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
+  function peg$f92(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
+  function peg$f93(item) {    return { kind: "call", name: "not", args: [{ name: null, value: item }], at: offset() };  }
+  function peg$f94(field, value) {    return { kind: "term", field, value, at: offset() };  }
+  function peg$f95(value) {    return { kind: "term", field: null, value, at: offset() };  }
+  function peg$f96() {    return { kind: "literal", type: "bool", value: true, at: offset() };  }
+  function peg$f97(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
+  function peg$f98(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
+  function peg$f99(left, tail) {    return tail === null ? left : { ...tail, left, at: offset() };  }
+  function peg$f100(not, low, high) {    return { kind: "between", negated: not !== null, low, high };  }
+  function peg$f101(op, items) {    return { kind: "set", op, items };  }
+  function peg$f102(op, right) {    return { kind: "compare", op, right };  }
+  function peg$f103() {    return "!=";  }
+  function peg$f104(not) {    return `${not ?? ""}matches regex`;  }
+  function peg$f105(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
+  function peg$f106(op, right) {    return { op, right };  }
+  function peg$f107(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
+  function peg$f108(op, right) {    return { op, right };  }
+  function peg$f109(signs, of) {    return signs.filter((s) => s === "-").length % 2 === 0 ? of : { kind: "negate", of, at: offset() };  }
+  function peg$f110(of, path) {    return path.reduce((inner, part) => ({ kind: "member", of: inner, ...part }), of);  }
+  function peg$f111(key) {    return { key: { kind: "literal", type: "string", value: key, at: offset() }, dotted: true, at: offset() };  }
+  function peg$f112(key) {    return { key, dotted: false, at: offset() };  }
+  function peg$f113(name, args) {    return { kind: "call", name, args: args ?? [], at: offset() };  }
+  function peg$f114(name) {    return { kind: "name", name, at: offset() };  }
+  function peg$f115() {    return { kind: "star", at: offset() };  }
+  function peg$f116(head, tail) {    return [head, ...tail];  }
+  function peg$f117(name, value) {    return { name, value };  }
+  function peg$f118(head, tail) {    return [head, ...tail];  }
+  function peg$f119(value) {    return { kind: "literal", type: "datetime", value, at: offset() };  }
+  function peg$f120(value) {    return { kind: "literal", type: "timespan", value, at: offset() };  }
+  function peg$f121(value) {    return { kind: "literal", type: "dynamic", value, at: offset() };  }
+  function peg$f122(type, value) {    return { kind: "typed", type, value, at: offset() };  }
+  function peg$f123(value) {    return value;  }
+  function peg$f124(value) {    return value;  }
+  function peg$f125(value) {    return value.trim();  }
+  function peg$f126(value) {    return { kind: "literal", type: "string", value, at: offset() };  }
+  function peg$f127(value, unit) {    return { kind: "literal", type: "timespan", value: value + unit, at: offset() };  }
+  function peg$f128(value) {    return { kind: "literal", ...value, at: offset() };  }
+  function peg$f129(value) {    return { kind: "literal", type: "bool", value: value === "true", at: offset() };  }
+  function peg$f130() {    return { kind: "literal", type: "null", value: null, at: offset() };  }
+  function peg$f131(value) {    return { type: "long", value: String(BigInt(value.replace(/^[+-]/, "")) * (value[0] === "-" ? -1n : 1n)) };  }
+  function peg$f132(value) {    return { type: "real", value };  }
+  function peg$f133(value) {    return { type: "real", value };  }
+  function peg$f134(value) {    return { type: "long", value };  }
+  function peg$f135(head, tail) {    return { kind: "call", name: "bag_pack", args: [head, ...tail].flat().map((value) => ({ name: null, value })), at: offset() };  }
+  function peg$f136(head, tail) {    return { kind: "call", name: "pack_array", args: [head, ...tail].map((value) => ({ name: null, value })), at: offset() };  }
+  function peg$f137(key, value) {    return [{ kind: "literal", type: "string", value: key, at: offset() }, value];  }
+  function peg$f138(value) {    return { kind: "literal", type: "dynamic", value, at: offset() };  }
+  function peg$f139() {    return {};  }
+  function peg$f140(head, tail) {    return Object.fromEntries([head, ...tail]);  }
+  function peg$f141() {    return [];  }
+  function peg$f142(head, tail) {    return [head, ...tail];  }
+  function peg$f143() {    return null;  }
+  function peg$f144() {    return true;  }
+  function peg$f145() {    return false;  }
+  function peg$f146(value) {    return Number(value.value);  }
+  function peg$f147(key, value) {    return [key, value];  }
+  function peg$f148(value) {    return value.replaceAll('""', '"');  }
+  function peg$f149(value) {    return value.replaceAll("''", "'");  }
+  function peg$f150(value) {    return value.join("");  }
+  function peg$f151(value) {    return value.join("");  }
+  function peg$f152(hex) {    return String.fromCharCode(Number.parseInt(hex, 16));  }
+  function peg$f153(character) {    return { n: "\n", r: "\r", t: "\t", 0: "\0" }[character];  }
+  function peg$f154(head, rest) {    return [head, ...rest].join(".");  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -796,7 +876,7 @@ function peg$parse(input, options) {
   function peg$parseQuery() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 0;
+    const key = peg$currPos * 98 + 0;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -913,7 +993,7 @@ function peg$parse(input, options) {
   function peg$parseStatement() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 74 + 1;
+    const key = peg$currPos * 98 + 1;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1076,7 +1156,7 @@ function peg$parse(input, options) {
   function peg$parseLetValue() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 74 + 2;
+    const key = peg$currPos * 98 + 2;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1124,7 +1204,7 @@ function peg$parse(input, options) {
   function peg$parsePipeline() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 3;
+    const key = peg$currPos * 98 + 3;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1197,9 +1277,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseSource() {
-    let s0, s1, s2, s3, s4, s5, s6;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19;
 
-    const key = peg$currPos * 74 + 4;
+    const key = peg$currPos * 98 + 4;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1303,90 +1383,63 @@ function peg$parse(input, options) {
             s1 = peg$FAILED;
             if (peg$silentFails === 0) { peg$fail(peg$e10); }
           }
-          if (s1 === peg$FAILED) {
-            if (input.substr(peg$currPos, 12) === peg$c10) {
-              s1 = peg$c10;
-              peg$currPos += 12;
-            } else {
-              s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e11); }
-            }
-            if (s1 === peg$FAILED) {
-              if (input.substr(peg$currPos, 5) === peg$c11) {
-                s1 = peg$c11;
-                peg$currPos += 5;
-              } else {
-                s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e12); }
-              }
-              if (s1 === peg$FAILED) {
-                if (input.substr(peg$currPos, 4) === peg$c12) {
-                  s1 = peg$c12;
-                  peg$currPos += 4;
-                } else {
-                  s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e13); }
-                }
-                if (s1 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 8) === peg$c13) {
-                    s1 = peg$c13;
-                    peg$currPos += 8;
-                  } else {
-                    s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e14); }
-                  }
-                }
-              }
-            }
-          }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseWO();
             if (s2 !== peg$FAILED) {
               s3 = peg$parse_();
-              s4 = peg$currPos;
-              peg$silentFails++;
-              if (input.charCodeAt(peg$currPos) === 124) {
-                s5 = peg$c5;
+              if (input.charCodeAt(peg$currPos) === 40) {
+                s4 = peg$c10;
                 peg$currPos++;
               } else {
-                s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e6); }
-              }
-              peg$silentFails--;
-              if (s5 === peg$FAILED) {
-                s4 = undefined;
-              } else {
-                peg$currPos = s4;
                 s4 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e11); }
               }
               if (s4 !== peg$FAILED) {
-                s5 = peg$currPos;
-                peg$silentFails++;
-                if (input.charCodeAt(peg$currPos) === 59) {
-                  s6 = peg$c0;
-                  peg$currPos++;
-                } else {
-                  s6 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e0); }
-                }
-                peg$silentFails--;
-                if (s6 === peg$FAILED) {
-                  s5 = undefined;
-                } else {
-                  peg$currPos = s5;
-                  s5 = peg$FAILED;
-                }
-                if (s5 !== peg$FAILED) {
-                  if (input.length > peg$currPos) {
-                    s6 = input.charAt(peg$currPos);
+                s5 = peg$parse_();
+                s6 = peg$parseTypedColumns();
+                if (s6 !== peg$FAILED) {
+                  s7 = peg$parse_();
+                  if (input.charCodeAt(peg$currPos) === 41) {
+                    s8 = peg$c11;
                     peg$currPos++;
                   } else {
-                    s6 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e1); }
+                    s8 = peg$FAILED;
+                    if (peg$silentFails === 0) { peg$fail(peg$e12); }
                   }
-                  if (s6 !== peg$FAILED) {
-                    peg$savedPos = s0;
-                    s0 = peg$f11(s1);
+                  if (s8 !== peg$FAILED) {
+                    s9 = peg$parse_();
+                    if (input.charCodeAt(peg$currPos) === 91) {
+                      s10 = peg$c12;
+                      peg$currPos++;
+                    } else {
+                      s10 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e13); }
+                    }
+                    if (s10 !== peg$FAILED) {
+                      s11 = peg$parse_();
+                      s12 = peg$parseTableValues();
+                      if (s12 === peg$FAILED) {
+                        s12 = null;
+                      }
+                      s13 = peg$parse_();
+                      if (input.charCodeAt(peg$currPos) === 93) {
+                        s14 = peg$c13;
+                        peg$currPos++;
+                      } else {
+                        s14 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e14); }
+                      }
+                      if (s14 !== peg$FAILED) {
+                        peg$savedPos = s0;
+                        s0 = peg$f11(s6, s12);
+                      } else {
+                        peg$currPos = s0;
+                        s0 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s0;
+                      s0 = peg$FAILED;
+                    }
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -1408,31 +1461,96 @@ function peg$parse(input, options) {
             s0 = peg$FAILED;
           }
           if (s0 === peg$FAILED) {
-            s0 = peg$parseDatasetName();
-            if (s0 === peg$FAILED) {
-              s0 = peg$currPos;
-              if (input.charCodeAt(peg$currPos) === 40) {
-                s1 = peg$c14;
-                peg$currPos++;
-              } else {
-                s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e15); }
-              }
-              if (s1 !== peg$FAILED) {
-                s2 = peg$parse_();
-                s3 = peg$parsePipeline();
-                if (s3 !== peg$FAILED) {
-                  s4 = peg$parse_();
-                  if (input.charCodeAt(peg$currPos) === 41) {
-                    s5 = peg$c15;
-                    peg$currPos++;
+            s0 = peg$currPos;
+            if (input.substr(peg$currPos, 5) === peg$c14) {
+              s1 = peg$c14;
+              peg$currPos += 5;
+            } else {
+              s1 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e15); }
+            }
+            if (s1 !== peg$FAILED) {
+              s2 = peg$parseW();
+              if (s2 !== peg$FAILED) {
+                s3 = peg$parse_();
+                s4 = peg$parseColumnName();
+                if (s4 !== peg$FAILED) {
+                  s5 = peg$parse_();
+                  if (input.substr(peg$currPos, 4) === peg$c15) {
+                    s6 = peg$c15;
+                    peg$currPos += 4;
                   } else {
-                    s5 = peg$FAILED;
+                    s6 = peg$FAILED;
                     if (peg$silentFails === 0) { peg$fail(peg$e16); }
                   }
-                  if (s5 !== peg$FAILED) {
-                    peg$savedPos = s0;
-                    s0 = peg$f12(s3);
+                  if (s6 !== peg$FAILED) {
+                    s7 = peg$parseW();
+                    if (s7 !== peg$FAILED) {
+                      s8 = peg$parse_();
+                      s9 = peg$parseSum();
+                      if (s9 !== peg$FAILED) {
+                        s10 = peg$parse_();
+                        if (input.substr(peg$currPos, 2) === peg$c16) {
+                          s11 = peg$c16;
+                          peg$currPos += 2;
+                        } else {
+                          s11 = peg$FAILED;
+                          if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                        }
+                        if (s11 !== peg$FAILED) {
+                          s12 = peg$parseW();
+                          if (s12 !== peg$FAILED) {
+                            s13 = peg$parse_();
+                            s14 = peg$parseSum();
+                            if (s14 !== peg$FAILED) {
+                              s15 = peg$parse_();
+                              if (input.substr(peg$currPos, 4) === peg$c17) {
+                                s16 = peg$c17;
+                                peg$currPos += 4;
+                              } else {
+                                s16 = peg$FAILED;
+                                if (peg$silentFails === 0) { peg$fail(peg$e18); }
+                              }
+                              if (s16 !== peg$FAILED) {
+                                s17 = peg$parseW();
+                                if (s17 !== peg$FAILED) {
+                                  s18 = peg$parse_();
+                                  s19 = peg$parseSum();
+                                  if (s19 !== peg$FAILED) {
+                                    peg$savedPos = s0;
+                                    s0 = peg$f12(s4, s9, s14, s19);
+                                  } else {
+                                    peg$currPos = s0;
+                                    s0 = peg$FAILED;
+                                  }
+                                } else {
+                                  peg$currPos = s0;
+                                  s0 = peg$FAILED;
+                                }
+                              } else {
+                                peg$currPos = s0;
+                                s0 = peg$FAILED;
+                              }
+                            } else {
+                              peg$currPos = s0;
+                              s0 = peg$FAILED;
+                            }
+                          } else {
+                            peg$currPos = s0;
+                            s0 = peg$FAILED;
+                          }
+                        } else {
+                          peg$currPos = s0;
+                          s0 = peg$FAILED;
+                        }
+                      } else {
+                        peg$currPos = s0;
+                        s0 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s0;
+                      s0 = peg$FAILED;
+                    }
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -1444,6 +1562,134 @@ function peg$parse(input, options) {
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+            if (s0 === peg$FAILED) {
+              s0 = peg$currPos;
+              if (input.substr(peg$currPos, 12) === peg$c18) {
+                s1 = peg$c18;
+                peg$currPos += 12;
+              } else {
+                s1 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e19); }
+              }
+              if (s1 === peg$FAILED) {
+                if (input.substr(peg$currPos, 4) === peg$c19) {
+                  s1 = peg$c19;
+                  peg$currPos += 4;
+                } else {
+                  s1 = peg$FAILED;
+                  if (peg$silentFails === 0) { peg$fail(peg$e20); }
+                }
+                if (s1 === peg$FAILED) {
+                  if (input.substr(peg$currPos, 8) === peg$c20) {
+                    s1 = peg$c20;
+                    peg$currPos += 8;
+                  } else {
+                    s1 = peg$FAILED;
+                    if (peg$silentFails === 0) { peg$fail(peg$e21); }
+                  }
+                }
+              }
+              if (s1 !== peg$FAILED) {
+                s2 = peg$parseWO();
+                if (s2 !== peg$FAILED) {
+                  s3 = peg$parse_();
+                  s4 = peg$currPos;
+                  peg$silentFails++;
+                  if (input.charCodeAt(peg$currPos) === 124) {
+                    s5 = peg$c5;
+                    peg$currPos++;
+                  } else {
+                    s5 = peg$FAILED;
+                    if (peg$silentFails === 0) { peg$fail(peg$e6); }
+                  }
+                  peg$silentFails--;
+                  if (s5 === peg$FAILED) {
+                    s4 = undefined;
+                  } else {
+                    peg$currPos = s4;
+                    s4 = peg$FAILED;
+                  }
+                  if (s4 !== peg$FAILED) {
+                    s5 = peg$currPos;
+                    peg$silentFails++;
+                    if (input.charCodeAt(peg$currPos) === 59) {
+                      s6 = peg$c0;
+                      peg$currPos++;
+                    } else {
+                      s6 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e0); }
+                    }
+                    peg$silentFails--;
+                    if (s6 === peg$FAILED) {
+                      s5 = undefined;
+                    } else {
+                      peg$currPos = s5;
+                      s5 = peg$FAILED;
+                    }
+                    if (s5 !== peg$FAILED) {
+                      s6 = peg$parseRaw();
+                      peg$savedPos = s0;
+                      s0 = peg$f13(s1);
+                    } else {
+                      peg$currPos = s0;
+                      s0 = peg$FAILED;
+                    }
+                  } else {
+                    peg$currPos = s0;
+                    s0 = peg$FAILED;
+                  }
+                } else {
+                  peg$currPos = s0;
+                  s0 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+              if (s0 === peg$FAILED) {
+                s0 = peg$parseDatasetName();
+                if (s0 === peg$FAILED) {
+                  s0 = peg$currPos;
+                  if (input.charCodeAt(peg$currPos) === 40) {
+                    s1 = peg$c10;
+                    peg$currPos++;
+                  } else {
+                    s1 = peg$FAILED;
+                    if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                  }
+                  if (s1 !== peg$FAILED) {
+                    s2 = peg$parse_();
+                    s3 = peg$parsePipeline();
+                    if (s3 !== peg$FAILED) {
+                      s4 = peg$parse_();
+                      if (input.charCodeAt(peg$currPos) === 41) {
+                        s5 = peg$c11;
+                        peg$currPos++;
+                      } else {
+                        s5 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                      }
+                      if (s5 !== peg$FAILED) {
+                        peg$savedPos = s0;
+                        s0 = peg$f14(s3);
+                      } else {
+                        peg$currPos = s0;
+                        s0 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s0;
+                      s0 = peg$FAILED;
+                    }
+                  } else {
+                    peg$currPos = s0;
+                    s0 = peg$FAILED;
+                  }
+                }
               }
             }
           }
@@ -1459,7 +1705,7 @@ function peg$parse(input, options) {
   function peg$parseDatasetName() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 74 + 5;
+    const key = peg$currPos * 98 + 5;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1472,17 +1718,17 @@ function peg$parse(input, options) {
     s1 = peg$parseQuotedName();
     if (s1 !== peg$FAILED) {
       if (input.charCodeAt(peg$currPos) === 42) {
-        s2 = peg$c16;
+        s2 = peg$c21;
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e17); }
+        if (peg$silentFails === 0) { peg$fail(peg$e22); }
       }
       if (s2 === peg$FAILED) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f13(s1, s2);
+      s0 = peg$f15(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1496,11 +1742,11 @@ function peg$parse(input, options) {
         s4 = [];
         s5 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 45) {
-          s6 = peg$c17;
+          s6 = peg$c22;
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e18); }
+          if (peg$silentFails === 0) { peg$fail(peg$e23); }
         }
         if (s6 !== peg$FAILED) {
           s7 = [];
@@ -1528,11 +1774,11 @@ function peg$parse(input, options) {
           s4.push(s5);
           s5 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 45) {
-            s6 = peg$c17;
+            s6 = peg$c22;
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e18); }
+            if (peg$silentFails === 0) { peg$fail(peg$e23); }
           }
           if (s6 !== peg$FAILED) {
             s7 = [];
@@ -1570,17 +1816,17 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 42) {
-          s2 = peg$c16;
+          s2 = peg$c21;
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e17); }
+          if (peg$silentFails === 0) { peg$fail(peg$e22); }
         }
         if (s2 === peg$FAILED) {
           s2 = null;
         }
         peg$savedPos = s0;
-        s0 = peg$f14(s1, s2);
+        s0 = peg$f16(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1593,9 +1839,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseOperator() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23;
 
-    const key = peg$currPos * 74 + 6;
+    const key = peg$currPos * 98 + 6;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1605,20 +1851,20 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 5) === peg$c18) {
-      s1 = peg$c18;
+    if (input.substr(peg$currPos, 5) === peg$c23) {
+      s1 = peg$c23;
       peg$currPos += 5;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e19); }
+      if (peg$silentFails === 0) { peg$fail(peg$e24); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 6) === peg$c19) {
-        s1 = peg$c19;
+      if (input.substr(peg$currPos, 6) === peg$c24) {
+        s1 = peg$c24;
         peg$currPos += 6;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e20); }
+        if (peg$silentFails === 0) { peg$fail(peg$e25); }
       }
     }
     if (s1 !== peg$FAILED) {
@@ -1628,7 +1874,7 @@ function peg$parse(input, options) {
         s4 = peg$parseExpression();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f15(s4);
+          s0 = peg$f17(s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1643,12 +1889,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 6) === peg$c20) {
-        s1 = peg$c20;
+      if (input.substr(peg$currPos, 6) === peg$c25) {
+        s1 = peg$c25;
         peg$currPos += 6;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e21); }
+        if (peg$silentFails === 0) { peg$fail(peg$e26); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseWO();
@@ -1657,7 +1903,7 @@ function peg$parse(input, options) {
           s4 = peg$parseNamedExpressions();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f16(s4);
+            s0 = peg$f18(s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1672,12 +1918,12 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 12) === peg$c21) {
-          s1 = peg$c21;
+        if (input.substr(peg$currPos, 12) === peg$c26) {
+          s1 = peg$c26;
           peg$currPos += 12;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e22); }
+          if (peg$silentFails === 0) { peg$fail(peg$e27); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parseWO();
@@ -1686,7 +1932,7 @@ function peg$parse(input, options) {
             s4 = peg$parseColumnPatterns();
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f17(s4);
+              s0 = peg$f19(s4);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1701,12 +1947,12 @@ function peg$parse(input, options) {
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          if (input.substr(peg$currPos, 12) === peg$c22) {
-            s1 = peg$c22;
+          if (input.substr(peg$currPos, 12) === peg$c27) {
+            s1 = peg$c27;
             peg$currPos += 12;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e23); }
+            if (peg$silentFails === 0) { peg$fail(peg$e28); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseWO();
@@ -1715,7 +1961,7 @@ function peg$parse(input, options) {
               s4 = peg$parseColumnPatterns();
               if (s4 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f18(s4);
+                s0 = peg$f20(s4);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1730,12 +1976,12 @@ function peg$parse(input, options) {
           }
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
-            if (input.substr(peg$currPos, 14) === peg$c23) {
-              s1 = peg$c23;
+            if (input.substr(peg$currPos, 14) === peg$c28) {
+              s1 = peg$c28;
               peg$currPos += 14;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e24); }
+              if (peg$silentFails === 0) { peg$fail(peg$e29); }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$parseWO();
@@ -1744,7 +1990,7 @@ function peg$parse(input, options) {
                 s4 = peg$parseRenames();
                 if (s4 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f19(s4);
+                  s0 = peg$f21(s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -1759,12 +2005,12 @@ function peg$parse(input, options) {
             }
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
-              if (input.substr(peg$currPos, 7) === peg$c24) {
-                s1 = peg$c24;
+              if (input.substr(peg$currPos, 7) === peg$c29) {
+                s1 = peg$c29;
                 peg$currPos += 7;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e25); }
+                if (peg$silentFails === 0) { peg$fail(peg$e30); }
               }
               if (s1 !== peg$FAILED) {
                 s2 = peg$parseWO();
@@ -1773,7 +2019,7 @@ function peg$parse(input, options) {
                   s4 = peg$parseNamedExpressions();
                   if (s4 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f20(s4);
+                    s0 = peg$f22(s4);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -1788,12 +2034,12 @@ function peg$parse(input, options) {
               }
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
-                if (input.substr(peg$currPos, 9) === peg$c25) {
-                  s1 = peg$c25;
+                if (input.substr(peg$currPos, 9) === peg$c30) {
+                  s1 = peg$c30;
                   peg$currPos += 9;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e26); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e31); }
                 }
                 if (s1 !== peg$FAILED) {
                   s2 = peg$parseWO();
@@ -1805,12 +2051,12 @@ function peg$parse(input, options) {
                     }
                     s5 = peg$currPos;
                     s6 = peg$parse_();
-                    if (input.substr(peg$currPos, 2) === peg$c26) {
-                      s7 = peg$c26;
+                    if (input.substr(peg$currPos, 2) === peg$c31) {
+                      s7 = peg$c31;
                       peg$currPos += 2;
                     } else {
                       s7 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e27); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e32); }
                     }
                     if (s7 !== peg$FAILED) {
                       s8 = peg$parseW();
@@ -1835,7 +2081,7 @@ function peg$parse(input, options) {
                       s5 = null;
                     }
                     peg$savedPos = peg$currPos;
-                    s6 = peg$f21(s4, s5);
+                    s6 = peg$f23(s4, s5);
                     if (s6) {
                       s6 = undefined;
                     } else {
@@ -1843,7 +2089,7 @@ function peg$parse(input, options) {
                     }
                     if (s6 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f22(s4, s5);
+                      s0 = peg$f24(s4, s5);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -1858,18 +2104,18 @@ function peg$parse(input, options) {
                 }
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
-                  if (input.substr(peg$currPos, 5) === peg$c27) {
-                    s1 = peg$c27;
+                  if (input.substr(peg$currPos, 5) === peg$c32) {
+                    s1 = peg$c32;
                     peg$currPos += 5;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e28); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e33); }
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parseWO();
                     if (s2 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f23();
+                      s0 = peg$f25();
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -1880,12 +2126,12 @@ function peg$parse(input, options) {
                   }
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
-                    if (input.substr(peg$currPos, 8) === peg$c28) {
-                      s1 = peg$c28;
+                    if (input.substr(peg$currPos, 8) === peg$c33) {
+                      s1 = peg$c33;
                       peg$currPos += 8;
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e29); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e34); }
                     }
                     if (s1 !== peg$FAILED) {
                       s2 = peg$parseWO();
@@ -1893,15 +2139,15 @@ function peg$parse(input, options) {
                         s3 = peg$parse_();
                         s4 = peg$currPos;
                         if (input.charCodeAt(peg$currPos) === 42) {
-                          s5 = peg$c16;
+                          s5 = peg$c21;
                           peg$currPos++;
                         } else {
                           s5 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e22); }
                         }
                         if (s5 !== peg$FAILED) {
                           peg$savedPos = s4;
-                          s5 = peg$f24();
+                          s5 = peg$f26();
                         }
                         s4 = s5;
                         if (s4 === peg$FAILED) {
@@ -1909,7 +2155,7 @@ function peg$parse(input, options) {
                         }
                         if (s4 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s0 = peg$f25(s4);
+                          s0 = peg$f27(s4);
                         } else {
                           peg$currPos = s0;
                           s0 = peg$FAILED;
@@ -1924,32 +2170,32 @@ function peg$parse(input, options) {
                     }
                     if (s0 === peg$FAILED) {
                       s0 = peg$currPos;
-                      if (input.substr(peg$currPos, 5) === peg$c29) {
-                        s1 = peg$c29;
+                      if (input.substr(peg$currPos, 5) === peg$c34) {
+                        s1 = peg$c34;
                         peg$currPos += 5;
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e30); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e35); }
                       }
                       if (s1 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 4) === peg$c30) {
-                          s1 = peg$c30;
+                        if (input.substr(peg$currPos, 4) === peg$c35) {
+                          s1 = peg$c35;
                           peg$currPos += 4;
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e31); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e36); }
                         }
                       }
                       if (s1 !== peg$FAILED) {
                         s2 = peg$parseWO();
                         if (s2 !== peg$FAILED) {
                           s3 = peg$parse_();
-                          if (input.substr(peg$currPos, 2) === peg$c26) {
-                            s4 = peg$c26;
+                          if (input.substr(peg$currPos, 2) === peg$c31) {
+                            s4 = peg$c31;
                             peg$currPos += 2;
                           } else {
                             s4 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e27); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e32); }
                           }
                           if (s4 !== peg$FAILED) {
                             s5 = peg$parseW();
@@ -1958,7 +2204,7 @@ function peg$parse(input, options) {
                               s7 = peg$parseSortKeys();
                               if (s7 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f26(s7);
+                                s0 = peg$f28(s7);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -1981,12 +2227,12 @@ function peg$parse(input, options) {
                       }
                       if (s0 === peg$FAILED) {
                         s0 = peg$currPos;
-                        if (input.substr(peg$currPos, 3) === peg$c31) {
-                          s1 = peg$c31;
+                        if (input.substr(peg$currPos, 3) === peg$c36) {
+                          s1 = peg$c36;
                           peg$currPos += 3;
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e37); }
                         }
                         if (s1 !== peg$FAILED) {
                           s2 = peg$parseWO();
@@ -1995,12 +2241,12 @@ function peg$parse(input, options) {
                             s4 = peg$parseExpression();
                             if (s4 !== peg$FAILED) {
                               s5 = peg$parse_();
-                              if (input.substr(peg$currPos, 2) === peg$c26) {
-                                s6 = peg$c26;
+                              if (input.substr(peg$currPos, 2) === peg$c31) {
+                                s6 = peg$c31;
                                 peg$currPos += 2;
                               } else {
                                 s6 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e27); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e32); }
                               }
                               if (s6 !== peg$FAILED) {
                                 s7 = peg$parseW();
@@ -2009,7 +2255,7 @@ function peg$parse(input, options) {
                                   s9 = peg$parseSortKeys();
                                   if (s9 !== peg$FAILED) {
                                     peg$savedPos = s0;
-                                    s0 = peg$f27(s4, s9);
+                                    s0 = peg$f29(s4, s9);
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
@@ -2036,20 +2282,20 @@ function peg$parse(input, options) {
                         }
                         if (s0 === peg$FAILED) {
                           s0 = peg$currPos;
-                          if (input.substr(peg$currPos, 4) === peg$c32) {
-                            s1 = peg$c32;
+                          if (input.substr(peg$currPos, 4) === peg$c37) {
+                            s1 = peg$c37;
                             peg$currPos += 4;
                           } else {
                             s1 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e33); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e38); }
                           }
                           if (s1 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 5) === peg$c33) {
-                              s1 = peg$c33;
+                            if (input.substr(peg$currPos, 5) === peg$c38) {
+                              s1 = peg$c38;
                               peg$currPos += 5;
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e34); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e39); }
                             }
                           }
                           if (s1 !== peg$FAILED) {
@@ -2059,7 +2305,7 @@ function peg$parse(input, options) {
                               s4 = peg$parseExpression();
                               if (s4 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f28(s4);
+                                s0 = peg$f30(s4);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -2074,12 +2320,12 @@ function peg$parse(input, options) {
                           }
                           if (s0 === peg$FAILED) {
                             s0 = peg$currPos;
-                            if (input.substr(peg$currPos, 9) === peg$c34) {
-                              s1 = peg$c34;
+                            if (input.substr(peg$currPos, 9) === peg$c39) {
+                              s1 = peg$c39;
                               peg$currPos += 9;
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e35); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e40); }
                             }
                             if (s1 !== peg$FAILED) {
                               s2 = peg$parseWO();
@@ -2095,12 +2341,12 @@ function peg$parse(input, options) {
                                 if (s5 !== peg$FAILED) {
                                   s6 = peg$currPos;
                                   s7 = peg$parse_();
-                                  if (input.substr(peg$currPos, 5) === peg$c33) {
-                                    s8 = peg$c33;
+                                  if (input.substr(peg$currPos, 5) === peg$c38) {
+                                    s8 = peg$c38;
                                     peg$currPos += 5;
                                   } else {
                                     s8 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e34); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e39); }
                                   }
                                   if (s8 !== peg$FAILED) {
                                     s9 = peg$parseW();
@@ -2125,7 +2371,7 @@ function peg$parse(input, options) {
                                     s6 = null;
                                   }
                                   peg$savedPos = s0;
-                                  s0 = peg$f29(s4, s5, s6);
+                                  s0 = peg$f31(s4, s5, s6);
                                 } else {
                                   peg$currPos = s0;
                                   s0 = peg$FAILED;
@@ -2154,7 +2400,7 @@ function peg$parse(input, options) {
                                   s4 = peg$parseUnionArguments();
                                   if (s4 !== peg$FAILED) {
                                     peg$savedPos = s0;
-                                    s0 = peg$f30(s4);
+                                    s0 = peg$f32(s4);
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
@@ -2169,20 +2415,20 @@ function peg$parse(input, options) {
                               }
                               if (s0 === peg$FAILED) {
                                 s0 = peg$currPos;
-                                if (input.substr(peg$currPos, 11) === peg$c35) {
-                                  s1 = peg$c35;
+                                if (input.substr(peg$currPos, 11) === peg$c40) {
+                                  s1 = peg$c40;
                                   peg$currPos += 11;
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e36); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e41); }
                                 }
                                 if (s1 === peg$FAILED) {
-                                  if (input.substr(peg$currPos, 5) === peg$c36) {
-                                    s1 = peg$c36;
+                                  if (input.substr(peg$currPos, 5) === peg$c41) {
+                                    s1 = peg$c41;
                                     peg$currPos += 5;
                                   } else {
                                     s1 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e37); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e42); }
                                   }
                                 }
                                 if (s1 !== peg$FAILED) {
@@ -2204,12 +2450,12 @@ function peg$parse(input, options) {
                                     s5 = peg$parseExpression();
                                     if (s5 !== peg$FAILED) {
                                       s6 = peg$parse_();
-                                      if (input.substr(peg$currPos, 4) === peg$c37) {
-                                        s7 = peg$c37;
+                                      if (input.substr(peg$currPos, 4) === peg$c42) {
+                                        s7 = peg$c42;
                                         peg$currPos += 4;
                                       } else {
                                         s7 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e38); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e43); }
                                       }
                                       if (s7 !== peg$FAILED) {
                                         s8 = peg$parseW();
@@ -2242,7 +2488,7 @@ function peg$parse(input, options) {
                                           }
                                           if (s9 !== peg$FAILED) {
                                             peg$savedPos = s0;
-                                            s0 = peg$f31(s1, s4, s5, s9);
+                                            s0 = peg$f33(s1, s4, s5, s9);
                                           } else {
                                             peg$currPos = s0;
                                             s0 = peg$FAILED;
@@ -2283,7 +2529,7 @@ function peg$parse(input, options) {
                                       s4 = peg$parseSearchArguments();
                                       if (s4 !== peg$FAILED) {
                                         peg$savedPos = s0;
-                                        s0 = peg$f32(s4);
+                                        s0 = peg$f34(s4);
                                       } else {
                                         peg$currPos = s0;
                                         s0 = peg$FAILED;
@@ -2298,18 +2544,18 @@ function peg$parse(input, options) {
                                   }
                                   if (s0 === peg$FAILED) {
                                     s0 = peg$currPos;
-                                    if (input.substr(peg$currPos, 9) === peg$c38) {
-                                      s1 = peg$c38;
+                                    if (input.substr(peg$currPos, 9) === peg$c43) {
+                                      s1 = peg$c43;
                                       peg$currPos += 9;
                                     } else {
                                       s1 = peg$FAILED;
-                                      if (peg$silentFails === 0) { peg$fail(peg$e39); }
+                                      if (peg$silentFails === 0) { peg$fail(peg$e44); }
                                     }
                                     if (s1 !== peg$FAILED) {
                                       s2 = peg$parseWO();
                                       if (s2 !== peg$FAILED) {
                                         peg$savedPos = s0;
-                                        s0 = peg$f33();
+                                        s0 = peg$f35();
                                       } else {
                                         peg$currPos = s0;
                                         s0 = peg$FAILED;
@@ -2320,18 +2566,55 @@ function peg$parse(input, options) {
                                     }
                                     if (s0 === peg$FAILED) {
                                       s0 = peg$currPos;
-                                      s1 = peg$parseOperatorWord();
+                                      if (input.substr(peg$currPos, 4) === peg$c44) {
+                                        s1 = peg$c44;
+                                        peg$currPos += 4;
+                                      } else {
+                                        s1 = peg$FAILED;
+                                        if (peg$silentFails === 0) { peg$fail(peg$e45); }
+                                      }
                                       if (s1 !== peg$FAILED) {
-                                        peg$savedPos = peg$currPos;
-                                        s2 = peg$f34(s1);
-                                        if (s2) {
-                                          s2 = peg$FAILED;
-                                        } else {
-                                          s2 = undefined;
-                                        }
+                                        s2 = peg$parseWO();
                                         if (s2 !== peg$FAILED) {
-                                          peg$savedPos = s0;
-                                          s0 = peg$f35(s1);
+                                          s3 = peg$parse_();
+                                          s4 = peg$parseJoinKind();
+                                          if (s4 === peg$FAILED) {
+                                            s4 = null;
+                                          }
+                                          s5 = peg$parseUnionSource();
+                                          if (s5 !== peg$FAILED) {
+                                            s6 = peg$parse_();
+                                            if (input.substr(peg$currPos, 2) === peg$c45) {
+                                              s7 = peg$c45;
+                                              peg$currPos += 2;
+                                            } else {
+                                              s7 = peg$FAILED;
+                                              if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                            }
+                                            if (s7 !== peg$FAILED) {
+                                              s8 = peg$parseW();
+                                              if (s8 !== peg$FAILED) {
+                                                s9 = peg$parse_();
+                                                s10 = peg$parseJoinConditions();
+                                                if (s10 !== peg$FAILED) {
+                                                  peg$savedPos = s0;
+                                                  s0 = peg$f36(s4, s5, s10);
+                                                } else {
+                                                  peg$currPos = s0;
+                                                  s0 = peg$FAILED;
+                                                }
+                                              } else {
+                                                peg$currPos = s0;
+                                                s0 = peg$FAILED;
+                                              }
+                                            } else {
+                                              peg$currPos = s0;
+                                              s0 = peg$FAILED;
+                                            }
+                                          } else {
+                                            peg$currPos = s0;
+                                            s0 = peg$FAILED;
+                                          }
                                         } else {
                                           peg$currPos = s0;
                                           s0 = peg$FAILED;
@@ -2339,6 +2622,561 @@ function peg$parse(input, options) {
                                       } else {
                                         peg$currPos = s0;
                                         s0 = peg$FAILED;
+                                      }
+                                      if (s0 === peg$FAILED) {
+                                        s0 = peg$currPos;
+                                        if (input.substr(peg$currPos, 6) === peg$c46) {
+                                          s1 = peg$c46;
+                                          peg$currPos += 6;
+                                        } else {
+                                          s1 = peg$FAILED;
+                                          if (peg$silentFails === 0) { peg$fail(peg$e47); }
+                                        }
+                                        if (s1 !== peg$FAILED) {
+                                          s2 = peg$parseWO();
+                                          if (s2 !== peg$FAILED) {
+                                            s3 = peg$parse_();
+                                            s4 = peg$parseJoinKind();
+                                            if (s4 === peg$FAILED) {
+                                              s4 = null;
+                                            }
+                                            s5 = peg$parseUnionSource();
+                                            if (s5 !== peg$FAILED) {
+                                              s6 = peg$parse_();
+                                              if (input.substr(peg$currPos, 2) === peg$c45) {
+                                                s7 = peg$c45;
+                                                peg$currPos += 2;
+                                              } else {
+                                                s7 = peg$FAILED;
+                                                if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                              }
+                                              if (s7 !== peg$FAILED) {
+                                                s8 = peg$parseW();
+                                                if (s8 !== peg$FAILED) {
+                                                  s9 = peg$parse_();
+                                                  s10 = peg$parseJoinConditions();
+                                                  if (s10 !== peg$FAILED) {
+                                                    peg$savedPos = s0;
+                                                    s0 = peg$f37(s4, s5, s10);
+                                                  } else {
+                                                    peg$currPos = s0;
+                                                    s0 = peg$FAILED;
+                                                  }
+                                                } else {
+                                                  peg$currPos = s0;
+                                                  s0 = peg$FAILED;
+                                                }
+                                              } else {
+                                                peg$currPos = s0;
+                                                s0 = peg$FAILED;
+                                              }
+                                            } else {
+                                              peg$currPos = s0;
+                                              s0 = peg$FAILED;
+                                            }
+                                          } else {
+                                            peg$currPos = s0;
+                                            s0 = peg$FAILED;
+                                          }
+                                        } else {
+                                          peg$currPos = s0;
+                                          s0 = peg$FAILED;
+                                        }
+                                        if (s0 === peg$FAILED) {
+                                          s0 = peg$currPos;
+                                          if (input.substr(peg$currPos, 11) === peg$c47) {
+                                            s1 = peg$c47;
+                                            peg$currPos += 11;
+                                          } else {
+                                            s1 = peg$FAILED;
+                                            if (peg$silentFails === 0) { peg$fail(peg$e48); }
+                                          }
+                                          if (s1 !== peg$FAILED) {
+                                            s2 = peg$parseWO();
+                                            if (s2 !== peg$FAILED) {
+                                              s3 = peg$parse_();
+                                              s4 = peg$parseSeriesList();
+                                              if (s4 !== peg$FAILED) {
+                                                s5 = peg$parse_();
+                                                if (input.substr(peg$currPos, 2) === peg$c45) {
+                                                  s6 = peg$c45;
+                                                  peg$currPos += 2;
+                                                } else {
+                                                  s6 = peg$FAILED;
+                                                  if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                                }
+                                                if (s6 !== peg$FAILED) {
+                                                  s7 = peg$parseW();
+                                                  if (s7 !== peg$FAILED) {
+                                                    s8 = peg$parse_();
+                                                    s9 = peg$parseColumnName();
+                                                    if (s9 !== peg$FAILED) {
+                                                      s10 = peg$currPos;
+                                                      s11 = peg$parse_();
+                                                      if (input.substr(peg$currPos, 4) === peg$c15) {
+                                                        s12 = peg$c15;
+                                                        peg$currPos += 4;
+                                                      } else {
+                                                        s12 = peg$FAILED;
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                                                      }
+                                                      if (s12 !== peg$FAILED) {
+                                                        s13 = peg$parseW();
+                                                        if (s13 !== peg$FAILED) {
+                                                          s14 = peg$parse_();
+                                                          s15 = peg$parseSum();
+                                                          if (s15 !== peg$FAILED) {
+                                                            s10 = s15;
+                                                          } else {
+                                                            peg$currPos = s10;
+                                                            s10 = peg$FAILED;
+                                                          }
+                                                        } else {
+                                                          peg$currPos = s10;
+                                                          s10 = peg$FAILED;
+                                                        }
+                                                      } else {
+                                                        peg$currPos = s10;
+                                                        s10 = peg$FAILED;
+                                                      }
+                                                      if (s10 === peg$FAILED) {
+                                                        s10 = null;
+                                                      }
+                                                      s11 = peg$currPos;
+                                                      s12 = peg$parse_();
+                                                      if (input.substr(peg$currPos, 2) === peg$c16) {
+                                                        s13 = peg$c16;
+                                                        peg$currPos += 2;
+                                                      } else {
+                                                        s13 = peg$FAILED;
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                                                      }
+                                                      if (s13 !== peg$FAILED) {
+                                                        s14 = peg$parseW();
+                                                        if (s14 !== peg$FAILED) {
+                                                          s15 = peg$parse_();
+                                                          s16 = peg$parseSum();
+                                                          if (s16 !== peg$FAILED) {
+                                                            s11 = s16;
+                                                          } else {
+                                                            peg$currPos = s11;
+                                                            s11 = peg$FAILED;
+                                                          }
+                                                        } else {
+                                                          peg$currPos = s11;
+                                                          s11 = peg$FAILED;
+                                                        }
+                                                      } else {
+                                                        peg$currPos = s11;
+                                                        s11 = peg$FAILED;
+                                                      }
+                                                      if (s11 === peg$FAILED) {
+                                                        s11 = null;
+                                                      }
+                                                      s12 = peg$parse_();
+                                                      if (input.substr(peg$currPos, 4) === peg$c17) {
+                                                        s13 = peg$c17;
+                                                        peg$currPos += 4;
+                                                      } else {
+                                                        s13 = peg$FAILED;
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e18); }
+                                                      }
+                                                      if (s13 !== peg$FAILED) {
+                                                        s14 = peg$parseW();
+                                                        if (s14 !== peg$FAILED) {
+                                                          s15 = peg$parse_();
+                                                          s16 = peg$parseSum();
+                                                          if (s16 !== peg$FAILED) {
+                                                            s17 = peg$currPos;
+                                                            s18 = peg$parse_();
+                                                            if (input.substr(peg$currPos, 2) === peg$c31) {
+                                                              s19 = peg$c31;
+                                                              peg$currPos += 2;
+                                                            } else {
+                                                              s19 = peg$FAILED;
+                                                              if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                                                            }
+                                                            if (s19 !== peg$FAILED) {
+                                                              s20 = peg$parseW();
+                                                              if (s20 !== peg$FAILED) {
+                                                                s21 = peg$parse_();
+                                                                s22 = peg$parseNamedExpressions();
+                                                                if (s22 !== peg$FAILED) {
+                                                                  s17 = s22;
+                                                                } else {
+                                                                  peg$currPos = s17;
+                                                                  s17 = peg$FAILED;
+                                                                }
+                                                              } else {
+                                                                peg$currPos = s17;
+                                                                s17 = peg$FAILED;
+                                                              }
+                                                            } else {
+                                                              peg$currPos = s17;
+                                                              s17 = peg$FAILED;
+                                                            }
+                                                            if (s17 === peg$FAILED) {
+                                                              s17 = null;
+                                                            }
+                                                            peg$savedPos = s0;
+                                                            s0 = peg$f38(s4, s9, s10, s11, s16, s17);
+                                                          } else {
+                                                            peg$currPos = s0;
+                                                            s0 = peg$FAILED;
+                                                          }
+                                                        } else {
+                                                          peg$currPos = s0;
+                                                          s0 = peg$FAILED;
+                                                        }
+                                                      } else {
+                                                        peg$currPos = s0;
+                                                        s0 = peg$FAILED;
+                                                      }
+                                                    } else {
+                                                      peg$currPos = s0;
+                                                      s0 = peg$FAILED;
+                                                    }
+                                                  } else {
+                                                    peg$currPos = s0;
+                                                    s0 = peg$FAILED;
+                                                  }
+                                                } else {
+                                                  peg$currPos = s0;
+                                                  s0 = peg$FAILED;
+                                                }
+                                              } else {
+                                                peg$currPos = s0;
+                                                s0 = peg$FAILED;
+                                              }
+                                            } else {
+                                              peg$currPos = s0;
+                                              s0 = peg$FAILED;
+                                            }
+                                          } else {
+                                            peg$currPos = s0;
+                                            s0 = peg$FAILED;
+                                          }
+                                          if (s0 === peg$FAILED) {
+                                            s0 = peg$currPos;
+                                            if (input.substr(peg$currPos, 15) === peg$c48) {
+                                              s1 = peg$c48;
+                                              peg$currPos += 15;
+                                            } else {
+                                              s1 = peg$FAILED;
+                                              if (peg$silentFails === 0) { peg$fail(peg$e49); }
+                                            }
+                                            if (s1 !== peg$FAILED) {
+                                              s2 = peg$parseWO();
+                                              if (s2 !== peg$FAILED) {
+                                                s3 = peg$parse_();
+                                                s4 = peg$parseReorderings();
+                                                if (s4 !== peg$FAILED) {
+                                                  peg$savedPos = s0;
+                                                  s0 = peg$f39(s4);
+                                                } else {
+                                                  peg$currPos = s0;
+                                                  s0 = peg$FAILED;
+                                                }
+                                              } else {
+                                                peg$currPos = s0;
+                                                s0 = peg$FAILED;
+                                              }
+                                            } else {
+                                              peg$currPos = s0;
+                                              s0 = peg$FAILED;
+                                            }
+                                            if (s0 === peg$FAILED) {
+                                              s0 = peg$currPos;
+                                              if (input.substr(peg$currPos, 12) === peg$c49) {
+                                                s1 = peg$c49;
+                                                peg$currPos += 12;
+                                              } else {
+                                                s1 = peg$FAILED;
+                                                if (peg$silentFails === 0) { peg$fail(peg$e50); }
+                                              }
+                                              if (s1 !== peg$FAILED) {
+                                                s2 = peg$parseWO();
+                                                if (s2 !== peg$FAILED) {
+                                                  s3 = peg$parse_();
+                                                  s4 = peg$parseNamedExpressions();
+                                                  if (s4 !== peg$FAILED) {
+                                                    peg$savedPos = s0;
+                                                    s0 = peg$f40(s4);
+                                                  } else {
+                                                    peg$currPos = s0;
+                                                    s0 = peg$FAILED;
+                                                  }
+                                                } else {
+                                                  peg$currPos = s0;
+                                                  s0 = peg$FAILED;
+                                                }
+                                              } else {
+                                                peg$currPos = s0;
+                                                s0 = peg$FAILED;
+                                              }
+                                              if (s0 === peg$FAILED) {
+                                                s0 = peg$currPos;
+                                                if (input.substr(peg$currPos, 6) === peg$c50) {
+                                                  s1 = peg$c50;
+                                                  peg$currPos += 6;
+                                                } else {
+                                                  s1 = peg$FAILED;
+                                                  if (peg$silentFails === 0) { peg$fail(peg$e51); }
+                                                }
+                                                if (s1 !== peg$FAILED) {
+                                                  s2 = peg$parseWO();
+                                                  if (s2 !== peg$FAILED) {
+                                                    s3 = peg$parse_();
+                                                    s4 = peg$parseExpression();
+                                                    if (s4 !== peg$FAILED) {
+                                                      peg$savedPos = s0;
+                                                      s0 = peg$f41(s4);
+                                                    } else {
+                                                      peg$currPos = s0;
+                                                      s0 = peg$FAILED;
+                                                    }
+                                                  } else {
+                                                    peg$currPos = s0;
+                                                    s0 = peg$FAILED;
+                                                  }
+                                                } else {
+                                                  peg$currPos = s0;
+                                                  s0 = peg$FAILED;
+                                                }
+                                                if (s0 === peg$FAILED) {
+                                                  s0 = peg$currPos;
+                                                  if (input.substr(peg$currPos, 8) === peg$c51) {
+                                                    s1 = peg$c51;
+                                                    peg$currPos += 8;
+                                                  } else {
+                                                    s1 = peg$FAILED;
+                                                    if (peg$silentFails === 0) { peg$fail(peg$e52); }
+                                                  }
+                                                  if (s1 !== peg$FAILED) {
+                                                    s2 = peg$parseWO();
+                                                    if (s2 !== peg$FAILED) {
+                                                      s3 = peg$parse_();
+                                                      s4 = peg$parseExpression();
+                                                      if (s4 !== peg$FAILED) {
+                                                        s5 = peg$parse_();
+                                                        if (input.substr(peg$currPos, 2) === peg$c52) {
+                                                          s6 = peg$c52;
+                                                          peg$currPos += 2;
+                                                        } else {
+                                                          s6 = peg$FAILED;
+                                                          if (peg$silentFails === 0) { peg$fail(peg$e53); }
+                                                        }
+                                                        if (s6 !== peg$FAILED) {
+                                                          s7 = peg$parseW();
+                                                          if (s7 !== peg$FAILED) {
+                                                            s8 = peg$parse_();
+                                                            if (input.charCodeAt(peg$currPos) === 40) {
+                                                              s9 = peg$c10;
+                                                              peg$currPos++;
+                                                            } else {
+                                                              s9 = peg$FAILED;
+                                                              if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                                                            }
+                                                            if (s9 !== peg$FAILED) {
+                                                              s10 = peg$parse_();
+                                                              s11 = peg$parseKeyColumns();
+                                                              if (s11 !== peg$FAILED) {
+                                                                s12 = peg$parse_();
+                                                                if (input.charCodeAt(peg$currPos) === 41) {
+                                                                  s13 = peg$c11;
+                                                                  peg$currPos++;
+                                                                } else {
+                                                                  s13 = peg$FAILED;
+                                                                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                                                                }
+                                                                if (s13 !== peg$FAILED) {
+                                                                  s14 = peg$currPos;
+                                                                  s15 = peg$parse_();
+                                                                  if (input.substr(peg$currPos, 4) === peg$c42) {
+                                                                    s16 = peg$c42;
+                                                                    peg$currPos += 4;
+                                                                  } else {
+                                                                    s16 = peg$FAILED;
+                                                                    if (peg$silentFails === 0) { peg$fail(peg$e43); }
+                                                                  }
+                                                                  if (s16 !== peg$FAILED) {
+                                                                    s17 = peg$parseW();
+                                                                    if (s17 !== peg$FAILED) {
+                                                                      s18 = peg$parse_();
+                                                                      if (input.charCodeAt(peg$currPos) === 40) {
+                                                                        s19 = peg$c10;
+                                                                        peg$currPos++;
+                                                                      } else {
+                                                                        s19 = peg$FAILED;
+                                                                        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                                                                      }
+                                                                      if (s19 !== peg$FAILED) {
+                                                                        s20 = peg$parse_();
+                                                                        s21 = peg$parseKeyOptions();
+                                                                        if (s21 !== peg$FAILED) {
+                                                                          s22 = peg$parse_();
+                                                                          if (input.charCodeAt(peg$currPos) === 41) {
+                                                                            s23 = peg$c11;
+                                                                            peg$currPos++;
+                                                                          } else {
+                                                                            s23 = peg$FAILED;
+                                                                            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                                                                          }
+                                                                          if (s23 !== peg$FAILED) {
+                                                                            s14 = s21;
+                                                                          } else {
+                                                                            peg$currPos = s14;
+                                                                            s14 = peg$FAILED;
+                                                                          }
+                                                                        } else {
+                                                                          peg$currPos = s14;
+                                                                          s14 = peg$FAILED;
+                                                                        }
+                                                                      } else {
+                                                                        peg$currPos = s14;
+                                                                        s14 = peg$FAILED;
+                                                                      }
+                                                                    } else {
+                                                                      peg$currPos = s14;
+                                                                      s14 = peg$FAILED;
+                                                                    }
+                                                                  } else {
+                                                                    peg$currPos = s14;
+                                                                    s14 = peg$FAILED;
+                                                                  }
+                                                                  if (s14 === peg$FAILED) {
+                                                                    s14 = null;
+                                                                  }
+                                                                  peg$savedPos = s0;
+                                                                  s0 = peg$f42(s4, s11, s14);
+                                                                } else {
+                                                                  peg$currPos = s0;
+                                                                  s0 = peg$FAILED;
+                                                                }
+                                                              } else {
+                                                                peg$currPos = s0;
+                                                                s0 = peg$FAILED;
+                                                              }
+                                                            } else {
+                                                              peg$currPos = s0;
+                                                              s0 = peg$FAILED;
+                                                            }
+                                                          } else {
+                                                            peg$currPos = s0;
+                                                            s0 = peg$FAILED;
+                                                          }
+                                                        } else {
+                                                          peg$currPos = s0;
+                                                          s0 = peg$FAILED;
+                                                        }
+                                                      } else {
+                                                        peg$currPos = s0;
+                                                        s0 = peg$FAILED;
+                                                      }
+                                                    } else {
+                                                      peg$currPos = s0;
+                                                      s0 = peg$FAILED;
+                                                    }
+                                                  } else {
+                                                    peg$currPos = s0;
+                                                    s0 = peg$FAILED;
+                                                  }
+                                                  if (s0 === peg$FAILED) {
+                                                    s0 = peg$currPos;
+                                                    if (input.substr(peg$currPos, 6) === peg$c53) {
+                                                      s1 = peg$c53;
+                                                      peg$currPos += 6;
+                                                    } else {
+                                                      s1 = peg$FAILED;
+                                                      if (peg$silentFails === 0) { peg$fail(peg$e54); }
+                                                    }
+                                                    if (s1 !== peg$FAILED) {
+                                                      s2 = peg$parseWO();
+                                                      if (s2 !== peg$FAILED) {
+                                                        s3 = peg$parse_();
+                                                        s4 = [];
+                                                        s5 = peg$parseRedactOption();
+                                                        while (s5 !== peg$FAILED) {
+                                                          s4.push(s5);
+                                                          s5 = peg$parseRedactOption();
+                                                        }
+                                                        s5 = peg$parseRedactPatterns();
+                                                        if (s5 !== peg$FAILED) {
+                                                          s6 = peg$currPos;
+                                                          s7 = peg$parse_();
+                                                          if (input.substr(peg$currPos, 2) === peg$c45) {
+                                                            s8 = peg$c45;
+                                                            peg$currPos += 2;
+                                                          } else {
+                                                            s8 = peg$FAILED;
+                                                            if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                                          }
+                                                          if (s8 !== peg$FAILED) {
+                                                            s9 = peg$parseW();
+                                                            if (s9 !== peg$FAILED) {
+                                                              s10 = peg$parse_();
+                                                              s11 = peg$parseColumnNames();
+                                                              if (s11 !== peg$FAILED) {
+                                                                s6 = s11;
+                                                              } else {
+                                                                peg$currPos = s6;
+                                                                s6 = peg$FAILED;
+                                                              }
+                                                            } else {
+                                                              peg$currPos = s6;
+                                                              s6 = peg$FAILED;
+                                                            }
+                                                          } else {
+                                                            peg$currPos = s6;
+                                                            s6 = peg$FAILED;
+                                                          }
+                                                          if (s6 === peg$FAILED) {
+                                                            s6 = null;
+                                                          }
+                                                          peg$savedPos = s0;
+                                                          s0 = peg$f43(s4, s5, s6);
+                                                        } else {
+                                                          peg$currPos = s0;
+                                                          s0 = peg$FAILED;
+                                                        }
+                                                      } else {
+                                                        peg$currPos = s0;
+                                                        s0 = peg$FAILED;
+                                                      }
+                                                    } else {
+                                                      peg$currPos = s0;
+                                                      s0 = peg$FAILED;
+                                                    }
+                                                    if (s0 === peg$FAILED) {
+                                                      s0 = peg$currPos;
+                                                      s1 = peg$parseOperatorWord();
+                                                      if (s1 !== peg$FAILED) {
+                                                        peg$savedPos = peg$currPos;
+                                                        s2 = peg$f44(s1);
+                                                        if (s2) {
+                                                          s2 = peg$FAILED;
+                                                        } else {
+                                                          s2 = undefined;
+                                                        }
+                                                        if (s2 !== peg$FAILED) {
+                                                          s3 = peg$parseRaw();
+                                                          peg$savedPos = s0;
+                                                          s0 = peg$f45(s1);
+                                                        } else {
+                                                          peg$currPos = s0;
+                                                          s0 = peg$FAILED;
+                                                        }
+                                                      } else {
+                                                        peg$currPos = s0;
+                                                        s0 = peg$FAILED;
+                                                      }
+                                                    }
+                                                  }
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
                                       }
                                     }
                                   }
@@ -2363,10 +3201,1759 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseRaw() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8;
+
+    const key = peg$currPos * 98 + 7;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    peg$silentFails++;
+    s0 = peg$currPos;
+    s1 = [];
+    s2 = peg$parseString();
+    if (s2 === peg$FAILED) {
+      s2 = peg$parseComment();
+      if (s2 === peg$FAILED) {
+        s2 = peg$currPos;
+        if (input.charCodeAt(peg$currPos) === 40) {
+          s3 = peg$c10;
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e11); }
+        }
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parseRaw();
+          s5 = [];
+          s6 = peg$currPos;
+          if (input.charCodeAt(peg$currPos) === 124) {
+            s7 = peg$c5;
+            peg$currPos++;
+          } else {
+            s7 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e6); }
+          }
+          if (s7 !== peg$FAILED) {
+            s8 = peg$parseRaw();
+            s7 = [s7, s8];
+            s6 = s7;
+          } else {
+            peg$currPos = s6;
+            s6 = peg$FAILED;
+          }
+          while (s6 !== peg$FAILED) {
+            s5.push(s6);
+            s6 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 124) {
+              s7 = peg$c5;
+              peg$currPos++;
+            } else {
+              s7 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e6); }
+            }
+            if (s7 !== peg$FAILED) {
+              s8 = peg$parseRaw();
+              s7 = [s7, s8];
+              s6 = s7;
+            } else {
+              peg$currPos = s6;
+              s6 = peg$FAILED;
+            }
+          }
+          if (input.charCodeAt(peg$currPos) === 41) {
+            s6 = peg$c11;
+            peg$currPos++;
+          } else {
+            s6 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+          }
+          if (s6 !== peg$FAILED) {
+            s3 = [s3, s4, s5, s6];
+            s2 = s3;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+        if (s2 === peg$FAILED) {
+          s2 = peg$currPos;
+          if (input.charCodeAt(peg$currPos) === 91) {
+            s3 = peg$c12;
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e13); }
+          }
+          if (s3 !== peg$FAILED) {
+            s4 = peg$parseRaw();
+            if (input.charCodeAt(peg$currPos) === 93) {
+              s5 = peg$c13;
+              peg$currPos++;
+            } else {
+              s5 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e14); }
+            }
+            if (s5 !== peg$FAILED) {
+              s3 = [s3, s4, s5];
+              s2 = s3;
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          if (s2 === peg$FAILED) {
+            s2 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 123) {
+              s3 = peg$c54;
+              peg$currPos++;
+            } else {
+              s3 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e55); }
+            }
+            if (s3 !== peg$FAILED) {
+              s4 = peg$parseRaw();
+              if (input.charCodeAt(peg$currPos) === 125) {
+                s5 = peg$c55;
+                peg$currPos++;
+              } else {
+                s5 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e56); }
+              }
+              if (s5 !== peg$FAILED) {
+                s3 = [s3, s4, s5];
+                s2 = s3;
+              } else {
+                peg$currPos = s2;
+                s2 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+            if (s2 === peg$FAILED) {
+              s2 = input.charAt(peg$currPos);
+              if (peg$r0.test(s2)) {
+                peg$currPos++;
+              } else {
+                s2 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e57); }
+              }
+            }
+          }
+        }
+      }
+    }
+    while (s2 !== peg$FAILED) {
+      s1.push(s2);
+      s2 = peg$parseString();
+      if (s2 === peg$FAILED) {
+        s2 = peg$parseComment();
+        if (s2 === peg$FAILED) {
+          s2 = peg$currPos;
+          if (input.charCodeAt(peg$currPos) === 40) {
+            s3 = peg$c10;
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e11); }
+          }
+          if (s3 !== peg$FAILED) {
+            s4 = peg$parseRaw();
+            s5 = [];
+            s6 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 124) {
+              s7 = peg$c5;
+              peg$currPos++;
+            } else {
+              s7 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e6); }
+            }
+            if (s7 !== peg$FAILED) {
+              s8 = peg$parseRaw();
+              s7 = [s7, s8];
+              s6 = s7;
+            } else {
+              peg$currPos = s6;
+              s6 = peg$FAILED;
+            }
+            while (s6 !== peg$FAILED) {
+              s5.push(s6);
+              s6 = peg$currPos;
+              if (input.charCodeAt(peg$currPos) === 124) {
+                s7 = peg$c5;
+                peg$currPos++;
+              } else {
+                s7 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e6); }
+              }
+              if (s7 !== peg$FAILED) {
+                s8 = peg$parseRaw();
+                s7 = [s7, s8];
+                s6 = s7;
+              } else {
+                peg$currPos = s6;
+                s6 = peg$FAILED;
+              }
+            }
+            if (input.charCodeAt(peg$currPos) === 41) {
+              s6 = peg$c11;
+              peg$currPos++;
+            } else {
+              s6 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e12); }
+            }
+            if (s6 !== peg$FAILED) {
+              s3 = [s3, s4, s5, s6];
+              s2 = s3;
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          if (s2 === peg$FAILED) {
+            s2 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 91) {
+              s3 = peg$c12;
+              peg$currPos++;
+            } else {
+              s3 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e13); }
+            }
+            if (s3 !== peg$FAILED) {
+              s4 = peg$parseRaw();
+              if (input.charCodeAt(peg$currPos) === 93) {
+                s5 = peg$c13;
+                peg$currPos++;
+              } else {
+                s5 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e14); }
+              }
+              if (s5 !== peg$FAILED) {
+                s3 = [s3, s4, s5];
+                s2 = s3;
+              } else {
+                peg$currPos = s2;
+                s2 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+            if (s2 === peg$FAILED) {
+              s2 = peg$currPos;
+              if (input.charCodeAt(peg$currPos) === 123) {
+                s3 = peg$c54;
+                peg$currPos++;
+              } else {
+                s3 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e55); }
+              }
+              if (s3 !== peg$FAILED) {
+                s4 = peg$parseRaw();
+                if (input.charCodeAt(peg$currPos) === 125) {
+                  s5 = peg$c55;
+                  peg$currPos++;
+                } else {
+                  s5 = peg$FAILED;
+                  if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                }
+                if (s5 !== peg$FAILED) {
+                  s3 = [s3, s4, s5];
+                  s2 = s3;
+                } else {
+                  peg$currPos = s2;
+                  s2 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s2;
+                s2 = peg$FAILED;
+              }
+              if (s2 === peg$FAILED) {
+                s2 = input.charAt(peg$currPos);
+                if (peg$r0.test(s2)) {
+                  peg$currPos++;
+                } else {
+                  s2 = peg$FAILED;
+                  if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    s0 = input.substring(s0, peg$currPos);
+    peg$silentFails--;
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJoinKind() {
+    let s0, s1, s2, s3, s4, s5, s6;
+
+    const key = peg$currPos * 98 + 8;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.substr(peg$currPos, 4) === peg$c56) {
+      s1 = peg$c56;
+      peg$currPos += 4;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 61) {
+        s3 = peg$c2;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseIdentifier();
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s0 = s5;
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJoinConditions() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 9;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseJoinCondition();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseJoinCondition();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseJoinCondition();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f46(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJoinCondition() {
+    let s0, s1, s2, s3, s4, s5;
+
+    const key = peg$currPos * 98 + 10;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseJoinSide();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.substr(peg$currPos, 2) === peg$c58) {
+        s3 = peg$c58;
+        peg$currPos += 2;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e60); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseJoinSide();
+        if (s5 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f47(s1, s5);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = peg$parseJoinSide();
+      if (s1 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s1 = peg$f48(s1);
+      }
+      s0 = s1;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJoinSide() {
+    let s0, s1, s2, s3, s4;
+
+    const key = peg$currPos * 98 + 11;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 36) {
+      s1 = peg$c59;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e61); }
+    }
+    if (s1 !== peg$FAILED) {
+      if (input.substr(peg$currPos, 4) === peg$c60) {
+        s2 = peg$c60;
+        peg$currPos += 4;
+      } else {
+        s2 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e62); }
+      }
+      if (s2 === peg$FAILED) {
+        if (input.substr(peg$currPos, 5) === peg$c61) {
+          s2 = peg$c61;
+          peg$currPos += 5;
+        } else {
+          s2 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e63); }
+        }
+      }
+      if (s2 !== peg$FAILED) {
+        if (input.charCodeAt(peg$currPos) === 46) {
+          s3 = peg$c62;
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e64); }
+        }
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parseColumnName();
+          if (s4 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f49(s2, s4);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = peg$parseSum();
+      if (s1 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s1 = peg$f50(s1);
+      }
+      s0 = s1;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseSeriesList() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 12;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseSeries();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseSeries();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseSeries();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f51(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseSeries() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8;
+
+    const key = peg$currPos * 98 + 13;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseNamedExpression();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = peg$parse_();
+      if (input.substr(peg$currPos, 7) === peg$c63) {
+        s4 = peg$c63;
+        peg$currPos += 7;
+      } else {
+        s4 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
+      }
+      if (s4 !== peg$FAILED) {
+        s5 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 61) {
+          s6 = peg$c2;
+          peg$currPos++;
+        } else {
+          s6 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e3); }
+        }
+        if (s6 !== peg$FAILED) {
+          s7 = peg$parse_();
+          s8 = peg$parseSum();
+          if (s8 !== peg$FAILED) {
+            s2 = s8;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 === peg$FAILED) {
+        s2 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f52(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseReorderings() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 14;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseReordering();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseReordering();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseReordering();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f53(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseReordering() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 15;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseColumnPattern();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = peg$parse_();
+      s4 = peg$currPos;
+      s5 = peg$currPos;
+      if (input.substr(peg$currPos, 7) === peg$c64) {
+        s6 = peg$c64;
+        peg$currPos += 7;
+      } else {
+        s6 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e66); }
+      }
+      if (s6 === peg$FAILED) {
+        s6 = null;
+      }
+      if (input.substr(peg$currPos, 3) === peg$c65) {
+        s7 = peg$c65;
+        peg$currPos += 3;
+      } else {
+        s7 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e67); }
+      }
+      if (s7 === peg$FAILED) {
+        if (input.substr(peg$currPos, 4) === peg$c66) {
+          s7 = peg$c66;
+          peg$currPos += 4;
+        } else {
+          s7 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e68); }
+        }
+      }
+      if (s7 !== peg$FAILED) {
+        s6 = [s6, s7];
+        s5 = s6;
+      } else {
+        peg$currPos = s5;
+        s5 = peg$FAILED;
+      }
+      if (s5 !== peg$FAILED) {
+        s4 = input.substring(s4, peg$currPos);
+      } else {
+        s4 = s5;
+      }
+      if (s4 !== peg$FAILED) {
+        s5 = peg$parseWO();
+        if (s5 !== peg$FAILED) {
+          s2 = s4;
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 === peg$FAILED) {
+        s2 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f54(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseTypedColumns() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 16;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseTypedColumn();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseTypedColumn();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseTypedColumn();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s4 = [s4, s5];
+        s3 = s4;
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      if (s3 === peg$FAILED) {
+        s3 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f55(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseTypedColumn() {
+    let s0, s1, s2, s3, s4, s5;
+
+    const key = peg$currPos * 98 + 17;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseColumnName();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 58) {
+        s3 = peg$c67;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e69); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseName();
+        if (s5 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f56(s1, s5);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseKeyColumns() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 18;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseKeyColumn();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseKeyColumn();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseKeyColumn();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f57(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseKeyColumn() {
+    let s0, s1, s2, s3, s4, s5, s6;
+
+    const key = peg$currPos * 98 + 19;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseColumnName();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 58) {
+        s4 = peg$c67;
+        peg$currPos++;
+      } else {
+        s4 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e69); }
+      }
+      if (s4 !== peg$FAILED) {
+        s5 = peg$parse_();
+        s6 = peg$parseName();
+        if (s6 !== peg$FAILED) {
+          s2 = s6;
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 === peg$FAILED) {
+        s2 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f58(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseKeyOptions() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 20;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseKeyOption();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseKeyOption();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseKeyOption();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f59(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseKeyOption() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 21;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseName();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 61) {
+        s3 = peg$c2;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseString();
+        if (s5 === peg$FAILED) {
+          s5 = peg$currPos;
+          if (input.substr(peg$currPos, 4) === peg$c68) {
+            s6 = peg$c68;
+            peg$currPos += 4;
+          } else {
+            s6 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e70); }
+          }
+          if (s6 === peg$FAILED) {
+            if (input.substr(peg$currPos, 5) === peg$c69) {
+              s6 = peg$c69;
+              peg$currPos += 5;
+            } else {
+              s6 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e71); }
+            }
+          }
+          if (s6 !== peg$FAILED) {
+            s7 = peg$parseW();
+            if (s7 !== peg$FAILED) {
+              peg$savedPos = s5;
+              s5 = peg$f60(s1, s6);
+            } else {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+        }
+        if (s5 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f61(s1, s5);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseTableValues() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 22;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseExpression();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseExpression();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseExpression();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s4 = [s4, s5];
+        s3 = s4;
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      if (s3 === peg$FAILED) {
+        s3 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f62(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseRedactOption() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 23;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.substr(peg$currPos, 12) === peg$c70) {
+      s1 = peg$c70;
+      peg$currPos += 12;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e72); }
+    }
+    if (s1 === peg$FAILED) {
+      if (input.substr(peg$currPos, 11) === peg$c71) {
+        s1 = peg$c71;
+        peg$currPos += 11;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e73); }
+      }
+      if (s1 === peg$FAILED) {
+        if (input.substr(peg$currPos, 12) === peg$c72) {
+          s1 = peg$c72;
+          peg$currPos += 12;
+        } else {
+          s1 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e74); }
+        }
+      }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 61) {
+        s3 = peg$c2;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e3); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseString();
+        if (s5 === peg$FAILED) {
+          s5 = peg$currPos;
+          if (input.substr(peg$currPos, 4) === peg$c68) {
+            s6 = peg$c68;
+            peg$currPos += 4;
+          } else {
+            s6 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e70); }
+          }
+          if (s6 === peg$FAILED) {
+            if (input.substr(peg$currPos, 5) === peg$c69) {
+              s6 = peg$c69;
+              peg$currPos += 5;
+            } else {
+              s6 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e71); }
+            }
+          }
+          if (s6 !== peg$FAILED) {
+            s7 = peg$parseW();
+            if (s7 !== peg$FAILED) {
+              peg$savedPos = s5;
+              s5 = peg$f63(s1, s6);
+            } else {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          peg$savedPos = s0;
+          s0 = peg$f64(s1, s5);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseRedactPatterns() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 24;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseRedactPattern();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseRedactPattern();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseRedactPattern();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f65(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseRedactPattern() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 25;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseString();
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f66(s1);
+    }
+    s0 = s1;
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.charCodeAt(peg$currPos) === 40) {
+        s1 = peg$c10;
+        peg$currPos++;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parse_();
+        s3 = peg$parseRedactPatterns();
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 41) {
+            s5 = peg$c11;
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+          }
+          if (s5 !== peg$FAILED) {
+            s0 = s3;
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+      if (s0 === peg$FAILED) {
+        s0 = peg$currPos;
+        if (input.substr(peg$currPos, 7) === peg$c73) {
+          s1 = peg$c73;
+          peg$currPos += 7;
+        } else {
+          s1 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e75); }
+        }
+        if (s1 !== peg$FAILED) {
+          s2 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 40) {
+            s3 = peg$c10;
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e11); }
+          }
+          if (s3 !== peg$FAILED) {
+            s4 = peg$parse_();
+            s5 = peg$parseJson();
+            if (s5 !== peg$FAILED) {
+              s6 = peg$parse_();
+              if (input.charCodeAt(peg$currPos) === 41) {
+                s7 = peg$c11;
+                peg$currPos++;
+              } else {
+                s7 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e12); }
+              }
+              if (s7 !== peg$FAILED) {
+                peg$savedPos = s0;
+                s0 = peg$f67(s5);
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseColumnNames() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 98 + 26;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseColumnName();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c57;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseColumnName();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c57;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseColumnName();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f68(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseOperatorWord() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 74 + 7;
+    const key = peg$currPos * 98 + 27;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2379,29 +4966,29 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$currPos;
     s2 = input.charAt(peg$currPos);
-    if (peg$r0.test(s2)) {
+    if (peg$r1.test(s2)) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e41); }
+      if (peg$silentFails === 0) { peg$fail(peg$e77); }
     }
     if (s2 !== peg$FAILED) {
       s3 = [];
       s4 = input.charAt(peg$currPos);
-      if (peg$r1.test(s4)) {
+      if (peg$r2.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e42); }
+        if (peg$silentFails === 0) { peg$fail(peg$e78); }
       }
       while (s4 !== peg$FAILED) {
         s3.push(s4);
         s4 = input.charAt(peg$currPos);
-        if (peg$r1.test(s4)) {
+        if (peg$r2.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e42); }
+          if (peg$silentFails === 0) { peg$fail(peg$e78); }
         }
       }
       s2 = [s2, s3];
@@ -2418,7 +5005,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e40); }
+      if (peg$silentFails === 0) { peg$fail(peg$e76); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -2429,7 +5016,7 @@ function peg$parse(input, options) {
   function peg$parseNamedExpressions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 8;
+    const key = peg$currPos * 98 + 28;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2445,11 +5032,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -2469,11 +5056,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -2490,7 +5077,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f36(s1, s2);
+      s0 = peg$f69(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2504,7 +5091,7 @@ function peg$parse(input, options) {
   function peg$parseNamedExpression() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 9;
+    const key = peg$currPos * 98 + 29;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2529,11 +5116,11 @@ function peg$parse(input, options) {
         s5 = peg$currPos;
         peg$silentFails++;
         s6 = input.charAt(peg$currPos);
-        if (peg$r2.test(s6)) {
+        if (peg$r3.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e44); }
+          if (peg$silentFails === 0) { peg$fail(peg$e79); }
         }
         peg$silentFails--;
         if (s6 === peg$FAILED) {
@@ -2563,7 +5150,7 @@ function peg$parse(input, options) {
     s2 = peg$parseExpression();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f37(s1, s2);
+      s0 = peg$f70(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2577,7 +5164,7 @@ function peg$parse(input, options) {
   function peg$parseRenames() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 10;
+    const key = peg$currPos * 98 + 30;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2593,11 +5180,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -2617,11 +5204,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -2638,7 +5225,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f38(s1, s2);
+      s0 = peg$f71(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2652,7 +5239,7 @@ function peg$parse(input, options) {
   function peg$parseRename() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 11;
+    const key = peg$currPos * 98 + 31;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2676,11 +5263,11 @@ function peg$parse(input, options) {
         s4 = peg$currPos;
         peg$silentFails++;
         s5 = input.charAt(peg$currPos);
-        if (peg$r2.test(s5)) {
+        if (peg$r3.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e44); }
+          if (peg$silentFails === 0) { peg$fail(peg$e79); }
         }
         peg$silentFails--;
         if (s5 === peg$FAILED) {
@@ -2694,7 +5281,7 @@ function peg$parse(input, options) {
           s6 = peg$parseColumnName();
           if (s6 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f39(s1, s6);
+            s0 = peg$f72(s1, s6);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2720,7 +5307,7 @@ function peg$parse(input, options) {
   function peg$parseColumnPatterns() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 12;
+    const key = peg$currPos * 98 + 32;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2736,11 +5323,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -2760,11 +5347,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -2781,7 +5368,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f40(s1, s2);
+      s0 = peg$f73(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2795,7 +5382,7 @@ function peg$parse(input, options) {
   function peg$parseColumnPattern() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 74 + 13;
+    const key = peg$currPos * 98 + 33;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2810,17 +5397,17 @@ function peg$parse(input, options) {
       s1 = null;
     }
     if (input.charCodeAt(peg$currPos) === 42) {
-      s2 = peg$c16;
+      s2 = peg$c21;
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e17); }
+      if (peg$silentFails === 0) { peg$fail(peg$e22); }
     }
     if (s2 === peg$FAILED) {
       s2 = null;
     }
     peg$savedPos = peg$currPos;
-    s3 = peg$f41(s1, s2);
+    s3 = peg$f74(s1, s2);
     if (s3) {
       s3 = undefined;
     } else {
@@ -2828,7 +5415,7 @@ function peg$parse(input, options) {
     }
     if (s3 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f42(s1, s2);
+      s0 = peg$f75(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2842,7 +5429,7 @@ function peg$parse(input, options) {
   function peg$parseSortKeys() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 14;
+    const key = peg$currPos * 98 + 34;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2858,11 +5445,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -2882,11 +5469,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -2903,7 +5490,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f43(s1, s2);
+      s0 = peg$f76(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2917,7 +5504,7 @@ function peg$parse(input, options) {
   function peg$parseSortKey() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 74 + 15;
+    const key = peg$currPos * 98 + 35;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2931,20 +5518,20 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = peg$parse_();
-      if (input.substr(peg$currPos, 3) === peg$c40) {
-        s4 = peg$c40;
+      if (input.substr(peg$currPos, 3) === peg$c65) {
+        s4 = peg$c65;
         peg$currPos += 3;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e45); }
+        if (peg$silentFails === 0) { peg$fail(peg$e67); }
       }
       if (s4 === peg$FAILED) {
-        if (input.substr(peg$currPos, 4) === peg$c41) {
-          s4 = peg$c41;
+        if (input.substr(peg$currPos, 4) === peg$c66) {
+          s4 = peg$c66;
           peg$currPos += 4;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e46); }
+          if (peg$silentFails === 0) { peg$fail(peg$e68); }
         }
       }
       if (s4 !== peg$FAILED) {
@@ -2964,31 +5551,31 @@ function peg$parse(input, options) {
       }
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 5) === peg$c42) {
-        s5 = peg$c42;
+      if (input.substr(peg$currPos, 5) === peg$c74) {
+        s5 = peg$c74;
         peg$currPos += 5;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e47); }
+        if (peg$silentFails === 0) { peg$fail(peg$e80); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
         if (s6 !== peg$FAILED) {
           s7 = peg$parse_();
-          if (input.substr(peg$currPos, 5) === peg$c43) {
-            s8 = peg$c43;
+          if (input.substr(peg$currPos, 5) === peg$c75) {
+            s8 = peg$c75;
             peg$currPos += 5;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e48); }
+            if (peg$silentFails === 0) { peg$fail(peg$e81); }
           }
           if (s8 === peg$FAILED) {
-            if (input.substr(peg$currPos, 4) === peg$c44) {
-              s8 = peg$c44;
+            if (input.substr(peg$currPos, 4) === peg$c76) {
+              s8 = peg$c76;
               peg$currPos += 4;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e49); }
+              if (peg$silentFails === 0) { peg$fail(peg$e82); }
             }
           }
           if (s8 !== peg$FAILED) {
@@ -3015,7 +5602,7 @@ function peg$parse(input, options) {
         s3 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f44(s1, s2, s3);
+      s0 = peg$f77(s1, s2, s3);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3029,7 +5616,7 @@ function peg$parse(input, options) {
   function peg$parseMvExpandOption() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 16;
+    const key = peg$currPos * 98 + 36;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3039,28 +5626,28 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c45) {
-      s1 = peg$c45;
+    if (input.substr(peg$currPos, 4) === peg$c56) {
+      s1 = peg$c56;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e50); }
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 12) === peg$c46) {
-        s1 = peg$c46;
+      if (input.substr(peg$currPos, 12) === peg$c77) {
+        s1 = peg$c77;
         peg$currPos += 12;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e51); }
+        if (peg$silentFails === 0) { peg$fail(peg$e83); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 14) === peg$c47) {
-          s1 = peg$c47;
+        if (input.substr(peg$currPos, 14) === peg$c78) {
+          s1 = peg$c78;
           peg$currPos += 14;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e52); }
+          if (peg$silentFails === 0) { peg$fail(peg$e84); }
         }
       }
     }
@@ -3079,7 +5666,7 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           peg$savedPos = s0;
-          s0 = peg$f45(s1, s5);
+          s0 = peg$f78(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3101,7 +5688,7 @@ function peg$parse(input, options) {
   function peg$parseExpansions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 17;
+    const key = peg$currPos * 98 + 37;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3117,11 +5704,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3141,11 +5728,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -3162,7 +5749,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f46(s1, s2);
+      s0 = peg$f79(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3176,7 +5763,7 @@ function peg$parse(input, options) {
   function peg$parseExpansion() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 74 + 18;
+    const key = peg$currPos * 98 + 38;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3190,32 +5777,32 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c48) {
-        s4 = peg$c48;
+      if (input.substr(peg$currPos, 2) === peg$c16) {
+        s4 = peg$c16;
         peg$currPos += 2;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e53); }
+        if (peg$silentFails === 0) { peg$fail(peg$e17); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parseW();
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
-          if (input.substr(peg$currPos, 6) === peg$c49) {
-            s7 = peg$c49;
+          if (input.substr(peg$currPos, 6) === peg$c79) {
+            s7 = peg$c79;
             peg$currPos += 6;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e54); }
+            if (peg$silentFails === 0) { peg$fail(peg$e85); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 40) {
-              s9 = peg$c14;
+              s9 = peg$c10;
               peg$currPos++;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e15); }
+              if (peg$silentFails === 0) { peg$fail(peg$e11); }
             }
             if (s9 !== peg$FAILED) {
               s10 = peg$parse_();
@@ -3223,11 +5810,11 @@ function peg$parse(input, options) {
               if (s11 !== peg$FAILED) {
                 s12 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s13 = peg$c15;
+                  s13 = peg$c11;
                   peg$currPos++;
                 } else {
                   s13 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
                 }
                 if (s13 !== peg$FAILED) {
                   s2 = s11;
@@ -3259,7 +5846,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f47(s1, s2);
+      s0 = peg$f80(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3273,7 +5860,7 @@ function peg$parse(input, options) {
   function peg$parseUnionArguments() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 74 + 19;
+    const key = peg$currPos * 98 + 39;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3292,7 +5879,7 @@ function peg$parse(input, options) {
     s2 = peg$parseUnionSources();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f48(s1, s2);
+      s0 = peg$f81(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3306,7 +5893,7 @@ function peg$parse(input, options) {
   function peg$parseUnionOption() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 20;
+    const key = peg$currPos * 98 + 40;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3316,28 +5903,28 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 10) === peg$c50) {
-      s1 = peg$c50;
+    if (input.substr(peg$currPos, 10) === peg$c80) {
+      s1 = peg$c80;
       peg$currPos += 10;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e55); }
+      if (peg$silentFails === 0) { peg$fail(peg$e86); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 4) === peg$c45) {
-        s1 = peg$c45;
+      if (input.substr(peg$currPos, 4) === peg$c56) {
+        s1 = peg$c56;
         peg$currPos += 4;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e50); }
+        if (peg$silentFails === 0) { peg$fail(peg$e58); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 7) === peg$c51) {
-          s1 = peg$c51;
+        if (input.substr(peg$currPos, 7) === peg$c81) {
+          s1 = peg$c81;
           peg$currPos += 7;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e56); }
+          if (peg$silentFails === 0) { peg$fail(peg$e87); }
         }
       }
     }
@@ -3356,7 +5943,7 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           peg$savedPos = s0;
-          s0 = peg$f49(s1, s5);
+          s0 = peg$f82(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3378,7 +5965,7 @@ function peg$parse(input, options) {
   function peg$parseUnionSources() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 21;
+    const key = peg$currPos * 98 + 41;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3394,11 +5981,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3418,11 +6005,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -3439,7 +6026,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f50(s1, s2);
+      s0 = peg$f83(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3453,7 +6040,7 @@ function peg$parse(input, options) {
   function peg$parseUnionSource() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 74 + 22;
+    const key = peg$currPos * 98 + 42;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3464,11 +6051,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c14;
+      s1 = peg$c10;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e15); }
+      if (peg$silentFails === 0) { peg$fail(peg$e11); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3476,15 +6063,15 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s5 = peg$c15;
+          s5 = peg$c11;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e16); }
+          if (peg$silentFails === 0) { peg$fail(peg$e12); }
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f51(s3);
+          s0 = peg$f84(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3502,21 +6089,21 @@ function peg$parse(input, options) {
       s1 = peg$parseDatasetName();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f52(s1);
+        s1 = peg$f85(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 42) {
-          s1 = peg$c16;
+          s1 = peg$c21;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e17); }
+          if (peg$silentFails === 0) { peg$fail(peg$e22); }
         }
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f53();
+          s1 = peg$f86();
         }
         s0 = s1;
       }
@@ -3530,7 +6117,7 @@ function peg$parse(input, options) {
   function peg$parseParseMode() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 23;
+    const key = peg$currPos * 98 + 43;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3540,12 +6127,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c45) {
-      s1 = peg$c45;
+    if (input.substr(peg$currPos, 4) === peg$c56) {
+      s1 = peg$c56;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e50); }
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3558,28 +6145,28 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 6) === peg$c52) {
-          s5 = peg$c52;
+        if (input.substr(peg$currPos, 6) === peg$c82) {
+          s5 = peg$c82;
           peg$currPos += 6;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e57); }
+          if (peg$silentFails === 0) { peg$fail(peg$e88); }
         }
         if (s5 === peg$FAILED) {
-          if (input.substr(peg$currPos, 5) === peg$c53) {
-            s5 = peg$c53;
+          if (input.substr(peg$currPos, 5) === peg$c83) {
+            s5 = peg$c83;
             peg$currPos += 5;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e58); }
+            if (peg$silentFails === 0) { peg$fail(peg$e89); }
           }
           if (s5 === peg$FAILED) {
-            if (input.substr(peg$currPos, 7) === peg$c54) {
-              s5 = peg$c54;
+            if (input.substr(peg$currPos, 7) === peg$c84) {
+              s5 = peg$c84;
               peg$currPos += 7;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e59); }
+              if (peg$silentFails === 0) { peg$fail(peg$e90); }
             }
           }
         }
@@ -3612,7 +6199,7 @@ function peg$parse(input, options) {
   function peg$parseParsePart() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 24;
+    const key = peg$currPos * 98 + 44;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3623,15 +6210,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 42) {
-      s1 = peg$c16;
+      s1 = peg$c21;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e17); }
+      if (peg$silentFails === 0) { peg$fail(peg$e22); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f54();
+      s1 = peg$f87();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3639,7 +6226,7 @@ function peg$parse(input, options) {
       s1 = peg$parseString();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f55(s1);
+        s1 = peg$f88(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -3649,11 +6236,11 @@ function peg$parse(input, options) {
           s2 = peg$currPos;
           s3 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 58) {
-            s4 = peg$c55;
+            s4 = peg$c67;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e60); }
+            if (peg$silentFails === 0) { peg$fail(peg$e69); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parse_();
@@ -3672,7 +6259,7 @@ function peg$parse(input, options) {
             s2 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f56(s1, s2);
+          s0 = peg$f89(s1, s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3688,7 +6275,7 @@ function peg$parse(input, options) {
   function peg$parseSearchArguments() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 74 + 25;
+    const key = peg$currPos * 98 + 45;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3699,12 +6286,12 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c45) {
-      s2 = peg$c45;
+    if (input.substr(peg$currPos, 4) === peg$c56) {
+      s2 = peg$c56;
       peg$currPos += 4;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e50); }
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parse_();
@@ -3718,28 +6305,28 @@ function peg$parse(input, options) {
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
         s6 = peg$currPos;
-        if (input.substr(peg$currPos, 7) === peg$c56) {
-          s7 = peg$c56;
+        if (input.substr(peg$currPos, 7) === peg$c63) {
+          s7 = peg$c63;
           peg$currPos += 7;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e65); }
         }
         if (s7 === peg$FAILED) {
-          if (input.substr(peg$currPos, 16) === peg$c57) {
-            s7 = peg$c57;
+          if (input.substr(peg$currPos, 16) === peg$c85) {
+            s7 = peg$c85;
             peg$currPos += 16;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e62); }
+            if (peg$silentFails === 0) { peg$fail(peg$e91); }
           }
           if (s7 === peg$FAILED) {
-            if (input.substr(peg$currPos, 14) === peg$c58) {
-              s7 = peg$c58;
+            if (input.substr(peg$currPos, 14) === peg$c86) {
+              s7 = peg$c86;
               peg$currPos += 14;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e63); }
+              if (peg$silentFails === 0) { peg$fail(peg$e92); }
             }
           }
         }
@@ -3773,21 +6360,21 @@ function peg$parse(input, options) {
       s1 = null;
     }
     s2 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c59) {
-      s3 = peg$c59;
+    if (input.substr(peg$currPos, 2) === peg$c87) {
+      s3 = peg$c87;
       peg$currPos += 2;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e64); }
+      if (peg$silentFails === 0) { peg$fail(peg$e93); }
     }
     if (s3 !== peg$FAILED) {
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s5 = peg$c14;
+        s5 = peg$c10;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e15); }
+        if (peg$silentFails === 0) { peg$fail(peg$e11); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3795,11 +6382,11 @@ function peg$parse(input, options) {
         if (s7 !== peg$FAILED) {
           s8 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s9 = peg$c15;
+            s9 = peg$c11;
             peg$currPos++;
           } else {
             s9 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e16); }
+            if (peg$silentFails === 0) { peg$fail(peg$e12); }
           }
           if (s9 !== peg$FAILED) {
             s10 = peg$parse_();
@@ -3826,7 +6413,7 @@ function peg$parse(input, options) {
     s3 = peg$parseSearchOr();
     if (s3 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f57(s1, s2, s3);
+      s0 = peg$f90(s1, s2, s3);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3840,7 +6427,7 @@ function peg$parse(input, options) {
   function peg$parseSearchOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 74 + 26;
+    const key = peg$currPos * 98 + 46;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3855,12 +6442,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c60) {
-        s5 = peg$c60;
+      if (input.substr(peg$currPos, 2) === peg$c88) {
+        s5 = peg$c88;
         peg$currPos += 2;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e65); }
+        if (peg$silentFails === 0) { peg$fail(peg$e94); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -3885,12 +6472,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 2) === peg$c60) {
-          s5 = peg$c60;
+        if (input.substr(peg$currPos, 2) === peg$c88) {
+          s5 = peg$c88;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e65); }
+          if (peg$silentFails === 0) { peg$fail(peg$e94); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -3913,7 +6500,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f58(s1, s2);
+      s0 = peg$f91(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3927,7 +6514,7 @@ function peg$parse(input, options) {
   function peg$parseSearchAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 74 + 27;
+    const key = peg$currPos * 98 + 47;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3942,12 +6529,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 3) === peg$c61) {
-        s5 = peg$c61;
+      if (input.substr(peg$currPos, 3) === peg$c89) {
+        s5 = peg$c89;
         peg$currPos += 3;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e66); }
+        if (peg$silentFails === 0) { peg$fail(peg$e95); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -3972,12 +6559,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 3) === peg$c61) {
-          s5 = peg$c61;
+        if (input.substr(peg$currPos, 3) === peg$c89) {
+          s5 = peg$c89;
           peg$currPos += 3;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e66); }
+          if (peg$silentFails === 0) { peg$fail(peg$e95); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -4000,7 +6587,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f59(s1, s2);
+      s0 = peg$f92(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4014,7 +6601,7 @@ function peg$parse(input, options) {
   function peg$parseSearchTerm() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 28;
+    const key = peg$currPos * 98 + 48;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4025,11 +6612,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c14;
+      s1 = peg$c10;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e15); }
+      if (peg$silentFails === 0) { peg$fail(peg$e11); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -4037,11 +6624,11 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s5 = peg$c15;
+          s5 = peg$c11;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e16); }
+          if (peg$silentFails === 0) { peg$fail(peg$e12); }
         }
         if (s5 !== peg$FAILED) {
           s0 = s3;
@@ -4059,21 +6646,21 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 3) === peg$c62) {
-        s1 = peg$c62;
+      if (input.substr(peg$currPos, 3) === peg$c90) {
+        s1 = peg$c90;
         peg$currPos += 3;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e67); }
+        if (peg$silentFails === 0) { peg$fail(peg$e96); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s3 = peg$c14;
+          s3 = peg$c10;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e15); }
+          if (peg$silentFails === 0) { peg$fail(peg$e11); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
@@ -4081,15 +6668,15 @@ function peg$parse(input, options) {
           if (s5 !== peg$FAILED) {
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c15;
+              s7 = peg$c11;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e16); }
+              if (peg$silentFails === 0) { peg$fail(peg$e12); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f60(s5);
+              s0 = peg$f93(s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -4112,18 +6699,18 @@ function peg$parse(input, options) {
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 58) {
-            s3 = peg$c55;
+            s3 = peg$c67;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e60); }
+            if (peg$silentFails === 0) { peg$fail(peg$e69); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
             s5 = peg$parseString();
             if (s5 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f61(s1, s5);
+              s0 = peg$f94(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -4161,7 +6748,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f62(s1);
+              s0 = peg$f95(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -4173,11 +6760,11 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 42) {
-              s1 = peg$c16;
+              s1 = peg$c21;
               peg$currPos++;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e17); }
+              if (peg$silentFails === 0) { peg$fail(peg$e22); }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$currPos;
@@ -4201,7 +6788,7 @@ function peg$parse(input, options) {
               }
               if (s2 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f63();
+                s0 = peg$f96();
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -4226,7 +6813,7 @@ function peg$parse(input, options) {
   function peg$parseExpression() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 74 + 29;
+    const key = peg$currPos * 98 + 49;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4241,12 +6828,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c60) {
-        s5 = peg$c60;
+      if (input.substr(peg$currPos, 2) === peg$c88) {
+        s5 = peg$c88;
         peg$currPos += 2;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e65); }
+        if (peg$silentFails === 0) { peg$fail(peg$e94); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -4271,12 +6858,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 2) === peg$c60) {
-          s5 = peg$c60;
+        if (input.substr(peg$currPos, 2) === peg$c88) {
+          s5 = peg$c88;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e65); }
+          if (peg$silentFails === 0) { peg$fail(peg$e94); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -4299,7 +6886,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f64(s1, s2);
+      s0 = peg$f97(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4313,7 +6900,7 @@ function peg$parse(input, options) {
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 74 + 30;
+    const key = peg$currPos * 98 + 50;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4328,12 +6915,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 3) === peg$c61) {
-        s5 = peg$c61;
+      if (input.substr(peg$currPos, 3) === peg$c89) {
+        s5 = peg$c89;
         peg$currPos += 3;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e66); }
+        if (peg$silentFails === 0) { peg$fail(peg$e95); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -4358,12 +6945,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 3) === peg$c61) {
-          s5 = peg$c61;
+        if (input.substr(peg$currPos, 3) === peg$c89) {
+          s5 = peg$c89;
           peg$currPos += 3;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e66); }
+          if (peg$silentFails === 0) { peg$fail(peg$e95); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -4386,7 +6973,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f65(s1, s2);
+      s0 = peg$f98(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4400,7 +6987,7 @@ function peg$parse(input, options) {
   function peg$parseComparison() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 74 + 31;
+    const key = peg$currPos * 98 + 51;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4425,7 +7012,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f66(s1, s2);
+      s0 = peg$f99(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4439,7 +7026,7 @@ function peg$parse(input, options) {
   function peg$parseComparisonTail() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 74 + 32;
+    const key = peg$currPos * 98 + 52;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4450,44 +7037,44 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 33) {
-      s1 = peg$c63;
+      s1 = peg$c91;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e68); }
+      if (peg$silentFails === 0) { peg$fail(peg$e97); }
     }
     if (s1 === peg$FAILED) {
       s1 = null;
     }
-    if (input.substr(peg$currPos, 7) === peg$c64) {
-      s2 = peg$c64;
+    if (input.substr(peg$currPos, 7) === peg$c92) {
+      s2 = peg$c92;
       peg$currPos += 7;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e69); }
+      if (peg$silentFails === 0) { peg$fail(peg$e98); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parseW();
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s5 = peg$c14;
+          s5 = peg$c10;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e15); }
+          if (peg$silentFails === 0) { peg$fail(peg$e11); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           s7 = peg$parseSum();
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
-            if (input.substr(peg$currPos, 2) === peg$c65) {
-              s9 = peg$c65;
+            if (input.substr(peg$currPos, 2) === peg$c93) {
+              s9 = peg$c93;
               peg$currPos += 2;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e70); }
+              if (peg$silentFails === 0) { peg$fail(peg$e99); }
             }
             if (s9 !== peg$FAILED) {
               s10 = peg$parse_();
@@ -4495,15 +7082,15 @@ function peg$parse(input, options) {
               if (s11 !== peg$FAILED) {
                 s12 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s13 = peg$c15;
+                  s13 = peg$c11;
                   peg$currPos++;
                 } else {
                   s13 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
                 }
                 if (s13 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f67(s1, s7, s11);
+                  s0 = peg$f100(s1, s7, s11);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -4538,11 +7125,11 @@ function peg$parse(input, options) {
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s3 = peg$c14;
+          s3 = peg$c10;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e15); }
+          if (peg$silentFails === 0) { peg$fail(peg$e11); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
@@ -4550,15 +7137,15 @@ function peg$parse(input, options) {
           if (s5 !== peg$FAILED) {
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c15;
+              s7 = peg$c11;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e16); }
+              if (peg$silentFails === 0) { peg$fail(peg$e12); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f68(s1, s5);
+              s0 = peg$f101(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -4583,7 +7170,7 @@ function peg$parse(input, options) {
           s3 = peg$parseSum();
           if (s3 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f69(s1, s3);
+            s0 = peg$f102(s1, s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -4603,7 +7190,7 @@ function peg$parse(input, options) {
   function peg$parseSetOperator() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 74 + 33;
+    const key = peg$currPos * 98 + 53;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4616,29 +7203,29 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 33) {
-      s2 = peg$c63;
+      s2 = peg$c91;
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e68); }
+      if (peg$silentFails === 0) { peg$fail(peg$e97); }
     }
     if (s2 === peg$FAILED) {
       s2 = null;
     }
-    if (input.substr(peg$currPos, 2) === peg$c59) {
-      s3 = peg$c59;
+    if (input.substr(peg$currPos, 2) === peg$c87) {
+      s3 = peg$c87;
       peg$currPos += 2;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e64); }
+      if (peg$silentFails === 0) { peg$fail(peg$e93); }
     }
     if (s3 !== peg$FAILED) {
       if (input.charCodeAt(peg$currPos) === 126) {
-        s4 = peg$c66;
+        s4 = peg$c94;
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e72); }
+        if (peg$silentFails === 0) { peg$fail(peg$e101); }
       }
       if (s4 === peg$FAILED) {
         s4 = peg$parseW();
@@ -4662,12 +7249,12 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = peg$currPos;
-      if (input.substr(peg$currPos, 10) === peg$c67) {
-        s2 = peg$c67;
+      if (input.substr(peg$currPos, 10) === peg$c95) {
+        s2 = peg$c95;
         peg$currPos += 10;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e73); }
+        if (peg$silentFails === 0) { peg$fail(peg$e102); }
       }
       if (s2 !== peg$FAILED) {
         s3 = peg$parseW();
@@ -4690,12 +7277,12 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         s1 = peg$currPos;
-        if (input.substr(peg$currPos, 7) === peg$c68) {
-          s2 = peg$c68;
+        if (input.substr(peg$currPos, 7) === peg$c96) {
+          s2 = peg$c96;
           peg$currPos += 7;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e74); }
+          if (peg$silentFails === 0) { peg$fail(peg$e103); }
         }
         if (s2 !== peg$FAILED) {
           s3 = peg$parseW();
@@ -4718,12 +7305,12 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           s1 = peg$currPos;
-          if (input.substr(peg$currPos, 10) === peg$c69) {
-            s2 = peg$c69;
+          if (input.substr(peg$currPos, 10) === peg$c97) {
+            s2 = peg$c97;
             peg$currPos += 10;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e75); }
+            if (peg$silentFails === 0) { peg$fail(peg$e104); }
           }
           if (s2 !== peg$FAILED) {
             s3 = peg$parseW();
@@ -4746,12 +7333,12 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             s1 = peg$currPos;
-            if (input.substr(peg$currPos, 7) === peg$c70) {
-              s2 = peg$c70;
+            if (input.substr(peg$currPos, 7) === peg$c98) {
+              s2 = peg$c98;
               peg$currPos += 7;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e76); }
+              if (peg$silentFails === 0) { peg$fail(peg$e105); }
             }
             if (s2 !== peg$FAILED) {
               s3 = peg$parseW();
@@ -4778,7 +7365,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e71); }
+      if (peg$silentFails === 0) { peg$fail(peg$e100); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -4789,7 +7376,7 @@ function peg$parse(input, options) {
   function peg$parseComparisonOperator() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 34;
+    const key = peg$currPos * 98 + 54;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4799,110 +7386,110 @@ function peg$parse(input, options) {
     }
 
     peg$silentFails++;
-    if (input.substr(peg$currPos, 2) === peg$c71) {
-      s0 = peg$c71;
+    if (input.substr(peg$currPos, 2) === peg$c58) {
+      s0 = peg$c58;
       peg$currPos += 2;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e78); }
+      if (peg$silentFails === 0) { peg$fail(peg$e60); }
     }
     if (s0 === peg$FAILED) {
-      if (input.substr(peg$currPos, 2) === peg$c72) {
-        s0 = peg$c72;
+      if (input.substr(peg$currPos, 2) === peg$c99) {
+        s0 = peg$c99;
         peg$currPos += 2;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e79); }
+        if (peg$silentFails === 0) { peg$fail(peg$e107); }
       }
       if (s0 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c73) {
-          s0 = peg$c73;
+        if (input.substr(peg$currPos, 2) === peg$c100) {
+          s0 = peg$c100;
           peg$currPos += 2;
         } else {
           s0 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e80); }
+          if (peg$silentFails === 0) { peg$fail(peg$e108); }
         }
         if (s0 === peg$FAILED) {
-          if (input.substr(peg$currPos, 2) === peg$c74) {
-            s0 = peg$c74;
+          if (input.substr(peg$currPos, 2) === peg$c101) {
+            s0 = peg$c101;
             peg$currPos += 2;
           } else {
             s0 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e81); }
+            if (peg$silentFails === 0) { peg$fail(peg$e109); }
           }
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
-            if (input.substr(peg$currPos, 2) === peg$c75) {
-              s1 = peg$c75;
+            if (input.substr(peg$currPos, 2) === peg$c102) {
+              s1 = peg$c102;
               peg$currPos += 2;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e82); }
+              if (peg$silentFails === 0) { peg$fail(peg$e110); }
             }
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f70();
+              s1 = peg$f103();
             }
             s0 = s1;
             if (s0 === peg$FAILED) {
-              if (input.substr(peg$currPos, 2) === peg$c76) {
-                s0 = peg$c76;
+              if (input.substr(peg$currPos, 2) === peg$c103) {
+                s0 = peg$c103;
                 peg$currPos += 2;
               } else {
                 s0 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e83); }
+                if (peg$silentFails === 0) { peg$fail(peg$e111); }
               }
               if (s0 === peg$FAILED) {
-                if (input.substr(peg$currPos, 2) === peg$c77) {
-                  s0 = peg$c77;
+                if (input.substr(peg$currPos, 2) === peg$c104) {
+                  s0 = peg$c104;
                   peg$currPos += 2;
                 } else {
                   s0 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e84); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e112); }
                 }
                 if (s0 === peg$FAILED) {
                   s0 = input.charAt(peg$currPos);
-                  if (peg$r3.test(s0)) {
+                  if (peg$r4.test(s0)) {
                     peg$currPos++;
                   } else {
                     s0 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e85); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e113); }
                   }
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
                     if (input.charCodeAt(peg$currPos) === 33) {
-                      s1 = peg$c63;
+                      s1 = peg$c91;
                       peg$currPos++;
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e68); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e97); }
                     }
                     if (s1 === peg$FAILED) {
                       s1 = null;
                     }
-                    if (input.substr(peg$currPos, 7) === peg$c78) {
-                      s2 = peg$c78;
+                    if (input.substr(peg$currPos, 7) === peg$c105) {
+                      s2 = peg$c105;
                       peg$currPos += 7;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e86); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e114); }
                     }
                     if (s2 !== peg$FAILED) {
                       s3 = peg$parseW();
                       if (s3 !== peg$FAILED) {
                         s4 = peg$parse_();
-                        if (input.substr(peg$currPos, 5) === peg$c53) {
-                          s5 = peg$c53;
+                        if (input.substr(peg$currPos, 5) === peg$c83) {
+                          s5 = peg$c83;
                           peg$currPos += 5;
                         } else {
                           s5 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e89); }
                         }
                         if (s5 !== peg$FAILED) {
                           s6 = peg$parseW();
                           if (s6 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f71(s1);
+                            s0 = peg$f104(s1);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -4923,61 +7510,61 @@ function peg$parse(input, options) {
                       s0 = peg$currPos;
                       s1 = peg$currPos;
                       if (input.charCodeAt(peg$currPos) === 33) {
-                        s2 = peg$c63;
+                        s2 = peg$c91;
                         peg$currPos++;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e68); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e97); }
                       }
                       if (s2 === peg$FAILED) {
                         s2 = null;
                       }
-                      if (input.substr(peg$currPos, 8) === peg$c79) {
-                        s3 = peg$c79;
+                      if (input.substr(peg$currPos, 8) === peg$c106) {
+                        s3 = peg$c106;
                         peg$currPos += 8;
                       } else {
                         s3 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e87); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e115); }
                       }
                       if (s3 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 10) === peg$c80) {
-                          s3 = peg$c80;
+                        if (input.substr(peg$currPos, 10) === peg$c107) {
+                          s3 = peg$c107;
                           peg$currPos += 10;
                         } else {
                           s3 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e88); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e116); }
                         }
                         if (s3 === peg$FAILED) {
-                          if (input.substr(peg$currPos, 8) === peg$c81) {
-                            s3 = peg$c81;
+                          if (input.substr(peg$currPos, 8) === peg$c108) {
+                            s3 = peg$c108;
                             peg$currPos += 8;
                           } else {
                             s3 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e89); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e117); }
                           }
                           if (s3 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 9) === peg$c82) {
-                              s3 = peg$c82;
+                            if (input.substr(peg$currPos, 9) === peg$c109) {
+                              s3 = peg$c109;
                               peg$currPos += 9;
                             } else {
                               s3 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e90); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e118); }
                             }
                             if (s3 === peg$FAILED) {
-                              if (input.substr(peg$currPos, 9) === peg$c83) {
-                                s3 = peg$c83;
+                              if (input.substr(peg$currPos, 9) === peg$c110) {
+                                s3 = peg$c110;
                                 peg$currPos += 9;
                               } else {
                                 s3 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e91); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e119); }
                               }
                               if (s3 === peg$FAILED) {
-                                if (input.substr(peg$currPos, 3) === peg$c84) {
-                                  s3 = peg$c84;
+                                if (input.substr(peg$currPos, 3) === peg$c111) {
+                                  s3 = peg$c111;
                                   peg$currPos += 3;
                                 } else {
                                   s3 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e92); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e120); }
                                 }
                               }
                             }
@@ -4985,12 +7572,12 @@ function peg$parse(input, options) {
                         }
                       }
                       if (s3 !== peg$FAILED) {
-                        if (input.substr(peg$currPos, 3) === peg$c85) {
-                          s4 = peg$c85;
+                        if (input.substr(peg$currPos, 3) === peg$c112) {
+                          s4 = peg$c112;
                           peg$currPos += 3;
                         } else {
                           s4 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e93); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e121); }
                         }
                         if (s4 === peg$FAILED) {
                           s4 = null;
@@ -5024,7 +7611,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e77); }
+      if (peg$silentFails === 0) { peg$fail(peg$e106); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -5035,7 +7622,7 @@ function peg$parse(input, options) {
   function peg$parseSum() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 74 + 35;
+    const key = peg$currPos * 98 + 55;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5070,7 +7657,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f72(s1, s2);
+      s0 = peg$f105(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5084,7 +7671,7 @@ function peg$parse(input, options) {
   function peg$parseSumTail() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 74 + 36;
+    const key = peg$currPos * 98 + 56;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5100,7 +7687,7 @@ function peg$parse(input, options) {
       s3 = peg$parseProduct();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f73(s1, s3);
+        s0 = peg$f106(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5118,7 +7705,7 @@ function peg$parse(input, options) {
   function peg$parseSumOperator() {
     let s0, s1;
 
-    const key = peg$currPos * 74 + 37;
+    const key = peg$currPos * 98 + 57;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5129,16 +7716,16 @@ function peg$parse(input, options) {
 
     peg$silentFails++;
     s0 = input.charAt(peg$currPos);
-    if (peg$r4.test(s0)) {
+    if (peg$r5.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e95); }
+      if (peg$silentFails === 0) { peg$fail(peg$e123); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e94); }
+      if (peg$silentFails === 0) { peg$fail(peg$e122); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -5149,7 +7736,7 @@ function peg$parse(input, options) {
   function peg$parseProduct() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 74 + 38;
+    const key = peg$currPos * 98 + 58;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5184,7 +7771,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f74(s1, s2);
+      s0 = peg$f107(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5198,7 +7785,7 @@ function peg$parse(input, options) {
   function peg$parseProductTail() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 74 + 39;
+    const key = peg$currPos * 98 + 59;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5214,7 +7801,7 @@ function peg$parse(input, options) {
       s3 = peg$parseUnary();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f75(s1, s3);
+        s0 = peg$f108(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5232,7 +7819,7 @@ function peg$parse(input, options) {
   function peg$parseProductOperator() {
     let s0, s1;
 
-    const key = peg$currPos * 74 + 40;
+    const key = peg$currPos * 98 + 60;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5243,16 +7830,16 @@ function peg$parse(input, options) {
 
     peg$silentFails++;
     s0 = input.charAt(peg$currPos);
-    if (peg$r5.test(s0)) {
+    if (peg$r6.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e97); }
+      if (peg$silentFails === 0) { peg$fail(peg$e125); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e96); }
+      if (peg$silentFails === 0) { peg$fail(peg$e124); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -5263,7 +7850,7 @@ function peg$parse(input, options) {
   function peg$parseUnary() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 74 + 41;
+    const key = peg$currPos * 98 + 61;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5276,11 +7863,11 @@ function peg$parse(input, options) {
     s1 = [];
     s2 = peg$currPos;
     s3 = input.charAt(peg$currPos);
-    if (peg$r4.test(s3)) {
+    if (peg$r5.test(s3)) {
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e95); }
+      if (peg$silentFails === 0) { peg$fail(peg$e123); }
     }
     if (s3 !== peg$FAILED) {
       s4 = peg$parse_();
@@ -5293,11 +7880,11 @@ function peg$parse(input, options) {
       s1.push(s2);
       s2 = peg$currPos;
       s3 = input.charAt(peg$currPos);
-      if (peg$r4.test(s3)) {
+      if (peg$r5.test(s3)) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e95); }
+        if (peg$silentFails === 0) { peg$fail(peg$e123); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -5310,7 +7897,7 @@ function peg$parse(input, options) {
     s2 = peg$parsePostfix();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f76(s1, s2);
+      s0 = peg$f109(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5324,7 +7911,7 @@ function peg$parse(input, options) {
   function peg$parsePostfix() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 74 + 42;
+    const key = peg$currPos * 98 + 62;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5343,7 +7930,7 @@ function peg$parse(input, options) {
         s3 = peg$parsePathPart();
       }
       peg$savedPos = s0;
-      s0 = peg$f77(s1, s2);
+      s0 = peg$f110(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5357,7 +7944,7 @@ function peg$parse(input, options) {
   function peg$parsePathPart() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 74 + 43;
+    const key = peg$currPos * 98 + 63;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5368,17 +7955,17 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 46) {
-      s1 = peg$c86;
+      s1 = peg$c62;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e98); }
+      if (peg$silentFails === 0) { peg$fail(peg$e64); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseIdentifier();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f78(s2);
+        s0 = peg$f111(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5390,11 +7977,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 91) {
-        s1 = peg$c87;
+        s1 = peg$c12;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e99); }
+        if (peg$silentFails === 0) { peg$fail(peg$e13); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -5402,15 +7989,15 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 93) {
-            s5 = peg$c88;
+            s5 = peg$c13;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e100); }
+            if (peg$silentFails === 0) { peg$fail(peg$e14); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f79(s3);
+            s0 = peg$f112(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -5433,7 +8020,7 @@ function peg$parse(input, options) {
   function peg$parsePrimary() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 44;
+    const key = peg$currPos * 98 + 64;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5446,11 +8033,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 40) {
-        s1 = peg$c14;
+        s1 = peg$c10;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e15); }
+        if (peg$silentFails === 0) { peg$fail(peg$e11); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -5458,11 +8045,11 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s5 = peg$c15;
+            s5 = peg$c11;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e16); }
+            if (peg$silentFails === 0) { peg$fail(peg$e12); }
           }
           if (s5 !== peg$FAILED) {
             s0 = s3;
@@ -5484,11 +8071,11 @@ function peg$parse(input, options) {
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s3 = peg$c14;
+            s3 = peg$c10;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e15); }
+            if (peg$silentFails === 0) { peg$fail(peg$e11); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
@@ -5498,15 +8085,15 @@ function peg$parse(input, options) {
             }
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c15;
+              s7 = peg$c11;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e16); }
+              if (peg$silentFails === 0) { peg$fail(peg$e12); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f80(s1, s5);
+              s0 = peg$f113(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -5535,7 +8122,7 @@ function peg$parse(input, options) {
             s2 = peg$parseColumnName();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f81(s2);
+              s0 = peg$f114(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -5547,15 +8134,15 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 42) {
-              s1 = peg$c16;
+              s1 = peg$c21;
               peg$currPos++;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e17); }
+              if (peg$silentFails === 0) { peg$fail(peg$e22); }
             }
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f82();
+              s1 = peg$f115();
             }
             s0 = s1;
           }
@@ -5571,7 +8158,7 @@ function peg$parse(input, options) {
   function peg$parseArguments() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 45;
+    const key = peg$currPos * 98 + 65;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5587,11 +8174,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -5611,11 +8198,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -5632,7 +8219,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f83(s1, s2);
+      s0 = peg$f116(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5646,7 +8233,7 @@ function peg$parse(input, options) {
   function peg$parseArgument() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 46;
+    const key = peg$currPos * 98 + 66;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5671,11 +8258,11 @@ function peg$parse(input, options) {
         s5 = peg$currPos;
         peg$silentFails++;
         s6 = input.charAt(peg$currPos);
-        if (peg$r2.test(s6)) {
+        if (peg$r3.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e44); }
+          if (peg$silentFails === 0) { peg$fail(peg$e79); }
         }
         peg$silentFails--;
         if (s6 === peg$FAILED) {
@@ -5705,7 +8292,7 @@ function peg$parse(input, options) {
     s2 = peg$parseExpression();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f84(s1, s2);
+      s0 = peg$f117(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5719,7 +8306,7 @@ function peg$parse(input, options) {
   function peg$parseExpressions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 47;
+    const key = peg$currPos * 98 + 67;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5735,11 +8322,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c39;
+        s5 = peg$c57;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -5759,11 +8346,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c39;
+          s5 = peg$c57;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -5780,7 +8367,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f85(s1, s2);
+      s0 = peg$f118(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5794,7 +8381,7 @@ function peg$parse(input, options) {
   function peg$parseLiteral() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 48;
+    const key = peg$currPos * 98 + 68;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5804,30 +8391,30 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 8) === peg$c89) {
-      s1 = peg$c89;
+    if (input.substr(peg$currPos, 8) === peg$c113) {
+      s1 = peg$c113;
       peg$currPos += 8;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e101); }
+      if (peg$silentFails === 0) { peg$fail(peg$e126); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 4) === peg$c90) {
-        s1 = peg$c90;
+      if (input.substr(peg$currPos, 4) === peg$c114) {
+        s1 = peg$c114;
         peg$currPos += 4;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e102); }
+        if (peg$silentFails === 0) { peg$fail(peg$e127); }
       }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s3 = peg$c14;
+        s3 = peg$c10;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e15); }
+        if (peg$silentFails === 0) { peg$fail(peg$e11); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -5835,15 +8422,15 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s7 = peg$c15;
+            s7 = peg$c11;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e16); }
+            if (peg$silentFails === 0) { peg$fail(peg$e12); }
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f86(s5);
+            s0 = peg$f119(s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -5862,30 +8449,30 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 8) === peg$c91) {
-        s1 = peg$c91;
+      if (input.substr(peg$currPos, 8) === peg$c115) {
+        s1 = peg$c115;
         peg$currPos += 8;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e103); }
+        if (peg$silentFails === 0) { peg$fail(peg$e128); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 4) === peg$c92) {
-          s1 = peg$c92;
+        if (input.substr(peg$currPos, 4) === peg$c116) {
+          s1 = peg$c116;
           peg$currPos += 4;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e104); }
+          if (peg$silentFails === 0) { peg$fail(peg$e129); }
         }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s3 = peg$c14;
+          s3 = peg$c10;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e15); }
+          if (peg$silentFails === 0) { peg$fail(peg$e11); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
@@ -5893,15 +8480,15 @@ function peg$parse(input, options) {
           if (s5 !== peg$FAILED) {
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c15;
+              s7 = peg$c11;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e16); }
+              if (peg$silentFails === 0) { peg$fail(peg$e12); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f87(s5);
+              s0 = peg$f120(s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -5920,21 +8507,21 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 7) === peg$c93) {
-          s1 = peg$c93;
+        if (input.substr(peg$currPos, 7) === peg$c73) {
+          s1 = peg$c73;
           peg$currPos += 7;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e105); }
+          if (peg$silentFails === 0) { peg$fail(peg$e75); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s3 = peg$c14;
+            s3 = peg$c10;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e15); }
+            if (peg$silentFails === 0) { peg$fail(peg$e11); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
@@ -5942,15 +8529,15 @@ function peg$parse(input, options) {
             if (s5 !== peg$FAILED) {
               s6 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 41) {
-                s7 = peg$c15;
+                s7 = peg$c11;
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                if (peg$silentFails === 0) { peg$fail(peg$e12); }
               }
               if (s7 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f88(s5);
+                s0 = peg$f121(s5);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -5969,48 +8556,36 @@ function peg$parse(input, options) {
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          s1 = peg$parseTypedLiteral();
+          if (input.substr(peg$currPos, 7) === peg$c73) {
+            s1 = peg$c73;
+            peg$currPos += 7;
+          } else {
+            s1 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e75); }
+          }
           if (s1 !== peg$FAILED) {
             s2 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 40) {
-              s3 = peg$c14;
+              s3 = peg$c10;
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e15); }
+              if (peg$silentFails === 0) { peg$fail(peg$e11); }
             }
             if (s3 !== peg$FAILED) {
               s4 = peg$parse_();
-              s5 = peg$currPos;
-              s6 = peg$parseNull();
-              if (s6 !== peg$FAILED) {
-                s5 = s6;
-              } else {
-                peg$currPos = s5;
-                s5 = peg$FAILED;
-              }
-              if (s5 === peg$FAILED) {
-                s5 = peg$currPos;
-                s6 = peg$parseScalar();
-                if (s6 !== peg$FAILED) {
-                  s5 = s6;
-                } else {
-                  peg$currPos = s5;
-                  s5 = peg$FAILED;
-                }
-              }
+              s5 = peg$parseDynamicExpression();
               if (s5 !== peg$FAILED) {
                 s6 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s7 = peg$c15;
+                  s7 = peg$c11;
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
                 }
                 if (s7 !== peg$FAILED) {
-                  peg$savedPos = s0;
-                  s0 = peg$f89(s1, s5);
+                  s0 = s5;
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -6028,15 +8603,76 @@ function peg$parse(input, options) {
             s0 = peg$FAILED;
           }
           if (s0 === peg$FAILED) {
-            s0 = peg$parseScalar();
-            if (s0 === peg$FAILED) {
-              s0 = peg$currPos;
-              s1 = peg$parseNull();
-              if (s1 !== peg$FAILED) {
-                peg$savedPos = s0;
-                s1 = peg$f90(s1);
+            s0 = peg$currPos;
+            s1 = peg$parseTypedLiteral();
+            if (s1 !== peg$FAILED) {
+              s2 = peg$parse_();
+              if (input.charCodeAt(peg$currPos) === 40) {
+                s3 = peg$c10;
+                peg$currPos++;
+              } else {
+                s3 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e11); }
               }
-              s0 = s1;
+              if (s3 !== peg$FAILED) {
+                s4 = peg$parse_();
+                s5 = peg$currPos;
+                s6 = peg$parseNull();
+                if (s6 !== peg$FAILED) {
+                  s5 = s6;
+                } else {
+                  peg$currPos = s5;
+                  s5 = peg$FAILED;
+                }
+                if (s5 === peg$FAILED) {
+                  s5 = peg$currPos;
+                  s6 = peg$parseScalar();
+                  if (s6 !== peg$FAILED) {
+                    s5 = s6;
+                  } else {
+                    peg$currPos = s5;
+                    s5 = peg$FAILED;
+                  }
+                }
+                if (s5 !== peg$FAILED) {
+                  s6 = peg$parse_();
+                  if (input.charCodeAt(peg$currPos) === 41) {
+                    s7 = peg$c11;
+                    peg$currPos++;
+                  } else {
+                    s7 = peg$FAILED;
+                    if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                  }
+                  if (s7 !== peg$FAILED) {
+                    peg$savedPos = s0;
+                    s0 = peg$f122(s1, s5);
+                  } else {
+                    peg$currPos = s0;
+                    s0 = peg$FAILED;
+                  }
+                } else {
+                  peg$currPos = s0;
+                  s0 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+            if (s0 === peg$FAILED) {
+              s0 = peg$parseScalar();
+              if (s0 === peg$FAILED) {
+                s0 = peg$currPos;
+                s1 = peg$parseNull();
+                if (s1 !== peg$FAILED) {
+                  peg$savedPos = s0;
+                  s1 = peg$f123(s1);
+                }
+                s0 = s1;
+              }
             }
           }
         }
@@ -6051,7 +8687,7 @@ function peg$parse(input, options) {
   function peg$parseTypedLiteral() {
     let s0, s1;
 
-    const key = peg$currPos * 74 + 49;
+    const key = peg$currPos * 98 + 69;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6061,60 +8697,60 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c94) {
-      s1 = peg$c94;
+    if (input.substr(peg$currPos, 4) === peg$c117) {
+      s1 = peg$c117;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e106); }
+      if (peg$silentFails === 0) { peg$fail(peg$e130); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 3) === peg$c95) {
-        s1 = peg$c95;
+      if (input.substr(peg$currPos, 3) === peg$c118) {
+        s1 = peg$c118;
         peg$currPos += 3;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e107); }
+        if (peg$silentFails === 0) { peg$fail(peg$e131); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 4) === peg$c96) {
-          s1 = peg$c96;
+        if (input.substr(peg$currPos, 4) === peg$c119) {
+          s1 = peg$c119;
           peg$currPos += 4;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e108); }
+          if (peg$silentFails === 0) { peg$fail(peg$e132); }
         }
         if (s1 === peg$FAILED) {
-          if (input.substr(peg$currPos, 6) === peg$c97) {
-            s1 = peg$c97;
+          if (input.substr(peg$currPos, 6) === peg$c120) {
+            s1 = peg$c120;
             peg$currPos += 6;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e109); }
+            if (peg$silentFails === 0) { peg$fail(peg$e133); }
           }
           if (s1 === peg$FAILED) {
-            if (input.substr(peg$currPos, 7) === peg$c98) {
-              s1 = peg$c98;
+            if (input.substr(peg$currPos, 7) === peg$c121) {
+              s1 = peg$c121;
               peg$currPos += 7;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e110); }
+              if (peg$silentFails === 0) { peg$fail(peg$e134); }
             }
             if (s1 === peg$FAILED) {
-              if (input.substr(peg$currPos, 4) === peg$c99) {
-                s1 = peg$c99;
+              if (input.substr(peg$currPos, 4) === peg$c122) {
+                s1 = peg$c122;
                 peg$currPos += 4;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e111); }
+                if (peg$silentFails === 0) { peg$fail(peg$e135); }
               }
               if (s1 === peg$FAILED) {
-                if (input.substr(peg$currPos, 6) === peg$c100) {
-                  s1 = peg$c100;
+                if (input.substr(peg$currPos, 6) === peg$c123) {
+                  s1 = peg$c123;
                   peg$currPos += 6;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e112); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e136); }
                 }
               }
             }
@@ -6136,7 +8772,7 @@ function peg$parse(input, options) {
   function peg$parseRawArgument() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 74 + 50;
+    const key = peg$currPos * 98 + 70;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6149,7 +8785,7 @@ function peg$parse(input, options) {
     s1 = peg$parseString();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f91(s1);
+      s1 = peg$f124(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -6157,21 +8793,21 @@ function peg$parse(input, options) {
       s1 = peg$currPos;
       s2 = [];
       s3 = input.charAt(peg$currPos);
-      if (peg$r6.test(s3)) {
+      if (peg$r7.test(s3)) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e113); }
+        if (peg$silentFails === 0) { peg$fail(peg$e137); }
       }
       if (s3 !== peg$FAILED) {
         while (s3 !== peg$FAILED) {
           s2.push(s3);
           s3 = input.charAt(peg$currPos);
-          if (peg$r6.test(s3)) {
+          if (peg$r7.test(s3)) {
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e113); }
+            if (peg$silentFails === 0) { peg$fail(peg$e137); }
           }
         }
       } else {
@@ -6184,7 +8820,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f92(s1);
+        s1 = peg$f125(s1);
       }
       s0 = s1;
     }
@@ -6197,7 +8833,7 @@ function peg$parse(input, options) {
   function peg$parseScalar() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 74 + 51;
+    const key = peg$currPos * 98 + 71;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6210,7 +8846,7 @@ function peg$parse(input, options) {
     s1 = peg$parseString();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f93(s1);
+      s1 = peg$f126(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -6238,7 +8874,7 @@ function peg$parse(input, options) {
         s2 = peg$parseTimeUnit();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f94(s1, s2);
+          s0 = peg$f127(s1, s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6252,32 +8888,32 @@ function peg$parse(input, options) {
         s1 = peg$parseNumber();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f95(s1);
+          s1 = peg$f128(s1);
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          if (input.substr(peg$currPos, 4) === peg$c101) {
-            s1 = peg$c101;
+          if (input.substr(peg$currPos, 4) === peg$c68) {
+            s1 = peg$c68;
             peg$currPos += 4;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e114); }
+            if (peg$silentFails === 0) { peg$fail(peg$e70); }
           }
           if (s1 === peg$FAILED) {
-            if (input.substr(peg$currPos, 5) === peg$c102) {
-              s1 = peg$c102;
+            if (input.substr(peg$currPos, 5) === peg$c69) {
+              s1 = peg$c69;
               peg$currPos += 5;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e115); }
+              if (peg$silentFails === 0) { peg$fail(peg$e71); }
             }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseW();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f96(s1);
+              s0 = peg$f129(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -6298,7 +8934,7 @@ function peg$parse(input, options) {
   function peg$parseNull() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 74 + 52;
+    const key = peg$currPos * 98 + 72;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6308,18 +8944,18 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c103) {
-      s1 = peg$c103;
+    if (input.substr(peg$currPos, 4) === peg$c124) {
+      s1 = peg$c124;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e116); }
+      if (peg$silentFails === 0) { peg$fail(peg$e138); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseW();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f97();
+        s0 = peg$f130();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -6337,7 +8973,7 @@ function peg$parse(input, options) {
   function peg$parseNumber() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 74 + 53;
+    const key = peg$currPos * 98 + 73;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6354,31 +8990,31 @@ function peg$parse(input, options) {
     if (s3 === peg$FAILED) {
       s3 = null;
     }
-    if (input.substr(peg$currPos, 2) === peg$c104) {
-      s4 = peg$c104;
+    if (input.substr(peg$currPos, 2) === peg$c125) {
+      s4 = peg$c125;
       peg$currPos += 2;
     } else {
       s4 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e118); }
+      if (peg$silentFails === 0) { peg$fail(peg$e140); }
     }
     if (s4 !== peg$FAILED) {
       s5 = [];
       s6 = input.charAt(peg$currPos);
-      if (peg$r7.test(s6)) {
+      if (peg$r8.test(s6)) {
         peg$currPos++;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e119); }
+        if (peg$silentFails === 0) { peg$fail(peg$e141); }
       }
       if (s6 !== peg$FAILED) {
         while (s6 !== peg$FAILED) {
           s5.push(s6);
           s6 = input.charAt(peg$currPos);
-          if (peg$r7.test(s6)) {
+          if (peg$r8.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e119); }
+            if (peg$silentFails === 0) { peg$fail(peg$e141); }
           }
         }
       } else {
@@ -6404,7 +9040,7 @@ function peg$parse(input, options) {
       s2 = peg$parseW();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f98(s1);
+        s0 = peg$f131(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -6425,11 +9061,11 @@ function peg$parse(input, options) {
       if (s4 !== peg$FAILED) {
         s5 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s6 = peg$c86;
+          s6 = peg$c62;
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e98); }
+          if (peg$silentFails === 0) { peg$fail(peg$e64); }
         }
         if (s6 !== peg$FAILED) {
           s7 = peg$parseDigits();
@@ -6448,11 +9084,11 @@ function peg$parse(input, options) {
           s5 = null;
         }
         s6 = input.charAt(peg$currPos);
-        if (peg$r8.test(s6)) {
+        if (peg$r9.test(s6)) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e120); }
+          if (peg$silentFails === 0) { peg$fail(peg$e142); }
         }
         if (s6 !== peg$FAILED) {
           s7 = peg$parseSign();
@@ -6484,7 +9120,7 @@ function peg$parse(input, options) {
         s2 = peg$parseW();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f99(s1);
+          s0 = peg$f132(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6504,11 +9140,11 @@ function peg$parse(input, options) {
         s4 = peg$parseDigits();
         if (s4 !== peg$FAILED) {
           if (input.charCodeAt(peg$currPos) === 46) {
-            s5 = peg$c86;
+            s5 = peg$c62;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e98); }
+            if (peg$silentFails === 0) { peg$fail(peg$e64); }
           }
           if (s5 !== peg$FAILED) {
             s6 = peg$parseDigits();
@@ -6536,7 +9172,7 @@ function peg$parse(input, options) {
           s2 = peg$parseW();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f100(s1);
+            s0 = peg$f133(s1);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -6570,7 +9206,7 @@ function peg$parse(input, options) {
             s2 = peg$parseW();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f101(s1);
+              s0 = peg$f134(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -6585,7 +9221,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e117); }
+      if (peg$silentFails === 0) { peg$fail(peg$e139); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -6596,7 +9232,7 @@ function peg$parse(input, options) {
   function peg$parseSign() {
     let s0;
 
-    const key = peg$currPos * 74 + 54;
+    const key = peg$currPos * 98 + 74;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6606,11 +9242,11 @@ function peg$parse(input, options) {
     }
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r4.test(s0)) {
+    if (peg$r5.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e95); }
+      if (peg$silentFails === 0) { peg$fail(peg$e123); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -6621,7 +9257,7 @@ function peg$parse(input, options) {
   function peg$parseDigits() {
     let s0, s1;
 
-    const key = peg$currPos * 74 + 55;
+    const key = peg$currPos * 98 + 75;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6632,21 +9268,21 @@ function peg$parse(input, options) {
 
     s0 = [];
     s1 = input.charAt(peg$currPos);
-    if (peg$r9.test(s1)) {
+    if (peg$r10.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e121); }
+      if (peg$silentFails === 0) { peg$fail(peg$e143); }
     }
     if (s1 !== peg$FAILED) {
       while (s1 !== peg$FAILED) {
         s0.push(s1);
         s1 = input.charAt(peg$currPos);
-        if (peg$r9.test(s1)) {
+        if (peg$r10.test(s1)) {
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e121); }
+          if (peg$silentFails === 0) { peg$fail(peg$e143); }
         }
       }
     } else {
@@ -6661,7 +9297,7 @@ function peg$parse(input, options) {
   function peg$parseDecimal() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 74 + 56;
+    const key = peg$currPos * 98 + 76;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6675,11 +9311,11 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 46) {
-        s3 = peg$c86;
+        s3 = peg$c62;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e98); }
+        if (peg$silentFails === 0) { peg$fail(peg$e64); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parseDigits();
@@ -6712,7 +9348,7 @@ function peg$parse(input, options) {
   function peg$parseTimeUnit() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 74 + 57;
+    const key = peg$currPos * 98 + 77;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6724,212 +9360,212 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c105) {
-      s2 = peg$c105;
+    if (input.substr(peg$currPos, 4) === peg$c126) {
+      s2 = peg$c126;
       peg$currPos += 4;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e123); }
+      if (peg$silentFails === 0) { peg$fail(peg$e145); }
     }
     if (s2 === peg$FAILED) {
-      if (input.substr(peg$currPos, 3) === peg$c106) {
-        s2 = peg$c106;
+      if (input.substr(peg$currPos, 3) === peg$c127) {
+        s2 = peg$c127;
         peg$currPos += 3;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e124); }
+        if (peg$silentFails === 0) { peg$fail(peg$e146); }
       }
       if (s2 === peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 100) {
-          s2 = peg$c107;
+          s2 = peg$c128;
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e125); }
+          if (peg$silentFails === 0) { peg$fail(peg$e147); }
         }
         if (s2 === peg$FAILED) {
-          if (input.substr(peg$currPos, 5) === peg$c108) {
-            s2 = peg$c108;
+          if (input.substr(peg$currPos, 5) === peg$c129) {
+            s2 = peg$c129;
             peg$currPos += 5;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e126); }
+            if (peg$silentFails === 0) { peg$fail(peg$e148); }
           }
           if (s2 === peg$FAILED) {
-            if (input.substr(peg$currPos, 4) === peg$c109) {
-              s2 = peg$c109;
+            if (input.substr(peg$currPos, 4) === peg$c130) {
+              s2 = peg$c130;
               peg$currPos += 4;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e127); }
+              if (peg$silentFails === 0) { peg$fail(peg$e149); }
             }
             if (s2 === peg$FAILED) {
-              if (input.substr(peg$currPos, 2) === peg$c110) {
-                s2 = peg$c110;
+              if (input.substr(peg$currPos, 2) === peg$c131) {
+                s2 = peg$c131;
                 peg$currPos += 2;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e128); }
+                if (peg$silentFails === 0) { peg$fail(peg$e150); }
               }
               if (s2 === peg$FAILED) {
                 if (input.charCodeAt(peg$currPos) === 104) {
-                  s2 = peg$c111;
+                  s2 = peg$c132;
                   peg$currPos++;
                 } else {
                   s2 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e129); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e151); }
                 }
                 if (s2 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 12) === peg$c112) {
-                    s2 = peg$c112;
+                  if (input.substr(peg$currPos, 12) === peg$c133) {
+                    s2 = peg$c133;
                     peg$currPos += 12;
                   } else {
                     s2 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e130); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e152); }
                   }
                   if (s2 === peg$FAILED) {
-                    if (input.substr(peg$currPos, 11) === peg$c113) {
-                      s2 = peg$c113;
+                    if (input.substr(peg$currPos, 11) === peg$c134) {
+                      s2 = peg$c134;
                       peg$currPos += 11;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e131); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e153); }
                     }
                     if (s2 === peg$FAILED) {
-                      if (input.substr(peg$currPos, 12) === peg$c114) {
-                        s2 = peg$c114;
+                      if (input.substr(peg$currPos, 12) === peg$c135) {
+                        s2 = peg$c135;
                         peg$currPos += 12;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e132); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e154); }
                       }
                       if (s2 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 11) === peg$c115) {
-                          s2 = peg$c115;
+                        if (input.substr(peg$currPos, 11) === peg$c136) {
+                          s2 = peg$c136;
                           peg$currPos += 11;
                         } else {
                           s2 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e133); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e155); }
                         }
                         if (s2 === peg$FAILED) {
-                          if (input.substr(peg$currPos, 7) === peg$c116) {
-                            s2 = peg$c116;
+                          if (input.substr(peg$currPos, 7) === peg$c137) {
+                            s2 = peg$c137;
                             peg$currPos += 7;
                           } else {
                             s2 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e134); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e156); }
                           }
                           if (s2 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 6) === peg$c117) {
-                              s2 = peg$c117;
+                            if (input.substr(peg$currPos, 6) === peg$c138) {
+                              s2 = peg$c138;
                               peg$currPos += 6;
                             } else {
                               s2 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e135); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e157); }
                             }
                             if (s2 === peg$FAILED) {
-                              if (input.substr(peg$currPos, 3) === peg$c118) {
-                                s2 = peg$c118;
+                              if (input.substr(peg$currPos, 3) === peg$c139) {
+                                s2 = peg$c139;
                                 peg$currPos += 3;
                               } else {
                                 s2 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e136); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e158); }
                               }
                               if (s2 === peg$FAILED) {
-                                if (input.substr(peg$currPos, 2) === peg$c119) {
-                                  s2 = peg$c119;
+                                if (input.substr(peg$currPos, 2) === peg$c140) {
+                                  s2 = peg$c140;
                                   peg$currPos += 2;
                                 } else {
                                   s2 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e137); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e159); }
                                 }
                                 if (s2 === peg$FAILED) {
                                   if (input.charCodeAt(peg$currPos) === 109) {
-                                    s2 = peg$c120;
+                                    s2 = peg$c141;
                                     peg$currPos++;
                                   } else {
                                     s2 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e138); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e160); }
                                   }
                                   if (s2 === peg$FAILED) {
-                                    if (input.substr(peg$currPos, 11) === peg$c121) {
-                                      s2 = peg$c121;
+                                    if (input.substr(peg$currPos, 11) === peg$c142) {
+                                      s2 = peg$c142;
                                       peg$currPos += 11;
                                     } else {
                                       s2 = peg$FAILED;
-                                      if (peg$silentFails === 0) { peg$fail(peg$e139); }
+                                      if (peg$silentFails === 0) { peg$fail(peg$e161); }
                                     }
                                     if (s2 === peg$FAILED) {
-                                      if (input.substr(peg$currPos, 10) === peg$c122) {
-                                        s2 = peg$c122;
+                                      if (input.substr(peg$currPos, 10) === peg$c143) {
+                                        s2 = peg$c143;
                                         peg$currPos += 10;
                                       } else {
                                         s2 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e140); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e162); }
                                       }
                                       if (s2 === peg$FAILED) {
-                                        if (input.substr(peg$currPos, 2) === peg$c123) {
-                                          s2 = peg$c123;
+                                        if (input.substr(peg$currPos, 2) === peg$c144) {
+                                          s2 = peg$c144;
                                           peg$currPos += 2;
                                         } else {
                                           s2 = peg$FAILED;
-                                          if (peg$silentFails === 0) { peg$fail(peg$e141); }
+                                          if (peg$silentFails === 0) { peg$fail(peg$e163); }
                                         }
                                         if (s2 === peg$FAILED) {
-                                          if (input.substr(peg$currPos, 7) === peg$c124) {
-                                            s2 = peg$c124;
+                                          if (input.substr(peg$currPos, 7) === peg$c145) {
+                                            s2 = peg$c145;
                                             peg$currPos += 7;
                                           } else {
                                             s2 = peg$FAILED;
-                                            if (peg$silentFails === 0) { peg$fail(peg$e142); }
+                                            if (peg$silentFails === 0) { peg$fail(peg$e164); }
                                           }
                                           if (s2 === peg$FAILED) {
-                                            if (input.substr(peg$currPos, 6) === peg$c125) {
-                                              s2 = peg$c125;
+                                            if (input.substr(peg$currPos, 6) === peg$c146) {
+                                              s2 = peg$c146;
                                               peg$currPos += 6;
                                             } else {
                                               s2 = peg$FAILED;
-                                              if (peg$silentFails === 0) { peg$fail(peg$e143); }
+                                              if (peg$silentFails === 0) { peg$fail(peg$e165); }
                                             }
                                             if (s2 === peg$FAILED) {
-                                              if (input.substr(peg$currPos, 3) === peg$c126) {
-                                                s2 = peg$c126;
+                                              if (input.substr(peg$currPos, 3) === peg$c147) {
+                                                s2 = peg$c147;
                                                 peg$currPos += 3;
                                               } else {
                                                 s2 = peg$FAILED;
-                                                if (peg$silentFails === 0) { peg$fail(peg$e144); }
+                                                if (peg$silentFails === 0) { peg$fail(peg$e166); }
                                               }
                                               if (s2 === peg$FAILED) {
                                                 if (input.charCodeAt(peg$currPos) === 115) {
-                                                  s2 = peg$c127;
+                                                  s2 = peg$c148;
                                                   peg$currPos++;
                                                 } else {
                                                   s2 = peg$FAILED;
-                                                  if (peg$silentFails === 0) { peg$fail(peg$e145); }
+                                                  if (peg$silentFails === 0) { peg$fail(peg$e167); }
                                                 }
                                                 if (s2 === peg$FAILED) {
-                                                  if (input.substr(peg$currPos, 2) === peg$c128) {
-                                                    s2 = peg$c128;
+                                                  if (input.substr(peg$currPos, 2) === peg$c149) {
+                                                    s2 = peg$c149;
                                                     peg$currPos += 2;
                                                   } else {
                                                     s2 = peg$FAILED;
-                                                    if (peg$silentFails === 0) { peg$fail(peg$e146); }
+                                                    if (peg$silentFails === 0) { peg$fail(peg$e168); }
                                                   }
                                                   if (s2 === peg$FAILED) {
-                                                    if (input.substr(peg$currPos, 5) === peg$c129) {
-                                                      s2 = peg$c129;
+                                                    if (input.substr(peg$currPos, 5) === peg$c150) {
+                                                      s2 = peg$c150;
                                                       peg$currPos += 5;
                                                     } else {
                                                       s2 = peg$FAILED;
-                                                      if (peg$silentFails === 0) { peg$fail(peg$e147); }
+                                                      if (peg$silentFails === 0) { peg$fail(peg$e169); }
                                                     }
                                                     if (s2 === peg$FAILED) {
-                                                      if (input.substr(peg$currPos, 4) === peg$c130) {
-                                                        s2 = peg$c130;
+                                                      if (input.substr(peg$currPos, 4) === peg$c151) {
+                                                        s2 = peg$c151;
                                                         peg$currPos += 4;
                                                       } else {
                                                         s2 = peg$FAILED;
-                                                        if (peg$silentFails === 0) { peg$fail(peg$e148); }
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e170); }
                                                       }
                                                     }
                                                   }
@@ -6976,7 +9612,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e122); }
+      if (peg$silentFails === 0) { peg$fail(peg$e144); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -6984,10 +9620,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseJson() {
+  function peg$parseDynamicExpression() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 74 + 58;
+    const key = peg$currPos * 98 + 78;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6998,24 +9634,320 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 123) {
-      s1 = peg$c131;
+      s1 = peg$c54;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e149); }
+      if (peg$silentFails === 0) { peg$fail(peg$e55); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      s3 = peg$parseDynamicEntry();
+      if (s3 !== peg$FAILED) {
+        s4 = [];
+        s5 = peg$currPos;
+        s6 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s7 = peg$c57;
+          peg$currPos++;
+        } else {
+          s7 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        }
+        if (s7 !== peg$FAILED) {
+          s8 = peg$parse_();
+          s9 = peg$parseDynamicEntry();
+          if (s9 !== peg$FAILED) {
+            s5 = s9;
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s5;
+          s5 = peg$FAILED;
+        }
+        while (s5 !== peg$FAILED) {
+          s4.push(s5);
+          s5 = peg$currPos;
+          s6 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 44) {
+            s7 = peg$c57;
+            peg$currPos++;
+          } else {
+            s7 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          }
+          if (s7 !== peg$FAILED) {
+            s8 = peg$parse_();
+            s9 = peg$parseDynamicEntry();
+            if (s9 !== peg$FAILED) {
+              s5 = s9;
+            } else {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+        }
+        s5 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 125) {
+          s6 = peg$c55;
+          peg$currPos++;
+        } else {
+          s6 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e56); }
+        }
+        if (s6 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f135(s3, s4);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.charCodeAt(peg$currPos) === 91) {
+        s1 = peg$c12;
+        peg$currPos++;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e13); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parse_();
+        s3 = peg$parseDynamicItem();
+        if (s3 !== peg$FAILED) {
+          s4 = [];
+          s5 = peg$currPos;
+          s6 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 44) {
+            s7 = peg$c57;
+            peg$currPos++;
+          } else {
+            s7 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          }
+          if (s7 !== peg$FAILED) {
+            s8 = peg$parse_();
+            s9 = peg$parseDynamicItem();
+            if (s9 !== peg$FAILED) {
+              s5 = s9;
+            } else {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+          while (s5 !== peg$FAILED) {
+            s4.push(s5);
+            s5 = peg$currPos;
+            s6 = peg$parse_();
+            if (input.charCodeAt(peg$currPos) === 44) {
+              s7 = peg$c57;
+              peg$currPos++;
+            } else {
+              s7 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e59); }
+            }
+            if (s7 !== peg$FAILED) {
+              s8 = peg$parse_();
+              s9 = peg$parseDynamicItem();
+              if (s9 !== peg$FAILED) {
+                s5 = s9;
+              } else {
+                peg$currPos = s5;
+                s5 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            }
+          }
+          s5 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 93) {
+            s6 = peg$c13;
+            peg$currPos++;
+          } else {
+            s6 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e14); }
+          }
+          if (s6 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f136(s3, s4);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseDynamicEntry() {
+    let s0, s1, s2, s3, s4, s5;
+
+    const key = peg$currPos * 98 + 79;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseString();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 58) {
+        s3 = peg$c67;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e69); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseDynamicItem();
+        if (s5 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f137(s1, s5);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseDynamicItem() {
+    let s0, s1, s2, s3, s4, s5;
+
+    const key = peg$currPos * 98 + 80;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseJson();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      s5 = input.charAt(peg$currPos);
+      if (peg$r11.test(s5)) {
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e171); }
+      }
+      if (s5 !== peg$FAILED) {
+        s4 = [s4, s5];
+        s3 = s4;
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      peg$silentFails--;
+      if (s3 !== peg$FAILED) {
+        peg$currPos = s2;
+        s2 = undefined;
+      } else {
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f138(s1);
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$parseDynamicExpression();
+      if (s0 === peg$FAILED) {
+        s0 = peg$parseExpression();
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJson() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+
+    const key = peg$currPos * 98 + 81;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 123) {
+      s1 = peg$c54;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e55); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 125) {
-        s3 = peg$c132;
+        s3 = peg$c55;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e150); }
+        if (peg$silentFails === 0) { peg$fail(peg$e56); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f102();
+        s0 = peg$f139();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7027,11 +9959,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 123) {
-        s1 = peg$c131;
+        s1 = peg$c54;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e149); }
+        if (peg$silentFails === 0) { peg$fail(peg$e55); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -7041,11 +9973,11 @@ function peg$parse(input, options) {
           s5 = peg$currPos;
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 44) {
-            s7 = peg$c39;
+            s7 = peg$c57;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e43); }
+            if (peg$silentFails === 0) { peg$fail(peg$e59); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
@@ -7065,11 +9997,11 @@ function peg$parse(input, options) {
             s5 = peg$currPos;
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 44) {
-              s7 = peg$c39;
+              s7 = peg$c57;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e43); }
+              if (peg$silentFails === 0) { peg$fail(peg$e59); }
             }
             if (s7 !== peg$FAILED) {
               s8 = peg$parse_();
@@ -7087,15 +10019,15 @@ function peg$parse(input, options) {
           }
           s5 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 125) {
-            s6 = peg$c132;
+            s6 = peg$c55;
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e150); }
+            if (peg$silentFails === 0) { peg$fail(peg$e56); }
           }
           if (s6 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f103(s3, s4);
+            s0 = peg$f140(s3, s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7111,24 +10043,24 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 91) {
-          s1 = peg$c87;
+          s1 = peg$c12;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e99); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 93) {
-            s3 = peg$c88;
+            s3 = peg$c13;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e100); }
+            if (peg$silentFails === 0) { peg$fail(peg$e14); }
           }
           if (s3 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f104();
+            s0 = peg$f141();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7140,11 +10072,11 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 91) {
-            s1 = peg$c87;
+            s1 = peg$c12;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e99); }
+            if (peg$silentFails === 0) { peg$fail(peg$e13); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parse_();
@@ -7154,11 +10086,11 @@ function peg$parse(input, options) {
               s5 = peg$currPos;
               s6 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 44) {
-                s7 = peg$c39;
+                s7 = peg$c57;
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e43); }
+                if (peg$silentFails === 0) { peg$fail(peg$e59); }
               }
               if (s7 !== peg$FAILED) {
                 s8 = peg$parse_();
@@ -7178,11 +10110,11 @@ function peg$parse(input, options) {
                 s5 = peg$currPos;
                 s6 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 44) {
-                  s7 = peg$c39;
+                  s7 = peg$c57;
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e43); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e59); }
                 }
                 if (s7 !== peg$FAILED) {
                   s8 = peg$parse_();
@@ -7200,15 +10132,15 @@ function peg$parse(input, options) {
               }
               s5 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 93) {
-                s6 = peg$c88;
+                s6 = peg$c13;
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e100); }
+                if (peg$silentFails === 0) { peg$fail(peg$e14); }
               }
               if (s6 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f105(s3, s4);
+                s0 = peg$f142(s3, s4);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -7225,18 +10157,18 @@ function peg$parse(input, options) {
             s0 = peg$parseString();
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
-              if (input.substr(peg$currPos, 4) === peg$c103) {
-                s1 = peg$c103;
+              if (input.substr(peg$currPos, 4) === peg$c124) {
+                s1 = peg$c124;
                 peg$currPos += 4;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e116); }
+                if (peg$silentFails === 0) { peg$fail(peg$e138); }
               }
               if (s1 !== peg$FAILED) {
                 s2 = peg$parseW();
                 if (s2 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f106();
+                  s0 = peg$f143();
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -7247,18 +10179,18 @@ function peg$parse(input, options) {
               }
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
-                if (input.substr(peg$currPos, 4) === peg$c101) {
-                  s1 = peg$c101;
+                if (input.substr(peg$currPos, 4) === peg$c68) {
+                  s1 = peg$c68;
                   peg$currPos += 4;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e114); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e70); }
                 }
                 if (s1 !== peg$FAILED) {
                   s2 = peg$parseW();
                   if (s2 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f107();
+                    s0 = peg$f144();
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -7269,18 +10201,18 @@ function peg$parse(input, options) {
                 }
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
-                  if (input.substr(peg$currPos, 5) === peg$c102) {
-                    s1 = peg$c102;
+                  if (input.substr(peg$currPos, 5) === peg$c69) {
+                    s1 = peg$c69;
                     peg$currPos += 5;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e115); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e71); }
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parseW();
                     if (s2 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f108();
+                      s0 = peg$f145();
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -7294,7 +10226,7 @@ function peg$parse(input, options) {
                     s1 = peg$parseNumber();
                     if (s1 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s1 = peg$f109(s1);
+                      s1 = peg$f146(s1);
                     }
                     s0 = s1;
                   }
@@ -7314,7 +10246,7 @@ function peg$parse(input, options) {
   function peg$parseJsonEntry() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 74 + 59;
+    const key = peg$currPos * 98 + 82;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7328,18 +10260,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c55;
+        s3 = peg$c67;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e60); }
+        if (peg$silentFails === 0) { peg$fail(peg$e69); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseJson();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f110(s1, s5);
+          s0 = peg$f147(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7361,7 +10293,7 @@ function peg$parse(input, options) {
   function peg$parseString() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 74 + 60;
+    const key = peg$currPos * 98 + 83;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7373,79 +10305,79 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 104) {
-      s1 = peg$c111;
+      s1 = peg$c132;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e129); }
+      if (peg$silentFails === 0) { peg$fail(peg$e151); }
     }
     if (s1 === peg$FAILED) {
       s1 = null;
     }
     if (input.charCodeAt(peg$currPos) === 64) {
-      s2 = peg$c133;
+      s2 = peg$c152;
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e152); }
+      if (peg$silentFails === 0) { peg$fail(peg$e173); }
     }
     if (s2 !== peg$FAILED) {
       if (input.charCodeAt(peg$currPos) === 34) {
-        s3 = peg$c134;
+        s3 = peg$c153;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e153); }
+        if (peg$silentFails === 0) { peg$fail(peg$e174); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$currPos;
         s5 = [];
-        if (input.substr(peg$currPos, 2) === peg$c135) {
-          s6 = peg$c135;
+        if (input.substr(peg$currPos, 2) === peg$c154) {
+          s6 = peg$c154;
           peg$currPos += 2;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e154); }
+          if (peg$silentFails === 0) { peg$fail(peg$e175); }
         }
         if (s6 === peg$FAILED) {
           s6 = input.charAt(peg$currPos);
-          if (peg$r10.test(s6)) {
+          if (peg$r12.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e155); }
+            if (peg$silentFails === 0) { peg$fail(peg$e176); }
           }
         }
         while (s6 !== peg$FAILED) {
           s5.push(s6);
-          if (input.substr(peg$currPos, 2) === peg$c135) {
-            s6 = peg$c135;
+          if (input.substr(peg$currPos, 2) === peg$c154) {
+            s6 = peg$c154;
             peg$currPos += 2;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e154); }
+            if (peg$silentFails === 0) { peg$fail(peg$e175); }
           }
           if (s6 === peg$FAILED) {
             s6 = input.charAt(peg$currPos);
-            if (peg$r10.test(s6)) {
+            if (peg$r12.test(s6)) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e155); }
+              if (peg$silentFails === 0) { peg$fail(peg$e176); }
             }
           }
         }
         s4 = input.substring(s4, peg$currPos);
         if (input.charCodeAt(peg$currPos) === 34) {
-          s5 = peg$c134;
+          s5 = peg$c153;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e153); }
+          if (peg$silentFails === 0) { peg$fail(peg$e174); }
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f111(s4);
+          s0 = peg$f148(s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7461,79 +10393,79 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 104) {
-        s1 = peg$c111;
+        s1 = peg$c132;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e129); }
+        if (peg$silentFails === 0) { peg$fail(peg$e151); }
       }
       if (s1 === peg$FAILED) {
         s1 = null;
       }
       if (input.charCodeAt(peg$currPos) === 64) {
-        s2 = peg$c133;
+        s2 = peg$c152;
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e152); }
+        if (peg$silentFails === 0) { peg$fail(peg$e173); }
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 39) {
-          s3 = peg$c136;
+          s3 = peg$c155;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e156); }
+          if (peg$silentFails === 0) { peg$fail(peg$e177); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$currPos;
           s5 = [];
-          if (input.substr(peg$currPos, 2) === peg$c137) {
-            s6 = peg$c137;
+          if (input.substr(peg$currPos, 2) === peg$c156) {
+            s6 = peg$c156;
             peg$currPos += 2;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e157); }
+            if (peg$silentFails === 0) { peg$fail(peg$e178); }
           }
           if (s6 === peg$FAILED) {
             s6 = input.charAt(peg$currPos);
-            if (peg$r11.test(s6)) {
+            if (peg$r13.test(s6)) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e158); }
+              if (peg$silentFails === 0) { peg$fail(peg$e179); }
             }
           }
           while (s6 !== peg$FAILED) {
             s5.push(s6);
-            if (input.substr(peg$currPos, 2) === peg$c137) {
-              s6 = peg$c137;
+            if (input.substr(peg$currPos, 2) === peg$c156) {
+              s6 = peg$c156;
               peg$currPos += 2;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e157); }
+              if (peg$silentFails === 0) { peg$fail(peg$e178); }
             }
             if (s6 === peg$FAILED) {
               s6 = input.charAt(peg$currPos);
-              if (peg$r11.test(s6)) {
+              if (peg$r13.test(s6)) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e158); }
+                if (peg$silentFails === 0) { peg$fail(peg$e179); }
               }
             }
           }
           s4 = input.substring(s4, peg$currPos);
           if (input.charCodeAt(peg$currPos) === 39) {
-            s5 = peg$c136;
+            s5 = peg$c155;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e156); }
+            if (peg$silentFails === 0) { peg$fail(peg$e177); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f112(s4);
+            s0 = peg$f149(s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7549,21 +10481,21 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 104) {
-          s1 = peg$c111;
+          s1 = peg$c132;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e129); }
+          if (peg$silentFails === 0) { peg$fail(peg$e151); }
         }
         if (s1 === peg$FAILED) {
           s1 = null;
         }
         if (input.charCodeAt(peg$currPos) === 34) {
-          s2 = peg$c134;
+          s2 = peg$c153;
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e153); }
+          if (peg$silentFails === 0) { peg$fail(peg$e174); }
         }
         if (s2 !== peg$FAILED) {
           s3 = [];
@@ -7573,15 +10505,15 @@ function peg$parse(input, options) {
             s4 = peg$parseDoubleCharacter();
           }
           if (input.charCodeAt(peg$currPos) === 34) {
-            s4 = peg$c134;
+            s4 = peg$c153;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e153); }
+            if (peg$silentFails === 0) { peg$fail(peg$e174); }
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f113(s3);
+            s0 = peg$f150(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7593,21 +10525,21 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 104) {
-            s1 = peg$c111;
+            s1 = peg$c132;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e129); }
+            if (peg$silentFails === 0) { peg$fail(peg$e151); }
           }
           if (s1 === peg$FAILED) {
             s1 = null;
           }
           if (input.charCodeAt(peg$currPos) === 39) {
-            s2 = peg$c136;
+            s2 = peg$c155;
             peg$currPos++;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e156); }
+            if (peg$silentFails === 0) { peg$fail(peg$e177); }
           }
           if (s2 !== peg$FAILED) {
             s3 = [];
@@ -7617,15 +10549,15 @@ function peg$parse(input, options) {
               s4 = peg$parseSingleCharacter();
             }
             if (input.charCodeAt(peg$currPos) === 39) {
-              s4 = peg$c136;
+              s4 = peg$c155;
               peg$currPos++;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e156); }
+              if (peg$silentFails === 0) { peg$fail(peg$e177); }
             }
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f114(s3);
+              s0 = peg$f151(s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7640,7 +10572,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e151); }
+      if (peg$silentFails === 0) { peg$fail(peg$e172); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7651,7 +10583,7 @@ function peg$parse(input, options) {
   function peg$parseDoubleCharacter() {
     let s0;
 
-    const key = peg$currPos * 74 + 61;
+    const key = peg$currPos * 98 + 84;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7663,11 +10595,11 @@ function peg$parse(input, options) {
     s0 = peg$parseEscape();
     if (s0 === peg$FAILED) {
       s0 = input.charAt(peg$currPos);
-      if (peg$r12.test(s0)) {
+      if (peg$r14.test(s0)) {
         peg$currPos++;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e159); }
+        if (peg$silentFails === 0) { peg$fail(peg$e180); }
       }
     }
 
@@ -7679,7 +10611,7 @@ function peg$parse(input, options) {
   function peg$parseSingleCharacter() {
     let s0;
 
-    const key = peg$currPos * 74 + 62;
+    const key = peg$currPos * 98 + 85;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7691,11 +10623,11 @@ function peg$parse(input, options) {
     s0 = peg$parseEscape();
     if (s0 === peg$FAILED) {
       s0 = input.charAt(peg$currPos);
-      if (peg$r13.test(s0)) {
+      if (peg$r15.test(s0)) {
         peg$currPos++;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e160); }
+        if (peg$silentFails === 0) { peg$fail(peg$e181); }
       }
     }
 
@@ -7707,7 +10639,7 @@ function peg$parse(input, options) {
   function peg$parseEscape() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 74 + 63;
+    const key = peg$currPos * 98 + 86;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7717,46 +10649,46 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c138) {
-      s1 = peg$c138;
+    if (input.substr(peg$currPos, 2) === peg$c157) {
+      s1 = peg$c157;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e161); }
+      if (peg$silentFails === 0) { peg$fail(peg$e182); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = peg$currPos;
       s4 = input.charAt(peg$currPos);
-      if (peg$r7.test(s4)) {
+      if (peg$r8.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e119); }
+        if (peg$silentFails === 0) { peg$fail(peg$e141); }
       }
       if (s4 !== peg$FAILED) {
         s5 = input.charAt(peg$currPos);
-        if (peg$r7.test(s5)) {
+        if (peg$r8.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e119); }
+          if (peg$silentFails === 0) { peg$fail(peg$e141); }
         }
         if (s5 !== peg$FAILED) {
           s6 = input.charAt(peg$currPos);
-          if (peg$r7.test(s6)) {
+          if (peg$r8.test(s6)) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e119); }
+            if (peg$silentFails === 0) { peg$fail(peg$e141); }
           }
           if (s6 !== peg$FAILED) {
             s7 = input.charAt(peg$currPos);
-            if (peg$r7.test(s7)) {
+            if (peg$r8.test(s7)) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e119); }
+              if (peg$silentFails === 0) { peg$fail(peg$e141); }
             }
             if (s7 !== peg$FAILED) {
               s4 = [s4, s5, s6, s7];
@@ -7784,7 +10716,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f115(s2);
+        s0 = peg$f152(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7796,23 +10728,23 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 92) {
-        s1 = peg$c139;
+        s1 = peg$c158;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e162); }
+        if (peg$silentFails === 0) { peg$fail(peg$e183); }
       }
       if (s1 !== peg$FAILED) {
         s2 = input.charAt(peg$currPos);
-        if (peg$r14.test(s2)) {
+        if (peg$r16.test(s2)) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e163); }
+          if (peg$silentFails === 0) { peg$fail(peg$e184); }
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f116(s2);
+          s0 = peg$f153(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7824,19 +10756,19 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 92) {
-          s1 = peg$c139;
+          s1 = peg$c158;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e162); }
+          if (peg$silentFails === 0) { peg$fail(peg$e183); }
         }
         if (s1 !== peg$FAILED) {
           s2 = input.charAt(peg$currPos);
-          if (peg$r15.test(s2)) {
+          if (peg$r17.test(s2)) {
             peg$currPos++;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e164); }
+            if (peg$silentFails === 0) { peg$fail(peg$e185); }
           }
           if (s2 !== peg$FAILED) {
             s0 = s2;
@@ -7859,7 +10791,7 @@ function peg$parse(input, options) {
   function peg$parseColumnName() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 74 + 64;
+    const key = peg$currPos * 98 + 87;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7876,11 +10808,11 @@ function peg$parse(input, options) {
         s2 = [];
         s3 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s4 = peg$c86;
+          s4 = peg$c62;
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e98); }
+          if (peg$silentFails === 0) { peg$fail(peg$e64); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parseName();
@@ -7898,11 +10830,11 @@ function peg$parse(input, options) {
           s2.push(s3);
           s3 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 46) {
-            s4 = peg$c86;
+            s4 = peg$c62;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e98); }
+            if (peg$silentFails === 0) { peg$fail(peg$e64); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parseName();
@@ -7918,7 +10850,7 @@ function peg$parse(input, options) {
           }
         }
         peg$savedPos = s0;
-        s0 = peg$f117(s1, s2);
+        s0 = peg$f154(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7933,7 +10865,7 @@ function peg$parse(input, options) {
   function peg$parseName() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 74 + 65;
+    const key = peg$currPos * 98 + 88;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7969,7 +10901,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e165); }
+      if (peg$silentFails === 0) { peg$fail(peg$e186); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7980,7 +10912,7 @@ function peg$parse(input, options) {
   function peg$parseQuotedName() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 74 + 66;
+    const key = peg$currPos * 98 + 89;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7992,11 +10924,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
-      s1 = peg$c87;
+      s1 = peg$c12;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e99); }
+      if (peg$silentFails === 0) { peg$fail(peg$e13); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -8004,11 +10936,11 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 93) {
-          s5 = peg$c88;
+          s5 = peg$c13;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e100); }
+          if (peg$silentFails === 0) { peg$fail(peg$e14); }
         }
         if (s5 !== peg$FAILED) {
           s0 = s3;
@@ -8027,7 +10959,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e166); }
+      if (peg$silentFails === 0) { peg$fail(peg$e187); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -8038,7 +10970,7 @@ function peg$parse(input, options) {
   function peg$parseIdentifier() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 74 + 67;
+    const key = peg$currPos * 98 + 90;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8077,7 +11009,7 @@ function peg$parse(input, options) {
   function peg$parseIdentifierStart() {
     let s0;
 
-    const key = peg$currPos * 74 + 68;
+    const key = peg$currPos * 98 + 91;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8087,11 +11019,11 @@ function peg$parse(input, options) {
     }
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r0.test(s0)) {
+    if (peg$r1.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e41); }
+      if (peg$silentFails === 0) { peg$fail(peg$e77); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -8102,7 +11034,7 @@ function peg$parse(input, options) {
   function peg$parseIdentifierPart() {
     let s0;
 
-    const key = peg$currPos * 74 + 69;
+    const key = peg$currPos * 98 + 92;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8112,11 +11044,11 @@ function peg$parse(input, options) {
     }
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r16.test(s0)) {
+    if (peg$r18.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e167); }
+      if (peg$silentFails === 0) { peg$fail(peg$e188); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -8127,7 +11059,7 @@ function peg$parse(input, options) {
   function peg$parseReserved() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 74 + 70;
+    const key = peg$currPos * 98 + 93;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8137,36 +11069,36 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c26) {
-      s1 = peg$c26;
+    if (input.substr(peg$currPos, 2) === peg$c31) {
+      s1 = peg$c31;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e27); }
+      if (peg$silentFails === 0) { peg$fail(peg$e32); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 3) === peg$c61) {
-        s1 = peg$c61;
+      if (input.substr(peg$currPos, 3) === peg$c89) {
+        s1 = peg$c89;
         peg$currPos += 3;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e66); }
+        if (peg$silentFails === 0) { peg$fail(peg$e95); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c60) {
-          s1 = peg$c60;
+        if (input.substr(peg$currPos, 2) === peg$c88) {
+          s1 = peg$c88;
           peg$currPos += 2;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e65); }
+          if (peg$silentFails === 0) { peg$fail(peg$e94); }
         }
         if (s1 === peg$FAILED) {
-          if (input.substr(peg$currPos, 4) === peg$c37) {
-            s1 = peg$c37;
+          if (input.substr(peg$currPos, 4) === peg$c42) {
+            s1 = peg$c42;
             peg$currPos += 4;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e38); }
+            if (peg$silentFails === 0) { peg$fail(peg$e43); }
           }
         }
       }
@@ -8193,7 +11125,7 @@ function peg$parse(input, options) {
   function peg$parseW() {
     let s0, s1;
 
-    const key = peg$currPos * 74 + 71;
+    const key = peg$currPos * 98 + 94;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8216,7 +11148,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e168); }
+      if (peg$silentFails === 0) { peg$fail(peg$e189); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -8227,7 +11159,7 @@ function peg$parse(input, options) {
   function peg$parseWO() {
     let s0, s1;
 
-    const key = peg$currPos * 74 + 72;
+    const key = peg$currPos * 98 + 95;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8240,11 +11172,11 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     peg$silentFails++;
     s1 = input.charAt(peg$currPos);
-    if (peg$r1.test(s1)) {
+    if (peg$r2.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e42); }
+      if (peg$silentFails === 0) { peg$fail(peg$e78); }
     }
     peg$silentFails--;
     if (s1 === peg$FAILED) {
@@ -8256,7 +11188,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e168); }
+      if (peg$silentFails === 0) { peg$fail(peg$e189); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -8265,9 +11197,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parse_() {
-    let s0, s1, s2, s3, s4;
+    let s0, s1;
 
-    const key = peg$currPos * 74 + 73;
+    const key = peg$currPos * 98 + 96;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8279,93 +11211,86 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = [];
     s1 = input.charAt(peg$currPos);
-    if (peg$r17.test(s1)) {
+    if (peg$r19.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e169); }
+      if (peg$silentFails === 0) { peg$fail(peg$e190); }
     }
     if (s1 === peg$FAILED) {
-      s1 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c140) {
-        s2 = peg$c140;
-        peg$currPos += 2;
-      } else {
-        s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e170); }
-      }
-      if (s2 !== peg$FAILED) {
-        s3 = [];
-        s4 = input.charAt(peg$currPos);
-        if (peg$r18.test(s4)) {
-          peg$currPos++;
-        } else {
-          s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e171); }
-        }
-        while (s4 !== peg$FAILED) {
-          s3.push(s4);
-          s4 = input.charAt(peg$currPos);
-          if (peg$r18.test(s4)) {
-            peg$currPos++;
-          } else {
-            s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e171); }
-          }
-        }
-        s2 = [s2, s3];
-        s1 = s2;
-      } else {
-        peg$currPos = s1;
-        s1 = peg$FAILED;
-      }
+      s1 = peg$parseComment();
     }
     while (s1 !== peg$FAILED) {
       s0.push(s1);
       s1 = input.charAt(peg$currPos);
-      if (peg$r17.test(s1)) {
+      if (peg$r19.test(s1)) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e169); }
+        if (peg$silentFails === 0) { peg$fail(peg$e190); }
       }
       if (s1 === peg$FAILED) {
-        s1 = peg$currPos;
-        if (input.substr(peg$currPos, 2) === peg$c140) {
-          s2 = peg$c140;
-          peg$currPos += 2;
-        } else {
-          s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e170); }
-        }
-        if (s2 !== peg$FAILED) {
-          s3 = [];
-          s4 = input.charAt(peg$currPos);
-          if (peg$r18.test(s4)) {
-            peg$currPos++;
-          } else {
-            s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e171); }
-          }
-          while (s4 !== peg$FAILED) {
-            s3.push(s4);
-            s4 = input.charAt(peg$currPos);
-            if (peg$r18.test(s4)) {
-              peg$currPos++;
-            } else {
-              s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e171); }
-            }
-          }
-          s2 = [s2, s3];
-          s1 = s2;
-        } else {
-          peg$currPos = s1;
-          s1 = peg$FAILED;
-        }
+        s1 = peg$parseComment();
       }
     }
     peg$silentFails--;
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseComment() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 98 + 97;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    peg$silentFails++;
+    s0 = peg$currPos;
+    if (input.substr(peg$currPos, 2) === peg$c159) {
+      s1 = peg$c159;
+      peg$currPos += 2;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e192); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = input.charAt(peg$currPos);
+      if (peg$r20.test(s3)) {
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e193); }
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = input.charAt(peg$currPos);
+        if (peg$r20.test(s3)) {
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e193); }
+        }
+      }
+      s1 = [s1, s2];
+      s0 = s1;
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    peg$silentFails--;
+    if (s0 === peg$FAILED) {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e191); }
+    }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
 

@@ -1,11 +1,13 @@
 import type { Call, Expression } from "../ast";
-import { cast, isNumeric, type Value } from "../types";
+import { cast, comparable, isNumeric, type Value } from "../types";
 import { histogram, makeList, makeSet, percentile, percentiles, topk } from "./aggregateLists";
 import type { AggregateSite, AggregateSpec, SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
 import { fullOrder, orderBy, type Relation, type Role } from "./relation";
 import { effectiveWindow, windowMicros } from "./resolution";
 import type { PlanInner, Scope } from "./scope";
+
+const maxLong = 2n ** 63n - 1n;
 
 const firstOf = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
 
@@ -77,7 +79,11 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
       const { sql, type } = summable(site);
       return {
         type,
-        sql: `coalesce(TRY_CAST(sum(${sql})${site.filter()} AS ${type === "real" ? "DOUBLE" : "BIGINT"}), 0)`,
+        // Past 64 bits the sum stays at the last number that there is: nothing that compares it takes it for a small one.
+        sql:
+          type === "real"
+            ? `coalesce(sum(${sql})${site.filter()}, 0)`
+            : `CAST(greatest(least(coalesce(sum(${sql})${site.filter()}, 0), ${maxLong}), -${maxLong} - 1) AS BIGINT)`,
       };
     },
   },
@@ -116,6 +122,12 @@ function findAggregate(name: string): { readonly spec: AggregateSpec; readonly c
   return spec && { spec, conditional: true };
 }
 
+/** The name of an aggregation without the `if` of a condition. */
+export function plainName(name: string): string {
+  const found = findAggregate(name);
+  return found?.conditional ? name.replace(/_?if$/, "") : name;
+}
+
 export const isAggregate = (name: string): boolean =>
   name === "arg_max" || name === "arg_min" || findAggregate(name) !== undefined;
 
@@ -143,7 +155,9 @@ export function planAggregate(context: Context, scope: SummaryScope, { name, arg
     context,
     at,
     name,
-    values: given.map((value) => plan(inner, value)),
+    values: given
+      .map((value) => plan(inner, value))
+      .map((value) => ({ ...value, sql: comparable(value), loose: false })),
     expressions: given,
     filter: (further) => {
       const all = [predicate, further].filter((sql) => sql !== undefined);

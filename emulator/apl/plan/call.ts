@@ -5,12 +5,14 @@ import { cast, strict, type Value } from "../types";
 import { isAggregate } from "./aggregate";
 import type { Context } from "./context";
 import { typeNamed } from "./literal";
+import { ownName } from "./naming";
 import { findColumn, type PlanInner, type Scope } from "./scope";
 
 /** SQL of a call of a scalar function. */
 export function planCall(context: Context, scope: Scope, node: Call, plan: PlanInner): Value {
   const { name, at } = node;
-  if (name === "ensure_field") return planEnsureField(context, scope, node);
+  const special = specialForms[name];
+  if (special) return special(context, scope, node, plan);
   const spec = scalarFunctions.get(name);
   if (!spec && isAggregate(name))
     return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
@@ -34,6 +36,29 @@ function checkCount(context: Context, { name, args, at }: Call, spec: FunctionSp
       ? `${most}`
       : `${spec.required} to ${most}`;
   context.fail("semantic", `${name}() takes ${expected} arguments, found ${args.length}`, at);
+}
+
+/** Calls whose arguments are not all values. */
+const specialForms: Readonly<Record<string, (context: Context, scope: Scope, node: Call, plan: PlanInner) => Value>> =
+  Object.assign(Object.create(null), {
+    ensure_field: planEnsureField,
+    column_ifexists: planColumnIfExists,
+    ingestion_time: planIngestionTime,
+  });
+
+/** The field of a name, or another value where no event has it. */
+function planColumnIfExists(context: Context, scope: Scope, { args, at }: Call, plan: PlanInner): Value {
+  const [field, fallback] = args.map(({ value }) => value);
+  const name = field?.kind === "literal" && field.type === "string" ? String(field.value) : field && ownName(field);
+  if (name === undefined || !fallback || args.length !== 2)
+    return context.fail("semantic", "expected column_ifexists(name, value)", at);
+  const column = findColumn(scope, name);
+  return column ? { sql: column.sql, type: column.type } : plan(scope, fallback);
+}
+
+function planIngestionTime(_: Context, scope: Scope): Value {
+  const column = findColumn(scope, "_sysTime");
+  return column ? { sql: column.sql, type: column.type } : { type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" };
 }
 
 /** The field, or a null of the type if no event has it; unlike a bare name it leaves no message behind. */

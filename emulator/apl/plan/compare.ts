@@ -1,5 +1,5 @@
 import { escapeRegex, quote } from "../sql";
-import { cast, isNumeric, strict, type Value } from "../types";
+import { cast, comparable, isNumeric, type Value } from "../types";
 
 /** Comparisons of two values. SQL's null stands for false here until someone needs a real boolean (`strict`). */
 export function compare(op: string, left: Value, right: Value): Value {
@@ -23,15 +23,17 @@ export const loose = (sql: string): Value => ({ sql: `(${sql})`, type: "bool", l
 /** Not: what is null counts as false, so its opposite is true. */
 export const negate = (value: Value): Value => ({ sql: `(NOT coalesce(${value.sql}, false))`, type: "bool" });
 
+/** A null equals no value; whether two nulls are equal is null. */
 export function equal(left: Value, right: Value): Value {
   const [a, b] = alike(left, right);
-  return loose(`${a} = ${b}`);
+  return { ...loose(`${a} = ${b}`), exact: `((${a} IS NOT DISTINCT FROM ${b}) AND nullif(${a} IS NOT NULL, false))` };
 }
 
 /** A null differs from every value; two nulls are neither equal nor different. */
 function different(left: Value, right: Value): Value {
   const [a, b] = alike(left, right);
-  return { sql: `(${a} IS DISTINCT FROM ${b})`, type: "bool" };
+  const sql = `(${a} IS DISTINCT FROM ${b})`;
+  return { sql, type: "bool", loose: true, exact: `(${sql} OR nullif(${a} IS NULL, true))` };
 }
 
 /**
@@ -42,15 +44,15 @@ export function alike(left: Value, right: Value): readonly [string, string] {
   if (left.type === right.type) {
     return left.type === "dynamic"
       ? [`CAST(${left.sql} AS VARCHAR)`, `CAST(${right.sql} AS VARCHAR)`]
-      : [strict(left), strict(right)];
+      : [comparable(left), comparable(right)];
   }
-  if (left.type === "null") return [cast(left, right.type), strict(right)];
-  if (right.type === "null") return [strict(left), cast(right, left.type)];
+  if (left.type === "null") return [cast(left, right.type), comparable(right)];
+  if (right.type === "null") return [comparable(left), cast(right, left.type)];
   const kinds = [left.type, right.type];
   const target = readAs.find((type) => kinds.includes(type));
   if (target === "long" || target === "real") {
     const numeric = isNumeric(left.type) && isNumeric(right.type);
-    return numeric ? [left.sql, right.sql] : [numberOf(left), numberOf(right)];
+    return numeric ? [comparable(left), comparable(right)] : [numberOf(left), numberOf(right)];
   }
   return target === undefined
     ? [cast(left, "string"), cast(right, "string")]
@@ -59,7 +61,7 @@ export function alike(left: Value, right: Value): readonly [string, string] {
 
 const readAs = ["datetime", "timespan", "real", "long", "bool", "string"] as const;
 
-const numberOf = (value: Value): string => (isNumeric(value.type) ? value.sql : cast(value, "real"));
+const numberOf = (value: Value): string => (isNumeric(value.type) ? comparable(value) : cast(value, "real"));
 
 /** Where a term ends: terms are made of letters and digits. */
 const edgeClass = "[^\\p{L}\\p{N}]";

@@ -1,4 +1,5 @@
 import type { Expression, Member, Membership, Name } from "../ast";
+import { defined } from "../defined";
 import { escapeRegex, integer, quote } from "../sql";
 import { cast, nullValue, strict, type Value } from "../types";
 import { isAggregate, planAggregate } from "./aggregate";
@@ -8,10 +9,16 @@ import { planCall } from "./call";
 import { compare, equal, loose, negate } from "./compare";
 import type { Context } from "./context";
 import { planLiteral, typeNamed } from "./literal";
+import type { Column } from "./relation";
 import { constantScope, findColumn, type PlanInner, type Scope } from "./scope";
 
 /** Some functions use an argument twice: nested, they could grow without bound. */
 const maxSql = 300_000;
+
+/** Operators that fold the case of letters unless their name ends in `_cs`. */
+const foldingOperators: ReadonlySet<string> = new Set(
+  "contains startswith endswith has hasprefix hassuffix".split(" "),
+);
 
 /** SQL of an expression, with its type. */
 export function planExpression(context: Context, scope: Scope, node: Expression): Value {
@@ -42,13 +49,16 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
         inner(node.first),
       );
     case "logic": {
-      const items = node.items.map((item) => cast(inner(item), "bool"));
+      // What is null here counts as false in the end: neither "and" nor "or" tells the two apart.
+      const items = node.items.map(inner).map((item) => (item.type === "bool" ? item.sql : cast(item, "bool")));
       return loose(items.join(` ${node.op.toUpperCase()} `));
     }
-    case "compare":
+    case "compare": {
+      const op = scope.caseSensitive && foldingOperators.has(node.op.replace("!", "")) ? `${node.op}_cs` : node.op;
       if (node.left.kind === "star")
-        return testAnyField(context, scope, node.at, (field) => compare(node.op, field, inner(node.right)));
-      return compare(node.op, inner(node.left), inner(node.right));
+        return testAnyField(context, scope, node.at, (field) => compare(op, field, inner(node.right)));
+      return compare(op, inner(node.left), inner(node.right));
+    }
     case "between": {
       const value = inner(node.left);
       const start = inner(node.low);
@@ -86,12 +96,14 @@ export function planCondition(context: Context, scope: Scope, node: Expression):
   return value.type === "bool" ? value.sql : cast(value, "bool");
 }
 
+const valueIn = ({ sql, type, isNumber }: Column): Value => ({ sql, type, ...defined({ isNumber }) });
+
 function planName(context: Context, scope: Scope, { name, at }: Name): Value {
   const column = findColumn(scope, name);
   if (column) {
     if (scope.aggregates)
       context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
-    return { sql: column.sql, type: column.type };
+    return valueIn(column);
   }
   const bound = context.scalars.get(name);
   if (bound) return context.nested(at, () => planExpression(context, constantScope, bound));
@@ -117,7 +129,7 @@ function planName(context: Context, scope: Scope, { name, at }: Name): Value {
 function planMember(context: Context, scope: Scope, node: Member): Value {
   const path = node.of.kind === "name" && node.key.kind === "literal" ? `${node.of.name}.${node.key.value}` : undefined;
   const column = path === undefined ? undefined : findColumn(scope, path);
-  if (column && !scope.aggregates) return { sql: column.sql, type: column.type };
+  if (column && !scope.aggregates) return valueIn(column);
   const of = planExpression(context, scope, node.of);
   if (node.key.kind === "literal" && node.key.type === "string") return takeProperty(of, String(node.key.value));
   if (node.key.kind === "literal" && node.key.type === "long") return takeProperty(of, String(Number(node.key.value)));
@@ -212,22 +224,19 @@ function literalOf(value: unknown, at: number) {
 function testAnyField(context: Context, scope: Scope, at: number, test: (field: Value) => Value): Value {
   if (!scope.relation) return context.fail("semantic", "* has no fields to stand for here", at);
   const fields = scope.relation.columns.filter(({ name }) => name !== "_sysTime");
-  return loose(
-    fields.length === 0
-      ? "false"
-      : fields.map((field) => strict(test({ sql: field.sql, type: field.type }))).join(" OR "),
-  );
+  return loose(fields.length === 0 ? "false" : fields.map((field) => test(valueIn(field)).sql).join(" OR "));
 }
 
 /** A word of `search`: where its wildcards are decides the operator. */
 function planTerm(context: Context, scope: Scope, field: string | null, text: string, at: number): Value {
   const body = text.replaceAll(/^\*|\*$/g, "");
   const [start, end] = [text.startsWith("*"), text.endsWith("*") && text.length > 1];
-  const op = start && end ? "contains" : start ? "hassuffix" : end ? "hasprefix" : "has";
+  const folding = start && end ? "contains" : start ? "hassuffix" : end ? "hasprefix" : "has";
+  const op = scope.caseSensitive ? `${folding}_cs` : folding;
   const test = (value: Value): Value => {
     if (body === "") return loose("true");
     if (!body.includes("*")) return compare(op, value, { type: "string", sql: quote(body), constant: body });
-    const pattern = `(?i)\\b${body.split("*").map(escapeRegex).join(".*")}\\b`;
+    const pattern = `${scope.caseSensitive ? "" : "(?i)"}\\b${body.split("*").map(escapeRegex).join(".*")}\\b`;
     return compare("matches regex", value, { type: "string", sql: quote(pattern), constant: pattern });
   };
   return field === null

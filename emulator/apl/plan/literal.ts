@@ -14,7 +14,7 @@ export function planLiteral(context: Context, { type, value, at }: Literal): Val
     case "bool":
       return { type, sql: String(value) };
     case "real":
-      return { type, sql: double(Number(value)) };
+      return { type, sql: double(Number(value)), isNumber: true };
     case "long": {
       const number = BigInt(String(value).replace("+", ""));
       if (number > maxLong || number < -maxLong - 1n) return { type: "real", sql: double(Number(number)) };

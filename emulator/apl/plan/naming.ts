@@ -1,4 +1,5 @@
 import type { Expression, NamedExpression } from "../ast";
+import { plainName } from "./aggregate";
 
 /** Functions that leave the field recognisable, so that their result keeps its name. */
 const transparent = /^(bin|bin_auto|floor|to(string|int|long|real|double|bool|datetime|timespan|lower|upper))$/;
@@ -30,8 +31,10 @@ export class Namer {
   nameAggregation(node: NamedExpression): string {
     if (node.name !== null) return node.name;
     if (node.value.kind !== "call") return this.freeName(this.#numbered());
-    const { name, args } = node.value;
-    const [first, second] = args.map(({ value }) => value);
+    const name = plainName(node.value.name);
+    const [first, second] = node.value.args
+      .slice(0, name === node.value.name ? undefined : -1)
+      .map(({ value }) => value);
     const field = first && first.kind !== "star" ? (ownName(first) ?? "") : "";
     const percent = name === "percentile" && second?.kind === "literal" ? `_${second.value}` : "";
     return this.freeName(`${name}_${field}${percent}`);

@@ -1,16 +1,25 @@
-import type { Expression, SortKey } from "../ast";
+import type { Expression, Sample, SortKey } from "../ast";
 import { quote } from "../sql";
-import { cast, typedSql, wireTypes } from "../types";
+import { cast, comparable, typedSql, wireTypes } from "../types";
 import type { Context } from "./context";
 import { planCondition, planExpression } from "./expression";
 import { type Column, fullOrder, type OrderKey, orderBy, type Relation } from "./relation";
 import { constantScope, scopeOf } from "./scope";
 import { summaryRelation } from "./summarize";
 
-export const filterRows = (context: Context, input: Relation, predicate: Expression): Relation => ({
-  ...input,
-  from: context.step(`SELECT * FROM ${input.from} WHERE ${planCondition(context, scopeOf(input), predicate)}`),
-});
+/** The rows that pass; with `caseSensitive` its text operators mind the case of letters. */
+export function filterRows(context: Context, input: Relation, predicate: Expression, caseSensitive = false): Relation {
+  const condition = planCondition(context, { ...scopeOf(input), caseSensitive }, predicate);
+  return { ...input, from: context.step(`SELECT * FROM ${input.from} WHERE ${condition}`) };
+}
+
+/** A share of the rows, by chance. */
+export function sampleRows(context: Context, input: Relation, { share, at }: Sample): Relation {
+  const value = planExpression(context, constantScope, share);
+  const portion = value.type === "real" ? Number(share.kind === "literal" ? share.value : Number.NaN) : Number.NaN;
+  if (!(portion > 0 && portion < 1)) context.fail("semantic", "sample takes a share between 0 and 1, such as 0.1", at);
+  return { ...input, from: context.step(`SELECT * FROM ${input.from} WHERE random() < ${portion}`) };
+}
 
 /** Nulls come last in descending order and first in ascending, unless the query says otherwise. */
 export function sortRows(context: Context, input: Relation, keys: readonly SortKey[]): Relation {
@@ -26,7 +35,11 @@ export function sortRows(context: Context, input: Relation, keys: readonly SortK
     };
     // Numbers in a dynamic field sort as numbers, and before or after its texts.
     if (value.type === "dynamic") return [newColumn(cast(value, "real")), newColumn(cast(value, "string"))];
-    return [input.columns.some(({ sql }) => sql === value.sql) ? key(value.sql) : newColumn(typedSql(value))];
+    return [
+      input.columns.some(({ sql }) => sql === value.sql)
+        ? key(value.sql)
+        : newColumn(comparable({ ...value, sql: typedSql(value), loose: false })),
+    ];
   });
   const from = selects.length === 0 ? input.from : context.step(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
   return { ...input, from, order: sorted };

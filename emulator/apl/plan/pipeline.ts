@@ -1,11 +1,16 @@
-import type { Dataset, Operator, Pipeline, Search, Source, Summarize, Union } from "../ast";
+import type { Dataset, Operator, Pipeline, Search, Source, Summarize, Union, Unsupported } from "../ast";
 import type { Context } from "./context";
+import { joinRows } from "./join";
+import { makeSeries } from "./makeSeries";
 import { mvExpand } from "./mvExpand";
-import { constantCount, countRows, filterRows, getschema, limitRows, sortRows } from "./operators";
+import { constantCount, countRows, filterRows, getschema, limitRows, sampleRows, sortRows } from "./operators";
+import { parseKeys } from "./parseKeys";
 import { parseOperator } from "./parseOperator";
-import { extend, project, projectAway, projectKeep, projectRename } from "./projections";
+import { extend, extendValid, project, projectAway, projectKeep, projectRename, projectReorder } from "./projections";
+import { redactColumns } from "./redact";
 import type { Relation } from "./relation";
 import { distinct, planSummary, summaryRelation } from "./summarize";
+import { datatable, rangeRows } from "./tables";
 import { findDatasets, nameSource, type Part, printRow, scanDataset, unionParts } from "./union";
 
 /** The rows of a whole pipeline. */
@@ -20,6 +25,12 @@ export function planSource(context: Context, source: Source): Relation {
       return planDataset(context, source);
     case "print":
       return printRow(context, source);
+    case "datatable":
+      return datatable(context, source);
+    case "range":
+      return rangeRows(context, source);
+    case "unsupported":
+      return refuse(context, source);
     case "pipeline":
       return planPipeline(context, source.body);
     case "union":
@@ -64,6 +75,23 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
       return limitRows(context, sortRows(context, input, node.keys), constantCount(context, node.limit));
     case "take":
       return limitRows(context, input, constantCount(context, node.limit));
+    case "join":
+    case "lookup":
+      return joinRows(context, input, planPipeline(context, node.right), node);
+    case "make-series":
+      return makeSeries(context, input, node);
+    case "project-reorder":
+      return projectReorder(input, node);
+    case "extend-valid":
+      return extendValid(context, input, node);
+    case "sample":
+      return sampleRows(context, input, node);
+    case "parse-kv":
+      return parseKeys(context, input, node);
+    case "redact":
+      return redactColumns(context, input, node);
+    case "unsupported":
+      return refuse(context, node);
     case "mv-expand":
       return mvExpand(context, input, node);
     case "union":
@@ -76,6 +104,9 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
       return getschema(context, input);
   }
 }
+
+const refuse = (context: Context, { name, at }: Unsupported): never =>
+  context.fail("unsupported", `the operator "${name}" is not supported by the emulator`, at);
 
 function summarize(context: Context, input: Relation, node: Summarize): Relation {
   const { select, columns } = planSummary(context, input, node, false);
@@ -95,12 +126,10 @@ function planUnion(context: Context, input: Relation | undefined, node: Union): 
 }
 
 function planSearch(context: Context, input: Relation | undefined, node: Search): Relation {
-  if (node.caseSensitive)
-    context.fail("unsupported", "search kind=case_sensitive is not supported by the emulator", node.at);
   if (input && node.sources.length > 0)
     context.fail("semantic", "search in (…) starts a query: it follows no |", node.at);
   const all: Dataset = { kind: "dataset", name: "*", quoted: false, at: node.at };
   const sources = node.sources.length > 0 ? node.sources : [{ source: all, operators: [] }];
   const rows = input ?? planUnion(context, undefined, { kind: "union", options: [], sources, at: node.at });
-  return filterRows(context, rows, node.predicate);
+  return filterRows(context, rows, node.predicate, node.caseSensitive);
 }

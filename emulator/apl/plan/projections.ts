@@ -1,9 +1,9 @@
-import type { Columns, NamedExpression, Pick, Rename } from "../ast";
+import type { Columns, NamedExpression, Pick, Rename, Reorder } from "../ast";
 import { defined } from "../defined";
 import { typedSql, type Value } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { Namer } from "./naming";
+import { Namer, ownName } from "./naming";
 import type { Column, Relation } from "./relation";
 import type { Scope } from "./scope";
 
@@ -68,6 +68,44 @@ export const projectKeep = (input: Relation, node: Pick): Relation => ({
   columns: input.columns.filter(matcherOf(node)),
   open: false,
 });
+
+/** The columns asked for first, in that order, then the others. A pattern may sort those that it matches by name. */
+export function projectReorder(input: Relation, { columns }: Reorder): Relation {
+  const named = new Set(columns.filter(({ wildcard }) => !wildcard).map(({ name }) => name));
+  const left = new Set(input.columns);
+  const placed = new Map<(typeof columns)[number], Column[]>();
+  // "*" is for what no other pattern wants, wherever it stands.
+  const bySpecificity = [...columns].sort(
+    (a, b) => Number(a.wildcard) - Number(b.wildcard) || b.name.length - a.name.length,
+  );
+  for (const pattern of bySpecificity) {
+    const matches = ({ name }: Column) =>
+      pattern.wildcard ? name.startsWith(pattern.name) && !named.has(name) : name === pattern.name;
+    const found = [...left].filter(matches);
+    for (const column of found) left.delete(column);
+    placed.set(pattern, sortByName(found, pattern.direction));
+  }
+  return { ...input, columns: [...columns.flatMap((pattern) => placed.get(pattern) ?? []), ...left] };
+}
+
+/** By name; as in the reference, `granny` sorts the numbers within names as numbers. */
+function sortByName(columns: readonly Column[], direction: string | null): Column[] {
+  if (direction === null) return [...columns];
+  const { compare } = new Intl.Collator("en", { numeric: direction.startsWith("granny") });
+  const sign = direction.endsWith("desc") ? -1 : 1;
+  return [...columns].sort((a, b) => sign * compare(a.name, b.name));
+}
+
+/** New values where there are any; elsewhere a column keeps what it had. */
+export function extendValid(context: Context, input: Relation, { columns, at }: Columns): Relation {
+  const valid = columns.map((column): NamedExpression => {
+    const name = column.name ?? ownName(column.value);
+    if (name === undefined || !input.columns.some((known) => known.name === name)) return column;
+    const args = [column.value, { kind: "name", name, at } as const].map((value) => ({ name: null, value }));
+    return { ...column, name, value: { kind: "call", name: "coalesce", args, at } };
+  });
+  return extend(context, input, { kind: "extend", columns: valid, at });
+}
 
 export function projectRename(context: Context, input: Relation, node: Rename): Relation {
   const names = new Map(node.columns.map(({ to, from }) => [from, to]));

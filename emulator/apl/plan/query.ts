@@ -1,4 +1,4 @@
-import type { Operator, Query, Summarize } from "../ast";
+import type { Operator, Query, SetOption, Summarize } from "../ast";
 import { mentions } from "../walk";
 import type { Context } from "./context";
 import { applyOperator, planSource } from "./pipeline";
@@ -33,6 +33,11 @@ const filterOperators: ReadonlySet<Operator["kind"]> = new Set([
   "project-away",
   "project-keep",
   "project-rename",
+  "project-reorder",
+  "extend-valid",
+  "parse-kv",
+  "redact",
+  "sample",
   "parse",
   "search",
   "order",
@@ -43,7 +48,12 @@ export const defaultLimit = 1000;
 export const maxLimit = 50_000;
 
 export function planQuery(context: Context, { statements, body }: Query): QueryPlan {
-  for (const { name, value } of statements) {
+  for (const statement of statements) {
+    if (statement.kind === "set") {
+      checkOption(context, statement);
+      continue;
+    }
+    const { name, value } = statement;
     if (value.kind === "scalar") context.scalars.set(name, value.value);
     else context.tables.set(name, value.body);
   }
@@ -67,6 +77,13 @@ export function planQuery(context: Context, { statements, body }: Query): QueryP
   }
   matched ??= countMatched(context, relation);
   return { setup: [], rows: selectRows(context, relation), totals: undefined, matched };
+}
+
+/** Options that change nothing here: types are as strict as they can be without a schema. */
+const knownOptions: ReadonlySet<string> = new Set(["stricttypes"]);
+
+function checkOption(context: Context, { name, at }: SetOption) {
+  if (!knownOptions.has(name)) context.fail("unsupported", `the option "${name}" is not supported by the emulator`, at);
 }
 
 const countMatched = (context: Context, { from }: Relation) => context.statement(`SELECT count(*) FROM ${from}`);

@@ -17,6 +17,8 @@ export interface Column {
   readonly sql: string;
   readonly type: ScalarType;
   readonly role?: Role;
+  /** A real that is known to be a number, as those of events are. */
+  readonly isNumber?: boolean;
 }
 
 export interface OrderKey {

@@ -8,6 +8,8 @@ export interface Scope {
   readonly relation: Relation | undefined;
   /** Whether aggregations may be called here; inside one they may not. */
   readonly aggregates: boolean;
+  /** Whether text operators mind the case of letters even where they are not written so. */
+  readonly caseSensitive?: boolean;
   /** Hears of every column that an expression uses. */
   noteUse?(column: Column): void;
 }

@@ -1,5 +1,5 @@
-import type { Call, Distinct, NamedExpression, Summarize } from "../ast";
-import { cast, strict, typedSql, type Value } from "../types";
+import type { Call, Distinct, Expression, NamedExpression, Summarize } from "../ast";
+import { cast, comparable, strict, typedSql, type Value } from "../types";
 import { aggregationRole, isAggregate, planAggregate, tieBreak } from "./aggregate";
 import type { SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
@@ -22,7 +22,9 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
   const namer = new Namer([...node.aggregates, ...node.keys]);
   const scope = scopeOf(input);
   const keys = node.keys.map((key) => keyColumn(context, input, key, namer));
-  const keyed = keys.map(({ column, value }) => `${typedSql(value)} AS ${column.sql}`);
+  const keyed = keys.map(
+    ({ column, value }) => `${value.type === "real" ? comparable(value) : typedSql(value)} AS ${column.sql}`,
+  );
   const from = keyed.length === 0 ? input.from : context.step(`SELECT *, ${keyed.join(", ")} FROM ${input.from}`);
   const bin = keys.flatMap(({ column: { role } }) => (role?.kind === "bin" ? [role] : []))[0];
   const hoisted: string[] = [];
@@ -46,7 +48,10 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
   const flag = total === undefined ? [] : [`grouping(${binned}) AS ${total}`];
   const rest = names.filter((name) => name !== binned).join(", ");
   const group = total === undefined ? names.join(", ") : `GROUPING SETS ((${names.join(", ")}), (${rest}))`;
-  const grouped = `SELECT ${[...names, ...list, ...flag].join(", ")} FROM ${from}${group === "" ? "" : ` GROUP BY ${group}`}`;
+  // Something must be counted for one row to come out of all.
+  const selected = [...names, ...list, ...flag];
+  if (selected.length === 0) selected.push(`count(*) AS ${context.fresh()}`);
+  const grouped = `SELECT ${selected.join(", ")} FROM ${from}${group === "" ? "" : ` GROUP BY ${group}`}`;
   const composites = outputs.filter(({ composite }) => composite).map(selects);
   const select = composites.length === 0 ? grouped : `SELECT *, ${composites.join(", ")} FROM ${context.step(grouped)}`;
   return { select, columns, total };
@@ -71,9 +76,22 @@ interface Output {
 }
 
 function keyColumn(context: Context, input: Relation, key: NamedExpression, namer: Namer): Output {
-  const value = planExpression(context, scopeOf(input), key.value);
+  const value = planKey(context, input, key.value);
   const role = binRole(context, input, key) ?? ({ kind: "key" } satisfies Role);
   return { column: { name: namer.nameColumn(key), sql: context.fresh(), type: value.type, role }, value };
+}
+
+/** The value to group by; `histogram(x, n)` is the start of the interval that x is in, of n between the least and the greatest. */
+function planKey(context: Context, input: Relation, node: Expression): Value {
+  if (node.kind !== "call" || node.name !== "histogram") return planExpression(context, scopeOf(input), node);
+  const [x, bins] = node.args.map(({ value }) => planExpression(context, scopeOf(input), value));
+  if (!x || typeof bins?.constant !== "bigint" || bins.constant < 1n || node.args.length !== 2)
+    return context.fail("semantic", "histogram() takes a field and the number of intervals", node.at);
+  const number = cast(x, "real");
+  const [low, high] = [`min(${number}) OVER ()`, `max(${number}) OVER ()`];
+  const width = `nullif((${high} - ${low}) / ${bins.constant}, 0)`;
+  const place = `least(floor((${number} - ${low}) / ${width}), ${bins.constant - 1n})`;
+  return { type: "real", sql: `(${low} + coalesce(${place} * ${width}, ${number} - ${low}))`, isNumber: true };
 }
 
 /** `bin(_time, 1h)` and `bin_auto(_time)` cut the series; a bin of anything else is a key like others. */

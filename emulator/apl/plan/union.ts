@@ -46,7 +46,7 @@ export function scanDataset(context: Context, info: DatasetInfo): Relation {
   const columns: Column[] = [
     { name: "_time", sql: identity.time, type: "datetime" },
     { name: "_sysTime", sql: identity.sysTime, type: "datetime" },
-    ...fields.map(({ name, sql, type }): Column => ({ name, sql, type })),
+    ...fields.map(({ name, sql, type }): Column => ({ name, sql, type, isNumber: true })),
   ];
   const from = context.step(`SELECT ${selects.join(", ")} FROM ${info.table}${condition}`);
   return { from, columns, identity, order: [], open: true, limited: false, summary: false };

@@ -55,6 +55,8 @@ const source = fc.letrec<{ any: string; named: string; nested: string }>((tie) =
         (a: string, b: string) => `(${a}) | union (${b})`,
         (a: string, b: string) => `union (${a} | take 5), (${b} | where id == 1 | take 5)`,
         (a: string) => `search in ((${a})) '*'`,
+        (a: string, b: string) => `(${a}) | join kind=leftouter (${b}) on id`,
+        (a: string, b: string) => `(${a}) | lookup (${b} | project id, other = of) on id`,
       ),
       tie("any"),
       tie("any"),

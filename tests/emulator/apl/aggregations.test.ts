@@ -20,12 +20,30 @@ test("names of aggregations tell what they are of", async () => {
     "user",
     "dur",
     "count_",
-    "countif_ok",
+    "count_1",
     "avg_dur",
     "percentile_dur_95",
     "sum_",
     "max_",
   ]);
+});
+
+test("an aggregation with a condition is named as the one without", async () => {
+  const apl =
+    "logs | summarize avgif(dur, ok), minif(dur, ok), make_list_if(dur, ok), percentileif(dur, 95, ok), countif(ok)";
+  const { tables } = await open.datasets.apl({ apl }, { format: "tabular" });
+  expect(tables[0]?.fields.map(({ name }) => name)).toEqual([
+    "avg_dur",
+    "min_dur",
+    "make_list_dur",
+    "percentile_dur_95",
+    "count_",
+  ]);
+});
+
+test("the operator count makes a column count", async () => {
+  const { tables } = await open.datasets.apl({ apl: "logs | count" }, { format: "tabular" });
+  expect(tables[0]?.fields.map(({ name }) => name)).toEqual(["count"]);
 });
 
 test("a limit after bins of time keeps the top groups of the whole window in every bin", async () => {

@@ -9,6 +9,13 @@ export const summaries: readonly (readonly [summary: string, rows: readonly unkn
   ["sum(dur)", [[158]]],
   ["sum(status)", [[2005]]],
   ["sum(nothing)", [[0]]],
+  [
+    "tostring(sum(9223372036854775807)), tostring(sum(-9223372036854775807))",
+    [["9223372036854775807", "-9223372036854775808"]],
+  ],
+  ["sum(9223372036854775807) > 10", [[true]]],
+  ["sum(100000d) > 1d", [[true]]],
+  ["avg(sqrt(dur - 50))", [[7.0710678118654755]]],
   ["sumif(dur, method == 'GET')", [[37.5]]],
   ["avg(status)", [[2005 / 6]]],
   ["avgif(dur, method == 'PUT')", [[100]]],

@@ -1,3 +1,5 @@
+import { tablePipelines, tableQueries } from "./tables";
+
 /** What follows `logs |`, and the rows of its answer. The events are those of support.ts, newest first. */
 export const pipelines: Readonly<Record<string, readonly (readonly [pipeline: string, rows: readonly unknown[][]])[]>> =
   {
@@ -143,6 +145,7 @@ export const pipelines: Readonly<Record<string, readonly (readonly [pipeline: st
       ],
       ["take 1 | extend s = 'a.b' | parse s with x '.' y | project x, y", [["a", "b"]]],
     ],
+    ...tablePipelines,
     "several sources": [
       ["union odd | count", [[10]]],
       [
@@ -181,4 +184,5 @@ export const queries: readonly (readonly [apl: string, rows: readonly unknown[][
   ["['logs'] // all of them\n| count", [[6]]],
   ['["logs"]|where status==200|count', [[2]]],
   ["print 1, b = 'x'", [[1, "x"]]],
+  ...tableQueries,
 ];

@@ -1,0 +1,57 @@
+import type { DuckDBConnection, DuckDBDataChunk } from "@duckdb/node-api";
+import { type ComputedFunction, type Parameter, parametersOf } from "./define";
+import { computedFunctions, operatorFunctions } from "./index";
+import { sqlNameOf } from "./sqlName";
+
+type Api = typeof import("@duckdb/node-api");
+
+/** Makes the computed functions known to the database, for all of its connections. */
+export function registerComputed({ DuckDBScalarFunction, VARCHAR }: Api, connection: DuckDBConnection): void {
+  for (const [name, spec] of Object.entries({ ...computedFunctions, ...operatorFunctions })) {
+    const parameters = parametersOf(spec);
+    connection.registerScalarFunction(
+      DuckDBScalarFunction.create({
+        name: sqlNameOf(name),
+        returnType: VARCHAR,
+        varArgsType: VARCHAR,
+        specialHandling: true, // nulls arrive, too
+        mainFunction(_, input, output) {
+          const columns = Array.from({ length: input.columnCount }, (_, i) => input.getColumnVector(i));
+          for (let row = 0; row < input.rowCount; row += 1)
+            output.setItem(row, resultOf(spec, parameters, columns, row));
+          output.flush();
+        },
+      }),
+    );
+  }
+}
+
+type Column = ReturnType<DuckDBDataChunk["getColumnVector"]>;
+
+function resultOf(
+  { run, type }: ComputedFunction,
+  parameters: readonly Parameter[],
+  columns: readonly Column[],
+  row: number,
+): string | null {
+  const args = columns.map((column, i) => argumentOf(parameters[i], column.getItem(row)));
+  if (args.some((arg, i) => arg === undefined && !parameters[i]?.isOptional)) return null;
+  const result = run(...args);
+  if (result === undefined || result === null || Number.isNaN(result)) return null;
+  return type === "dynamic" ? JSON.stringify(result) : String(result);
+}
+
+function argumentOf(parameter: Parameter | undefined, text: unknown): unknown {
+  if (typeof text !== "string") return undefined;
+  switch (parameter?.kind) {
+    case "string":
+      return text;
+    case "long":
+    case "real":
+      return Number(text);
+    case "bool":
+      return text === "true";
+    default:
+      return JSON.parse(text);
+  }
+}

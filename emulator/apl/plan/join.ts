@@ -1,0 +1,109 @@
+import type { Join, JoinSide } from "../ast";
+import { defined } from "../defined";
+import { cast, comparable } from "../types";
+import type { Context } from "./context";
+import { planExpression } from "./expression";
+import { ownName } from "./naming";
+import { type Column, fullOrder, orderBy, type Relation } from "./relation";
+import { scopeOf } from "./scope";
+
+/** The kinds that the language's reference says the service has. */
+const joinKinds = { join: ["inner", "innerunique", "leftouter"], lookup: ["leftouter", "inner"] } as const;
+
+/** Rows of one pipeline beside those of another whose conditions are equal. A null equals nothing. */
+export function joinRows(context: Context, left: Relation, right: Relation, node: Join): Relation {
+  const kinds: readonly string[] = joinKinds[node.kind];
+  if (!kinds.includes(node.how))
+    context.fail("unsupported", `${node.kind} kind=${node.how} is not supported by the emulator`, node.at);
+  const conditions = node.on.map((condition) => {
+    const swapped = condition.left.side === "right" || condition.right.side === "left";
+    const [a, b] = swapped ? [condition.right, condition.left] : [condition.left, condition.right];
+    return { ...keysOf(context, left, right, a, b, condition.at), name: ownName(b.value) };
+  });
+  const [leftRows, rightRows] = [
+    withKeys(
+      context,
+      left,
+      conditions.map(({ a }) => a),
+    ),
+    withKeys(
+      context,
+      right,
+      conditions.map(({ b }) => b),
+    ),
+  ];
+  const matching = node.how === "innerunique" ? firstOfEach(context, right, rightRows) : rightRows;
+  const on = leftRows.keys.map((key, i) => `l.${key} = r.${matching.keys[i]}`).join(" AND ");
+  // A lookup brings what it was not looked up by.
+  const keyNames = new Set(node.kind === "lookup" ? conditions.map(({ name }) => name) : []);
+  const taken = new Set(left.columns.map(({ name }) => name));
+  const brought = right.columns
+    .filter(({ name }) => !keyNames.has(name) && !(node.kind === "lookup" && isSystem(name)))
+    .map((column) => ({ from: column, to: { ...column, name: freeName(taken, column.name), sql: context.fresh() } }));
+  const selects = ["l.*", ...brought.map(({ from, to }) => `r.${from.sql} AS ${to.sql}`)];
+  const join = node.how === "leftouter" ? "LEFT JOIN" : "JOIN";
+  const order = context.fresh();
+  const from = context.step(
+    `SELECT ${selects.join(", ")}, ${matching.place} AS ${order} FROM ${leftRows.from} l ${join} ${matching.from} r ON ${on}`,
+  );
+  const { identity, ...joined } = left;
+  const sorted = fullOrder({ ...joined, ...defined({ identity }) }).map((key) => ({
+    ...key,
+    name: left.order.includes(key) ? key.name : undefined,
+  }));
+  return {
+    ...joined,
+    from,
+    columns: [...left.columns, ...brought.map(({ to }): Column => ({ ...to, isNumber: false }))],
+    order: sorted,
+    ties: [...(left.ties ?? []), order],
+    open: left.open || right.open,
+    summary: false,
+  };
+}
+
+const isSystem = (name: string) => name === "_time" || name === "_sysTime";
+
+function keysOf(context: Context, left: Relation, right: Relation, a: JoinSide, b: JoinSide, at: number) {
+  const [x, y] = [planExpression(context, scopeOf(left), a.value), planExpression(context, scopeOf(right), b.value)];
+  const isNumeric = [x, y].every(({ type }) => type === "long" || type === "real");
+  if (
+    x.type !== y.type &&
+    !isNumeric &&
+    x.type !== "null" &&
+    y.type !== "null" &&
+    ![x.type, y.type].includes("dynamic")
+  )
+    context.fail("semantic", `a ${x.type} and a ${y.type} cannot be joined: convert one of them`, at);
+  const text = x.type === "dynamic" || y.type === "dynamic";
+  const keyOf = (value: typeof x) => (text || value.type === "null" ? cast(value, "string") : comparable(value));
+  return { a: keyOf(x), b: keyOf(y) };
+}
+
+interface Keyed {
+  readonly from: string;
+  readonly keys: readonly string[];
+  /** SQL of a row's place among the rows, to tell matches apart. */
+  readonly place: string;
+}
+
+function withKeys(context: Context, input: Relation, values: readonly string[]): Keyed {
+  const keys = values.map(() => context.fresh());
+  const place = context.fresh();
+  const list = values.map((sql, i) => `${sql} AS ${keys[i]}`).join(", ");
+  const number = `row_number() OVER (${orderBy(fullOrder(input))}) AS ${place}`;
+  return { from: context.step(`SELECT *, ${list}, ${number} FROM ${input.from}`), keys, place: `r.${place}` };
+}
+
+function firstOfEach(context: Context, input: Relation, { from, keys, place }: Keyed): Keyed {
+  const first = `row_number() OVER (PARTITION BY ${keys.join(", ")}${orderBy(fullOrder(input))}) = 1`;
+  return { from: context.step(`SELECT * FROM ${from} QUALIFY ${first}`), keys, place };
+}
+
+/** A name of its own for a column: what the left side has already gets a number. */
+function freeName(taken: Set<string>, wanted: string): string {
+  let name = wanted;
+  for (let n = 1; taken.has(name); n += 1) name = `${wanted}${n}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,84 @@
+import type { Expression, MakeSeries, Summarize } from "../ast";
+import { integer } from "../sql";
+import { cast, type Value } from "../types";
+import { jsonable } from "./aggregateLists";
+import type { Context } from "./context";
+import { planExpression } from "./expression";
+import type { Column, Relation } from "./relation";
+import { effectiveWindow } from "./resolution";
+import { constantScope, scopeOf } from "./scope";
+import { planSummary } from "./summarize";
+
+const maxBins = 100_000;
+
+/** Aggregations by bins of time as lists: one row for each group, one element for each bin, and a list of the times. */
+export function makeSeries(context: Context, input: Relation, node: MakeSeries): Relation {
+  const { start, step, count } = rangeOf(context, node);
+  const time = planExpression(context, scopeOf(input), { kind: "name", name: node.time, at: node.at });
+  const bin: Column = { name: "bin of make-series", sql: context.fresh(), type: "long" };
+  const place = `(epoch_us(${cast(time, "datetime")}) - ${start}) // ${step}`;
+  const inRange = `epoch_us(${cast(time, "datetime")}) >= ${start} AND ${place} < ${count}`;
+  const from = context.step(`SELECT *, ${place} AS ${bin.sql} FROM ${input.from} WHERE ${inRange}`);
+  const keys = [
+    ...node.keys,
+    { name: bin.name, value: { kind: "name", name: bin.name, at: node.at }, source: "", at: node.at } as const,
+  ];
+  const summarize: Summarize = { kind: "summarize", aggregates: node.series, keys, at: node.at };
+  const summary = planSummary(context, { ...input, from, columns: [...input.columns, bin] }, summarize, false);
+  const binned = context.step(summary.select);
+  const groups = summary.columns.slice(0, node.keys.length);
+  const binPlace = summary.columns[node.keys.length]?.sql ?? bin.sql;
+  const values = summary.columns.slice(keys.length);
+  const lists = values.map((column, i) => {
+    const fallback = node.series[i]?.fallback;
+    const missing = fallback ? planExpression(context, constantScope, fallback) : absent(column);
+    const element = `coalesce(${jsonable(column)}, ${jsonable({ ...missing, sql: cast(missing, column.type), type: column.type })})`;
+    return { name: column.name, sql: `CAST(to_json(list(${element} ORDER BY g.i)) AS JSON)`, role: column.role };
+  });
+  const timeList = `to_json(list_transform(range(${count}), lambda i: apl_iso(make_timestamp(${start} + i * ${step}))))`;
+  const keyList = groups.map(({ sql }) => sql);
+  const rows = keyList.length === 0 ? "(SELECT 1 AS one)" : `(SELECT DISTINCT ${keyList.join(", ")} FROM ${binned})`;
+  const same = [`b.${binPlace} = g.i`, ...keyList.map((sql) => `b.${sql} IS NOT DISTINCT FROM k.${sql}`)].join(" AND ");
+  const columns: Column[] = [
+    ...groups,
+    ...lists.map(({ name, role }): Column => ({ name, sql: context.fresh(), type: "dynamic", ...(role && { role }) })),
+    {
+      name: "time",
+      sql: context.fresh(),
+      type: "dynamic",
+      role: { kind: "aggregation", op: "make_list", fields: [node.time], args: [] },
+    },
+  ];
+  const selects = [
+    ...keyList.map((sql) => `k.${sql}`),
+    ...[...lists.map(({ sql }) => sql), timeList].map((sql, i) => `${sql} AS ${columns[groups.length + i]?.sql}`),
+  ];
+  const grouping = keyList.length === 0 ? "" : ` GROUP BY ${keyList.map((sql) => `k.${sql}`).join(", ")}`;
+  const series = context.step(
+    `SELECT ${selects.join(", ")} FROM ${rows} k CROSS JOIN range(${count}) g(i) LEFT JOIN ${binned} b ON ${same}${grouping}`,
+  );
+  return { from: series, columns, order: [], ties: keyList, open: false, limited: false, summary: false };
+}
+
+/** What stands where a bin has no events, unless the query says: nothing is 0 of what can be counted. */
+const absent = ({ type }: Column): Value =>
+  type === "long" || type === "real" ? { type: "long", sql: "0" } : { type: "null", sql: "NULL" };
+
+/** From, step and number of the bins, in microseconds; without an own range that of the query. */
+function rangeOf(context: Context, node: MakeSeries) {
+  const { constant, type } = planExpression(context, constantScope, node.step);
+  const step = type === "timespan" && typeof constant === "bigint" ? constant / 1000n : 0n;
+  if (step <= 0n) context.fail("semantic", "the step of make-series is a span of time, such as 5m", node.at);
+  const window = effectiveWindow(context.environment);
+  const instant = (expression: Expression | null, fallback: bigint) => {
+    if (expression === null) return integer(fallback);
+    const value = planExpression(context, constantScope, expression);
+    if (value.type === "datetime") return `epoch_us(${value.sql})`;
+    return context.fail("semantic", "the range of make-series is from a time to a time", expression.at);
+  };
+  const first = ((window.start ?? 0n) / step) * step;
+  const start = instant(node.from, first);
+  const bins = `greatest(0, (${instant(node.to, window.end ?? first)} - ${start} + ${step - 1n}) // ${step})`;
+  const tooMany = `error('make-series makes at most ${maxBins} bins')`;
+  return { start, step, count: `(CASE WHEN ${bins} > ${maxBins} THEN ${tooMany} ELSE ${bins} END)` };
+}
