@@ -36,10 +36,10 @@ describe("a query in the query language", () => {
 
   test("with an operator that the emulator lacks is refused by name", async () => {
     await using emulator = await withEvents();
-    const { status, body } = await apl(emulator, "['web'] | make-series count() on _time step 1h");
+    const { status, body } = await apl(emulator, "['web'] | evaluate bag_unpack(status)");
     expect(status).toBe(400);
     expect(body.detail).toMatchObject({ errorType: "unsupported", line: 1 });
-    expect(body.message).toContain("make-series");
+    expect(body.message).toContain("evaluate");
   });
 
   test("over a dataset that there is none of is not found", async () => {
