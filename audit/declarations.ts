@@ -112,13 +112,21 @@ export function* judge(
   grantsOnly: boolean,
 ): Generator<Found> {
   const { differences, unknown, uncompared } = compareToken(expected, live, grantsOnly ? grantFields : undefined);
-  const hidden = "cannot be compared: encrypted in the state";
+  const why = (fields: readonly string[]) =>
+    fields.some((field) => live.odd?.[field] !== undefined)
+      ? "the service's answer is odd there"
+      : "encrypted in the state";
   if (unknown.length > 0 && !grantsOnly) {
-    yield { rule: "unknown", message: `${words}: ${unknown.join(", ")} ${hidden}`, ...about, detail: unknown };
+    yield {
+      rule: "unknown",
+      message: `${words}: ${unknown.join(", ")} cannot be compared: ${why(unknown)}`,
+      ...about,
+      detail: unknown,
+    };
   }
   if (uncompared.length > 0) {
     const detail = grantsOf(live);
-    const message = `${words} holds more in ${uncompared.join(", ")} than can be read of what is declared, which ${hidden}`;
+    const message = `${words} may hold more than is declared: ${uncompared.join(", ")} cannot be compared: ${why(uncompared)}`;
     yield { rule: "uncompared", message, ...about, detail };
   }
   const escalates = differences.some((difference) => difference.escalates);

@@ -60,6 +60,11 @@ export function compareToken({ declared, answered = {} }: Expected, live: Token,
     uncompared: [] as TokenField[],
   };
   for (const field of fields) {
+    // The service sent something there that is not of the known shape: it may be any right, or any end.
+    if (live.odd?.[field] !== undefined) {
+      (grantFields.includes(field) ? comparison.uncompared : comparison.unknown).push(field);
+      continue;
+    }
     const judgement = judges[field](declared[field], answered[field], live[field]);
     if (!judgement) continue;
     if ("hidden" in judgement) {

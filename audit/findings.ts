@@ -70,11 +70,19 @@ function canonicalOf(field: TokenField, value: unknown): unknown {
 }
 
 /** What a token may do and until when, by meaning. It belongs to what somebody accepts: if it changes, that is news. */
-export const grantsOf = ({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }: Token): unknown =>
-  Object.entries({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }).map(([field, value]) => [
+export const grantsOf = ({
+  expiresAt,
+  datasetCapabilities,
+  orgCapabilities,
+  viewCapabilities,
+  odd,
+}: Token): unknown => [
+  ...Object.entries({ expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities }).map(([field, value]) => [
     field,
     canonicalOf(field as TokenField, value),
-  ]);
+  ]),
+  ...(odd ? [odd] : []),
+];
 
 /** Orders findings: the worst first, then by rule and name. The same findings always come in the same order. */
 export const byWeight = (a: Finding, b: Finding): number =>

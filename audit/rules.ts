@@ -45,8 +45,8 @@ export const rules = {
   uncompared: {
     severity: "error",
     title: "Rights or an end that could not be compared",
-    when: "live with rights or an end that no readable part of the state allows: what is declared is encrypted there",
-    help: "What is declared is encrypted in the state, which an audit does not decrypt, and the live token holds rights or an end there. Declare capabilities and expiresAt without pulumi.secret: they are no secrets.",
+    when: "live with rights or an end that could not be compared: what is declared is encrypted in the state, or the answer of the service is odd there",
+    help: "The live token holds rights or an end where nothing can be compared: what is declared is encrypted in the state, which an audit does not decrypt, or the service answered in an unknown shape. Declare capabilities and expiresAt without pulumi.secret: they are no secrets.",
   },
   unproven: {
     severity: "error",

@@ -1,5 +1,6 @@
 import { typeToken } from "../provider/dynamic/strings";
 import { unknown } from "../provider/lifecycle/contract";
+import { defined } from "../sdk/values/defined";
 import { isObject } from "../sdk/values/json";
 import type { Declaration } from "./findings";
 
@@ -25,6 +26,8 @@ export interface PendingCreate {
 
 /** What one stack says. */
 export interface StackState {
+  /** Project and stack, as `web/prod`; absent for a stack without resources. */
+  readonly stack?: string;
   readonly source: string;
   readonly tokens: readonly DeclaredToken[];
   readonly pending: readonly PendingCreate[];
@@ -48,6 +51,7 @@ export function readState(state: unknown, source: string): StackState {
   const resources = listOf(deploymentOf(state, source), "resources", source);
   const operations = listOf(deploymentOf(state, source), "pending_operations", source);
   return {
+    ...defined({ stack: resources.map(stackOf).find((stack) => stack !== undefined) }),
     source,
     tokens: resources.filter(isManagedToken).map((resource) => tokenOf(resource, source)),
     pending: operations
@@ -106,10 +110,16 @@ const pendingOf = (resource: Bag, source: string): PendingCreate => ({
   inputs: withoutSecrets(resource.inputs),
 });
 
-function declarationOf({ urn }: Bag, source: string): Declaration {
+function declarationOf(resource: Bag, source: string): Declaration {
+  const stack = stackOf(resource);
+  if (stack === undefined) throw noState(source, "a token in it has no URN");
+  return { stack, urn: String(resource.urn), source };
+}
+
+/** Project and stack of a resource. */
+function stackOf({ urn }: Bag): string | undefined {
   const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(typeof urn === "string" ? urn : "") ?? [];
-  if (typeof urn !== "string" || stack === undefined) throw noState(source, "a token in it has no URN");
-  return { stack: `${project}/${stack}`, urn, source };
+  return stack === undefined ? undefined : `${project}/${stack}`;
 }
 
 /** The members that matter here: all but the secret and the stored provider. */

@@ -27,11 +27,14 @@ export interface LiveToken extends Token {
 }
 
 /** Reads the expiry once: most of an audit's time would go into reading it again. */
-export const withEnd = (token: Token): LiveToken => ({ ...token, end: endOfExpiry(readExpiry(token.expiresAt)) });
+export const withEnd = (token: Token): LiveToken => ({
+  ...token,
+  end: token.odd?.expiresAt === undefined ? endOfExpiry(readExpiry(token.expiresAt)) : undefined,
+});
 
 /** Until when a token works, in words. */
 export const describeEnd = ({ expiresAt, end }: LiveToken): string =>
-  end === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt}`;
+  end === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "nobody knows when"}`;
 
 /** Whether the token has stopped working, for all that is known. */
 export const isExpired = ({ end }: LiveToken, now: number): boolean => end !== undefined && end + tolerance < now;

@@ -60,9 +60,11 @@ function excessOf(live: LiveToken, exception: Exception, now: number): typeof no
   // Without an expiry of its own an exception accepts a token that ends no later than it does itself.
   const limit = expiresAt === "never" ? undefined : (expiresAt ?? new Date(end).toISOString());
   const declared = { expiresAt: limit, orgCapabilities, datasetCapabilities, viewCapabilities };
-  const differences = compareToken({ declared }, live, grantFields).differences.filter(({ escalates }) => escalates);
-  if (differences.length === 0) return nothing;
-  const words = differences.map(describeDifference).join("; ");
+  const compared = compareToken({ declared }, live, grantFields);
+  const differences = compared.differences.filter(({ escalates }) => escalates);
+  if (differences.length + compared.uncompared.length === 0) return nothing;
+  const unreadable = compared.uncompared.map((field) => `${field} cannot be read`);
+  const words = [...differences.map(describeDifference), ...unreadable].join("; ");
   return { differences, excess: `; the exception for ${owner} (${reason}) does not accept what it holds: ${words}` };
 }
 

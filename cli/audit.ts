@@ -4,6 +4,7 @@ import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy
 import { parseDuration } from "../sdk/values/duration";
 import { clearPlaces, type Kept, outputsOf, removeReports, valuesOf, writeReports } from "./auditReports";
 import { exportedStack, jsonFile, stateFile } from "./auditSources";
+import { allStacks } from "./auditStacks";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect } from "./connection";
 import { writeFiles } from "./files";
@@ -20,6 +21,9 @@ It needs an access token that may list tokens (apiTokens: ["read"]) and no secre
 
 What is declared (without any of these: the selected stack of this folder):
   --stack <name>            a stack, by "pulumi stack export"; repeatable
+  --all-stacks              every stack that the Pulumi CLI can list, and those of --state
+  --project <name>          with --all-stacks: of this project
+  --organization <name>     with --all-stacks: of this organization
   --state <file>            an exported state, or a checkpoint file of a backend; repeatable
   --cwd <folder>            the folder of the Pulumi project
 
@@ -42,6 +46,9 @@ export const audit: Command = {
   help,
   options: {
     stack: { type: "string", multiple: true },
+    "all-stacks": { type: "boolean" },
+    project: { type: "string" },
+    organization: { type: "string" },
     state: { type: "string", multiple: true },
     cwd: { type: "string" },
     policy: { type: "string" },
@@ -59,6 +66,7 @@ export const audit: Command = {
       outputs,
       keptFiles((option) => [values[option] ?? []].flat().map(String)),
     );
+    refuseMixtures(values);
     const policy = await policyOf(values);
     const baselineFile = textOf(values, "baseline");
     const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
@@ -115,6 +123,15 @@ async function policyOf(values: Values): Promise<Policy> {
   };
 }
 
+/** @throws Error for options that contradict each other */
+function refuseMixtures(values: Values): void {
+  const all = values["all-stacks"] === true;
+  if (all && textsOf(values, "stack").length > 0)
+    throw new Error("--stack: is one of --all-stacks; give one of the two");
+  const filter = ["project", "organization"].find((option) => textOf(values, option) !== undefined);
+  if (!all && filter !== undefined) throw new Error(`--${filter}: goes with --all-stacks`);
+}
+
 /** One after the other: a large state is let go of before the next is read. */
 async function stacksOf(values: Values, io: Io): Promise<StackState[]> {
   const cwd = textOf(values, "cwd");
@@ -123,6 +140,10 @@ async function stacksOf(values: Values, io: Io): Promise<StackState[]> {
   for (const file of files) {
     io.warn(`reading ${visible(file)}`);
     stacks.push(await stateFile(file));
+  }
+  if (values["all-stacks"] === true) {
+    const [project, organization] = [textOf(values, "project"), textOf(values, "organization")];
+    return [...stacks, ...(await allStacks({ project, organization, cwd }, stacks, io))];
   }
   for (const name of names.length + files.length === 0 ? [undefined] : names) {
     io.warn(`exporting ${name === undefined ? "the selected stack" : `stack ${visible(name)}`}`);

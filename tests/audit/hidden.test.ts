@@ -51,3 +51,21 @@ test("one encrypted member hides no other: not a declared one, and not one of wh
   expect(told({ description: "x" }, live, { answered: { description: encrypted } })).toEqual([escalated, unknown]);
   expect(told({ description: "x" }, live, { answered: encrypted })).toEqual([escalated, unknown]);
 });
+
+test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
+  "what the service sends in a shape that nobody knows fails the audit, wherever the token is known from: %s",
+  (field) => {
+    const odd = { odd: { [field]: "expected something else" } } as Partial<Token>;
+    expect(result({}, odd)).toMatchObject({
+      findings: [{ rule: "uncompared", message: expect.stringContaining(`${field} cannot be compared: the service`) }],
+      failed: true,
+    });
+    const live = { id: "t1", name: "ci", expiresAt, ...odd };
+    const replaced = { tokens: [{ id: "t2", name: "next", outputs: { replaced: [{ id: "t1", expiresAt }] } }] };
+    expect(audit([live, { id: "t2", name: "next" }], replaced).failed).toBe(true);
+    const exception = { id: "t1", owner: "o", reason: "r", until: "2027-01-31", expiresAt };
+    const policy = { version: 1 as const, allowUndeclared: [exception] };
+    expect(auditsAbout("undeclared")([live], {}, { policy }).failed).toBe(true);
+    expect(auditsAbout("undeclared")([{ ...live, odd: {} } as Token], {}, { policy }).failed).toBe(false);
+  },
+);

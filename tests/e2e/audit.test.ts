@@ -210,6 +210,12 @@ test("without any state the selected stack is audited; where none can be selecte
   }
 });
 
+test("all stacks of the backend tell the same, wherever the command runs, without any secret", async () => {
+  const { code, stdout, stderr } = await audit("--all-stacks", "--output", "json");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("exporting 1 stack")]);
+  expect(told(JSON.parse(stdout))).toEqual(told(reported));
+});
+
 test("what a refresh accepted into the state is no drift any more, and what was left behind is still found", async () => {
   const { workspace } = deployment;
   await workspace.writeFile("index.ts", program());

@@ -1,0 +1,76 @@
+import { constants } from "node:buffer";
+import { spawn } from "node:child_process";
+import { environmentNames } from "../sdk";
+import type { Io } from "./command";
+import { visible } from "./reports/text";
+
+/** How long the engine may take for one stack, or for the list of them, in milliseconds. */
+const timeLimit = 120_000;
+
+/**
+ * What the Pulumi CLI prints.
+ * @param label what is read, for errors
+ * @throws Error with what the CLI says, and with what mends it where that is known
+ */
+export async function runPulumi(
+  args: readonly string[],
+  label: string,
+  cwd: string | undefined,
+  { env: { [environmentNames.accessToken]: _, ...env } }: Pick<Io, "env">, // the engine has no use for the credential
+): Promise<string> {
+  const more = ["--non-interactive", "--color=never", ...(cwd === undefined ? [] : [`--cwd=${cwd}`])];
+  const { code, stdout, stderr } = await run("pulumi", [...args, ...more], env, timeLimit).catch((failure) => {
+    throw new Error(`${label}: ${describeStart(failure)}`);
+  });
+  if (code === 0) return stdout;
+  const said = visible(stderr.trim()) || `exit code ${code}`;
+  throw new Error(`${label}: pulumi ${args.slice(0, 2).join(" ")} failed: ${said}${remedyOf(stderr)}`);
+}
+
+/** An interrupted update of a self-managed backend leaves an empty file beside the state, and every command fails. */
+const remedyOf = (stderr: string): string =>
+  /\bEOF\b/.test(stderr)
+    ? ": if an update was killed, remove the empty <stack>.json.attrs of the backend, or name <stack>.json with --state"
+    : "";
+
+function describeStart(failure: NodeJS.ErrnoException): string {
+  if (failure.code === undefined) return failure.message;
+  return failure.code === "ENOENT"
+    ? "the Pulumi CLI is not on PATH, or --cwd is no folder: install it, or export the state and use --state"
+    : `the Pulumi CLI could not be run (${failure.code})`;
+}
+
+interface Output {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program without a shell and without input. */
+function run(command: string, args: readonly string[], env: Io["env"], timeout: number): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    // Our own limit: that of `spawn` keeps the process alive if the program cannot be started.
+    const limit = setTimeout(() => child.kill("SIGKILL"), timeout);
+    const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+    let length = 0;
+    child.stdout.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= constants.MAX_STRING_LENGTH) return chunks.stdout.push(chunk);
+      child.kill("SIGKILL");
+      reject(
+        new Error("its output is longer than a program can read: use --state with a file of the stack's tokens alone"),
+      );
+    });
+    child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));
+    child.once("error", (failure) => {
+      clearTimeout(limit);
+      reject(failure);
+    });
+    child.once("close", (code) => {
+      clearTimeout(limit);
+      const text = (name: keyof typeof chunks) => Buffer.concat(chunks[name]).toString("utf8");
+      resolve({ code, stdout: text("stdout"), stderr: text("stderr") });
+    });
+  });
+}
