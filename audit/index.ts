@@ -11,5 +11,6 @@ export {
   type Restriction,
   readPolicy,
 } from "./policy";
+export { rightsInWords } from "./rights";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
 export { readState, type StackState } from "./state";

@@ -1,4 +1,5 @@
 import { asCapabilities } from "../provider/lifecycle/compare";
+import type { Token } from "../sdk";
 
 /**
  * Capabilities as a set of single rights: what tells a right from every other, and how people read it. `apiTokens:create`,
@@ -44,3 +45,7 @@ export const beyond = (a: Rights, b: Rights): string[] =>
     .filter(([right]) => !b.has(right))
     .map(([, words]) => words)
     .sort();
+
+/** Everything that a token may do, in words: what it may do with the account first. */
+export const rightsInWords = ({ orgCapabilities, datasetCapabilities, viewCapabilities }: Token): string[] =>
+  [orgCapabilities, datasetCapabilities, viewCapabilities].flatMap((one) => beyond(rightsOf(one), new Map()));

@@ -34,13 +34,13 @@ export const rules = {
     severity: "error",
     title: "A live token is declared nowhere",
     when: "live, declared by no audited stack (looking a token up with `ApiToken.get` declares nothing), or more than its exception in the policy accepts",
-    help: "None of the audited stacks declares this token. First name every stack of the account (--all-stacks): it may be of one that was left out. Then declare it, revoke it, or allow it in the policy file with an owner, a reason, an end date and the rights that it may hold.",
+    help: "None of the audited stacks declares this token. First name every stack of the account (--all-stacks): it may be of one that was left out. Then declare it (event-datasets tokens adopt --from), revoke it (tokens revoke --from), or allow it in the policy file with an owner, a reason, an end date and the rights that it may hold.",
   },
   orphaned: {
     severity: "error",
     title: "A live token was left behind",
     when: "live, named by a create of an audited stack that did not finish, and tracked by no stack",
-    help: "An update of an audited stack was killed while it created this token, and no stack tracks it. Nobody has its secret: revoke it, or allow it by its id until it expires.",
+    help: "An update of an audited stack was killed while it created this token, and no stack tracks it. Nobody has its secret: revoke it (event-datasets tokens revoke --from), or allow it by its id until it expires.",
   },
   uncompared: {
     severity: "error",

@@ -1,15 +1,15 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy, type StackState } from "../audit";
+import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy } from "../audit";
 import { parseDuration } from "../sdk/values/duration";
 import { clearPlaces, type Kept, outputsOf, removeReports, valuesOf, writeReports } from "./auditReports";
-import { exportedStack, jsonFile, stateFile } from "./auditSources";
-import { allStacks } from "./auditStacks";
-import { type Command, type Io, textOf, textsOf, type Values } from "./command";
+import { jsonFile } from "./auditSources";
+import { readStacks, refuseMixtures, stackOptions, stacksHelp } from "./auditStacks";
+import { type Command, textOf, textsOf, type Values } from "./command";
 import { connect } from "./connection";
 import { writeFiles } from "./files";
 import { reportFormats } from "./reports";
-import { count, safeJson, visible } from "./reports/text";
+import { count, safeJson } from "./reports/text";
 
 /** Read where it exists, unless --policy names another. */
 const defaultPolicy = "event-datasets.audit.json";
@@ -20,12 +20,7 @@ Compares the live tokens of the service with those that Pulumi stacks declare, a
 It needs an access token that may list tokens (apiTokens: ["read"]) and no secret of any stack.
 
 What is declared (without any of these: the selected stack of this folder):
-  --stack <name>            a stack, by "pulumi stack export"; repeatable
-  --all-stacks              every stack that the Pulumi CLI can list, and those of --state
-  --project <name>          with --all-stacks: of this project
-  --organization <name>     with --all-stacks: of this organization
-  --state <file>            an exported state, or a checkpoint file of a backend; repeatable
-  --cwd <folder>            the folder of the Pulumi project
+${stacksHelp}
 
 What counts:
   --policy <file>           severities, limits, exceptions (default: ${defaultPolicy}, if there is one)
@@ -45,12 +40,7 @@ Exit codes: 0 nothing that fails, 1 findings, 2 could not tell; then there is no
 export const audit: Command = {
   help,
   options: {
-    stack: { type: "string", multiple: true },
-    "all-stacks": { type: "boolean" },
-    project: { type: "string" },
-    organization: { type: "string" },
-    state: { type: "string", multiple: true },
-    cwd: { type: "string" },
+    ...stackOptions,
     policy: { type: "string" },
     "expiring-within": { type: "string" },
     baseline: { type: "string" },
@@ -62,17 +52,17 @@ export const audit: Command = {
   async run(values, io) {
     const wanted = textsOf(values, "output");
     const outputs = outputsOf(wanted);
+    refuseMixtures(values);
     await clearPlaces(
       outputs,
       keptFiles((option) => [values[option] ?? []].flat().map(String)),
     );
-    refuseMixtures(values);
     const policy = await policyOf(values);
     const baselineFile = textOf(values, "baseline");
     const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
     const target = textOf(values, "write-baseline");
     await using client = connect(io.env);
-    const stacks = await stacksOf(values, io);
+    const stacks = await readStacks(values, io);
     io.warn(`listing the tokens of ${client.baseUrl}`);
     const live = await client.tokens.list();
     const nameless = live.odd.filter(({ id }) => id === undefined);
@@ -121,35 +111,6 @@ async function policyOf(values: Values): Promise<Policy> {
     ...(expiringWithin === undefined ? {} : { expiringWithin }),
     ...(severity === undefined ? {} : { failOn: severity }),
   };
-}
-
-/** @throws Error for options that contradict each other */
-function refuseMixtures(values: Values): void {
-  const all = values["all-stacks"] === true;
-  if (all && textsOf(values, "stack").length > 0)
-    throw new Error("--stack: is one of --all-stacks; give one of the two");
-  const filter = ["project", "organization"].find((option) => textOf(values, option) !== undefined);
-  if (!all && filter !== undefined) throw new Error(`--${filter}: goes with --all-stacks`);
-}
-
-/** One after the other: a large state is let go of before the next is read. */
-async function stacksOf(values: Values, io: Io): Promise<StackState[]> {
-  const cwd = textOf(values, "cwd");
-  const [names, files] = [textsOf(values, "stack"), textsOf(values, "state")];
-  const stacks: StackState[] = [];
-  for (const file of files) {
-    io.warn(`reading ${visible(file)}`);
-    stacks.push(await stateFile(file));
-  }
-  if (values["all-stacks"] === true) {
-    const [project, organization] = [textOf(values, "project"), textOf(values, "organization")];
-    return [...stacks, ...(await allStacks({ project, organization, cwd }, stacks, io))];
-  }
-  for (const name of names.length + files.length === 0 ? [undefined] : names) {
-    io.warn(`exporting ${name === undefined ? "the selected stack" : `stack ${visible(name)}`}`);
-    stacks.push(await exportedStack(name, cwd, io));
-  }
-  return stacks;
 }
 
 /** The project file, for reports that must name a file of the repository. */

@@ -1,13 +1,63 @@
 import { availableParallelism } from "node:os";
 import type { StackState } from "../audit";
 import { isObject } from "../sdk/values/json";
-import { exportedStack, parsed } from "./auditSources";
-import type { Io } from "./command";
+import { exportedStack, parsed, stateFile } from "./auditSources";
+import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { runPulumi } from "./pulumi";
 import { count, visible } from "./reports/text";
 
+/** The options that say which stacks declare tokens, for every command that needs to know. */
+export const stackOptions = {
+  stack: { type: "string", multiple: true },
+  "all-stacks": { type: "boolean" },
+  project: { type: "string" },
+  organization: { type: "string" },
+  state: { type: "string", multiple: true },
+  cwd: { type: "string" },
+} as const satisfies Command["options"];
+
+export const stacksHelp = `  --stack <name>            a stack, by "pulumi stack export"; repeatable
+  --all-stacks              every stack that the Pulumi CLI can list, and those of --state
+  --project <name>          with --all-stacks: of this project
+  --organization <name>     with --all-stacks: of this organization
+  --state <file>            an exported state, or a checkpoint file of a backend; repeatable
+  --cwd <folder>            the folder of the Pulumi project`;
+
+/** @throws Error for options that contradict each other */
+export function refuseMixtures(values: Values): void {
+  const all = values["all-stacks"] === true;
+  if (all && textsOf(values, "stack").length > 0)
+    throw new Error("--stack: is one of --all-stacks; give one of the two");
+  const filter = ["project", "organization"].find((option) => textOf(values, option) !== undefined);
+  if (!all && filter !== undefined) throw new Error(`--${filter}: goes with --all-stacks`);
+}
+
+/**
+ * What the stacks declare that the options name. One after the other: a large state is let go of before the next is read.
+ * @throws Error that says what cannot be read
+ */
+export async function readStacks(values: Values, io: Io): Promise<StackState[]> {
+  refuseMixtures(values);
+  const cwd = textOf(values, "cwd");
+  const [names, files] = [textsOf(values, "stack"), textsOf(values, "state")];
+  const stacks: StackState[] = [];
+  for (const file of files) {
+    io.warn(`reading ${visible(file)}`);
+    stacks.push(await stateFile(file));
+  }
+  if (values["all-stacks"] === true) {
+    const [project, organization] = [textOf(values, "project"), textOf(values, "organization")];
+    return [...stacks, ...(await allStacks({ project, organization, cwd }, stacks, io))];
+  }
+  for (const name of names.length + files.length === 0 ? [undefined] : names) {
+    io.warn(`exporting ${name === undefined ? "the selected stack" : `stack ${visible(name)}`}`);
+    stacks.push(await exportedStack(name, cwd, io));
+  }
+  return stacks;
+}
+
 /** Which stacks are wanted of those that the Pulumi CLI can see; without members all. */
-export interface StackFilter {
+interface StackFilter {
   readonly project: string | undefined;
   readonly organization: string | undefined;
   readonly cwd: string | undefined;
@@ -21,7 +71,7 @@ const atOnce = Math.max(4, 2 * availableParallelism());
  * @param given states that were read from files: they stand for stacks that cannot be exported
  * @throws Error that says how many could not be read, once each was told with what mends it
  */
-export async function allStacks(filter: StackFilter, given: readonly StackState[], io: Io): Promise<StackState[]> {
+async function allStacks(filter: StackFilter, given: readonly StackState[], io: Io): Promise<StackState[]> {
   const names = await listStacks(filter, io);
   io.warn(`exporting ${count(names.length, "stack")}`);
   const known = new Set(given.map(({ stack }) => stack));

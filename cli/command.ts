@@ -13,6 +13,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** All of standard input, as text. */
   readonly readInput: () => Promise<string>;
+  /** The user's answer to a question; undefined if there is nobody to ask: standard input or error is no terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** Width of the terminal that standard output is; undefined if it is none. */
   readonly columns: number | undefined;
   /** Whether standard output shows colours. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { requireNode } from "../sdk/nodeVersion";
@@ -22,9 +23,10 @@ const commands: Readonly<Record<string, Entry>> = {
   annotate: { summary: "record a deployment", load: async () => (await import("./annotate.js")).annotate },
   query: { summary: "run a query and print its rows", load: async () => (await import("./query.js")).query },
   tokens: {
-    summary: "print the program that declares the live tokens",
+    summary: "list the live tokens, print what declares them, revoke them",
     load: async () => (await import("./tokens.js")).tokens,
   },
+  annotations: { summary: "list annotations", load: async () => (await import("./annotations.js")).annotations },
   open: {
     summary: "print a sealed secret to the one who has its private key",
     load: async () => (await import("./open.js")).open,
@@ -36,7 +38,7 @@ const help = `Usage: event-datasets <command> [options]
 
 Commands:
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
   .join("\n")}
 
 Options:
@@ -51,6 +53,7 @@ const io: Io = {
   warn: (line) => void process.stderr.write(`event-datasets: ${visible(line)}\n`),
   env: process.env,
   readInput: () => text(process.stdin),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askUser : undefined,
   columns: columnsOf(process.stdout),
   colours: showsColours(process.stdout, process.env),
   progress: movesCursor(process.stderr, process.env)
@@ -61,6 +64,15 @@ const io: Io = {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     }),
 };
+
+async function askUser(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
 
 async function main([name, ...rest]: readonly string[]): Promise<Ending> {
   requireNode();

@@ -1,18 +1,12 @@
-import { styleText } from "node:util";
 import { type EventDatasets, type QueryResult, rows, totals, warningsOf } from "../sdk";
 import { stringifyExact } from "../sdk/values/exactJson";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
-import { csv } from "./query/csv";
 import { withProgress } from "./query/progress";
 import { readRequest } from "./query/requestFile";
-import { table } from "./query/table";
 import { timeOf } from "./query/times";
+import { linesOfRows, type RowFormat, rowFormatOf } from "./rows";
 import { visible, visibleJson } from "./text";
-
-const outputs = ["table", "json", "ndjson", "csv"] as const;
-
-type Output = (typeof outputs)[number];
 
 const help = `Usage: event-datasets query <apl> [options]
        event-datasets query --request <file> --dataset <id> [options]
@@ -47,7 +41,7 @@ export const query: Command = {
   },
 
   async run(values, io, apl) {
-    const output = outputOf(textOf(values, "output"));
+    const output = rowFormatOf(textOf(values, "output"));
     const ask = await questionOf(values, apl);
     const deadlines = { query: secondsOf(textOf(values, "timeout")) * 1000 };
     await using client = connect(io.env, { deadlines });
@@ -86,31 +80,10 @@ function timeOption(field: "startTime" | "endTime", option: string, values: Valu
   return text === undefined ? {} : { [field]: timeOf(text, `--${option}`, now) };
 }
 
-function* linesOf(result: QueryResult, output: Output, totalsOnly: boolean, io: Io): Generator<string> {
+function* linesOf(result: QueryResult, format: RowFormat, totalsOnly: boolean, io: Io): Generator<string> {
   const shown = totalsOnly ? totals(result) : rows(result);
-  switch (output) {
-    case "json":
-      return yield visibleJson(stringifyExact(totalsOnly ? shown : result, 2));
-    case "ndjson":
-      for (const row of shown) yield visibleJson(stringifyExact(row));
-      return;
-    case "csv":
-      return yield* csv(shown);
-    case "table": {
-      const bold = (text: string) => (io.colours ? styleText("bold", text, { validateStream: false }) : text);
-      return yield* table(shown, { columns: io.columns ?? columnsOf(io.env), bold });
-    }
-  }
-}
-
-/** For who wants a width where there is no terminal. */
-const columnsOf = ({ COLUMNS = "" }: Io["env"]): number | undefined =>
-  /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined;
-
-function outputOf(text = ""): Output {
-  const output = outputs.find((one) => one === text);
-  if (!output) throw new Error(`--output: must be one of ${outputs.join(", ")}`);
-  return output;
+  if (format === "json" && !totalsOnly) return yield visibleJson(stringifyExact(result, 2));
+  yield* linesOfRows(shown, format, io);
 }
 
 function secondsOf(text = ""): number {

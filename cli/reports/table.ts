@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
-import { type Finding, type Severity, severities } from "../../audit";
+import { type Finding, rules, type Severity, severities } from "../../audit";
 import type { Report } from "./report";
-import { verdict } from "./summary";
+import { brokenRules, verdict } from "./summary";
 import { count, visible } from "./text";
 
 const styles = { error: "red", warning: "yellow", note: "dim" } as const;
@@ -24,6 +24,14 @@ export const table: Report = function* (result, { columns = Number.POSITIVE_INFI
     }
     yield "\n";
   }
+  const broken = brokenRules(result);
+  if (broken.length > 0) yield `${paint("bold", "WHAT TO DO")}\n`;
+  for (const rule of broken) {
+    const indent = " ".repeat(ruleWidth + 4);
+    const lines = wrap(rules[rule].help, width - indent.length - 1);
+    yield `  ${rule.padEnd(ruleWidth)}  ${lines.join(`\n${indent}`)}\n`;
+  }
+  if (broken.length > 0) yield "\n";
   yield `${paint(result.failed ? "red" : "green", verdict(result))}\n`;
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type AuditResult, ruleIds } from "../../audit";
+import { type AuditResult, type RuleId, ruleIds, rules } from "../../audit";
 import { type ReportFormat, type ReportOptions, reportFormats, reports } from "../../cli/reports";
 import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt } from "../support/audits";
@@ -124,13 +124,18 @@ describe("a table", () => {
   test("groups by severity, the worst first, and ends with what was compared", () => {
     const { findings: _, ...rest } = audit([{ id: "t1", name: "by hand" }]);
     const text = render("table", { ...rest, findings: audit([{ id: "t1", name: "by hand" }]).findings });
-    expect(text).toBe(`1 ERROR
+    const help = (rule: RuleId) => `  ${rule.padEnd(13)}  ${rules[rule].help}`;
+    const unbroken = text.replace(/(?<=WHAT TO DO\n.*)(?<=\S)\n {10,}/gs, " ");
+    expect(unbroken).toBe(`1 ERROR
   undeclared     API token "by hand" is declared by no audited stack
                  id t1
 
 1 WARNING
   never-expires  API token "by hand" never expires
                  id t1
+
+WHAT TO DO
+${["undeclared", "never-expires"].map((rule) => help(rule as RuleId)).join("\n")}
 
 failed: 1 error, 1 warning; 1 live token of https://api.example.com, 0 declared in 1 state
 `);

@@ -94,7 +94,7 @@ test("filters choose what is printed, and nothing that fits is an error", async 
 });
 
 test.each([
-  [["tokens"], "the subcommand must be adopt"],
+  [["tokens"], "the subcommand must be one of list, adopt, revoke"],
   [["tokens", "adopt", "twice"], "tokens takes one subcommand"],
   [["tokens", "adopt"], "EVENT_DATASETS_BASE_URL"],
   [["serve", "extra"], "serve takes options only"],

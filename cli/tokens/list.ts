@@ -1,0 +1,32 @@
+import { rightsInWords } from "../../audit";
+import type { Row, Token } from "../../sdk";
+import { endOfExpiry, readExpiry } from "../../sdk/values/expiry";
+import { type Io, textOf, type Values } from "../command";
+import { connect } from "../connection";
+import { safeJson } from "../reports/text";
+import { linesOfRows, rowFormatOf } from "../rows";
+import { selectLive } from "./selection";
+
+/** Prints live tokens, those that expire first at the top; what never expires, or cannot be read, comes last. */
+export async function listTokens(values: Values, io: Io): Promise<void> {
+  const format = rowFormatOf(textOf(values, "output"));
+  await using client = connect(io.env);
+  const live = (await selectLive(client, values)).sort((a, b) => endOf(a) - endOf(b));
+  const redacted: Token[] = JSON.parse(safeJson(live));
+  const rows = redacted.map(format === "json" || format === "ndjson" ? asRow : summarize);
+  for (const line of linesOfRows(rows, format, io)) io.print(line);
+}
+
+/** Far away, but a number that another can be taken from. */
+const endOf = ({ expiresAt }: Token): number => Math.min(endOfExpiry(readExpiry(expiresAt)) ?? farAway, farAway);
+const farAway = Number.MAX_SAFE_INTEGER;
+
+const asRow = (token: Token): Row => ({ ...token }) as unknown as Row;
+
+const summarize = (token: Token): Row => ({
+  expires: readExpiry(token.expiresAt).kind === "never" ? "never" : (token.expiresAt ?? null),
+  name: token.name,
+  id: token.id,
+  rights: rightsInWords(token).join(", "),
+  description: token.description ?? "",
+});

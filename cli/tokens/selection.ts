@@ -1,0 +1,81 @@
+import type { RuleId } from "../../audit";
+import { type EventDatasets, selectTokens, type Token, type TokenFilter } from "../../sdk";
+import { canonicalAddress } from "../../sdk/values/address";
+import { defined } from "../../sdk/values/defined";
+import { isObject } from "../../sdk/values/json";
+import { jsonFile } from "../auditSources";
+import { type Command, textOf, textsOf, type Values } from "../command";
+
+export const selectionOptions = {
+  id: { type: "string", multiple: true },
+  from: { type: "string" },
+  name: { type: "string" },
+  "name-regex": { type: "string" },
+  capability: { type: "string" },
+  "expiring-within": { type: "string" },
+  "without-expiry": { type: "boolean" },
+  expired: { type: "boolean", default: false },
+} as const satisfies Command["options"];
+
+export const selectionHelp = `  --id <id>              the token with this id; repeatable
+  --from <report>        the undeclared and orphaned tokens of a report of "event-datasets audit --output json=<report>"
+  --name <name>          tokens of exactly this name
+  --name-regex <regex>   tokens whose name matches
+  --capability <c>       tokens that hold it: apiTokens:create, rbac, web/query:read
+  --expiring-within <t>  tokens that expire within 14d, 36h, …
+  --without-expiry       tokens that never expire
+  --expired              expired tokens too; they are left out otherwise`;
+
+/** Findings whose tokens nobody declares: what to do with them is to adopt or to revoke them. */
+const unclaimed: readonly RuleId[] = ["undeclared", "orphaned"];
+
+/**
+ * The live tokens that the options select, by name. Those of a report must be live, too: it may be old.
+ * @throws Error that names the option that cannot be used, and each id that is not live
+ */
+export async function selectLive(client: EventDatasets, values: Values): Promise<Token[]> {
+  const ids = await idsOf(client, values);
+  const all = await client.tokens.list();
+  const selected = selectTokens(all, filterOf(values, ids !== undefined), new Date());
+  if (ids === undefined) return selected;
+  const gone = textsOf(values, "id").filter((id) => !all.some((token) => token.id === id));
+  if (gone.length > 0) throw new Error(`${client.baseUrl} lists no token with the id ${gone.join(", ")}`);
+  return selected.filter(({ id }) => ids.has(id));
+}
+
+/** The ids that `--id` and `--from` name; undefined: no matter which. */
+async function idsOf({ baseUrl }: EventDatasets, values: Values): Promise<ReadonlySet<string> | undefined> {
+  const [ids, file] = [textsOf(values, "id"), textOf(values, "from")];
+  if (file === undefined) return ids.length > 0 ? new Set(ids) : undefined;
+  if (ids.length > 0) throw new Error("--from: takes the place of --id; give one of them");
+  const report = await jsonFile(file);
+  if (
+    !isObject(report) ||
+    report.version !== 1 ||
+    typeof report.baseUrl !== "string" ||
+    !Array.isArray(report.findings)
+  ) {
+    throw new Error(`--from ${file}: is not a report of "event-datasets audit --output json"`);
+  }
+  if (canonicalAddress(report.baseUrl) !== canonicalAddress(baseUrl)) {
+    throw new Error(`--from ${file}: is about ${report.baseUrl}, and the present settings are those of ${baseUrl}`);
+  }
+  return new Set(report.findings.flatMap(unclaimedId));
+}
+
+/** The id of the token of a finding, if nobody declares it. */
+function unclaimedId(finding: unknown): string[] {
+  if (!isObject(finding) || !isObject(finding.token) || typeof finding.token.id !== "string") return [];
+  return unclaimed.some((rule) => rule === finding.rule) ? [finding.token.id] : [];
+}
+
+/** What was named by its id is wanted in any case, also if it has expired. */
+const filterOf = (values: Values, isNamed: boolean): TokenFilter =>
+  defined({
+    name: textOf(values, "name"),
+    nameRegex: textOf(values, "name-regex"),
+    capability: textOf(values, "capability"),
+    expiringWithin: textOf(values, "expiring-within"),
+    withoutExpiry: values["without-expiry"] === true ? true : undefined,
+    expired: values.expired === true || isNamed ? undefined : false,
+  });

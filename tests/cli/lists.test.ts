@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { AuditFolder } from "../support/auditFolder";
+import { json, startService } from "../support/service";
+
+let folder: AuditFolder;
+
+beforeEach(async () => {
+  folder = await AuditFolder.create();
+});
+
+afterEach(() => folder[Symbol.asyncDispose]());
+
+async function run(answer: unknown, args: readonly string[], env: Record<string, string> = {}) {
+  await using service = await startService(json(200, answer));
+  const result = await folder.run(args, service, env);
+  return { ...result, calls: service.calls };
+}
+
+const names = (stdout: string) =>
+  JSON.parse(stdout).map(({ name, title }: { name?: string; title?: string }) => name ?? title);
+
+describe("tokens list", () => {
+  const live = [
+    { id: "t1", name: "never" },
+    { id: "t2", name: "later", expiresAt: "2999-01-01T00:00:00Z", orgCapabilities: { rbac: ["create"] } },
+    { id: "t3", name: "sooner", expiresAt: "2998-01-01T00:00:00Z", description: "xaat-0a1b2c3d-4e5f" },
+    { id: "t4", name: "past", expiresAt: "2001-01-01T00:00:00Z" },
+    { id: "t5", name: "zero", expiresAt: "0001-01-01T00:00:00Z" },
+  ];
+  const list = (...args: string[]) => run(live, ["tokens", "list", ...args]);
+
+  test("has what expires first at the top, what never does at the end, and no secret of a description", async () => {
+    const { code, stdout, calls } = await list("--expired", "--output", "json");
+    expect([code, calls]).toEqual([0, ["GET /v2/tokens"]]);
+    expect(names(stdout)).toEqual(["past", "sooner", "later", "never", "zero"]);
+    expect(stdout).not.toContain("0a1b2c3d");
+  });
+
+  test.each<[string[], string[]]>([
+    [[], ["sooner", "later", "never", "zero"]],
+    [["--without-expiry"], ["never", "zero"]],
+    [["--capability", "rbac:create"], ["later"]],
+    [["--name-regex", "^.a"], ["later"]],
+    [
+      ["--id", "t4", "--id", "t1"],
+      ["past", "never"],
+    ],
+  ])("with %j has %j", async (args, expected) => {
+    expect(names((await list("--output", "json", ...args)).stdout)).toEqual(expected);
+  });
+
+  test("is a table that says what each may do", async () => {
+    const lines = (await list()).stdout.split("\n").map((line) => line.replace(/ +/g, " "));
+    expect(lines[0]).toBe("expires name id rights description");
+    expect(lines[3]).toBe("2999-01-01T00:00:00Z later t2 rbac:create");
+    expect(lines[5]).toBe("never zero t5");
+  });
+});
+
+describe("annotations list", () => {
+  const all = [
+    { id: "a1", title: "old", type: "deploy", time: "2026-01-01T00:00:00Z", datasets: ["web"] },
+    {
+      id: "a2",
+      title: "range",
+      type: "deploy",
+      time: "2026-02-01T00:00:00Z",
+      endTime: "2026-03-02T00:00:00Z",
+      datasets: ["api"],
+    },
+    { id: "a3", title: "new", type: "incident", time: "2026-03-01T00:00:00Z", datasets: ["web", "api"] },
+  ];
+  const list = (args: string[], env = { EVENT_DATASETS_PROFILE: "extended" }) =>
+    run(all, ["annotations", "list", ...args, "--output", "json"], env as Record<string, string>);
+
+  test.each<[string[], string[]]>([
+    [[], ["new", "range", "old"]],
+    [
+      ["--dataset", "web"],
+      ["new", "old"],
+    ],
+    [
+      ["--type", "deploy"],
+      ["range", "old"],
+    ],
+    [["--start", "2026-03-01T12:00:00Z"], ["range"]],
+    [["--end", "2026-02-01T00:00:00Z"], ["old"]],
+  ])("with %j has %j, the newest first", async (args, expected) => {
+    const { code, stdout } = await list(args);
+    expect([code, names(stdout)]).toEqual([0, expected]);
+  });
+
+  test("in the documented profile sends nothing, and says what to set", async () => {
+    const { code, stderr, calls } = await list([], {} as never);
+    expect([code, calls]).toEqual([2, []]);
+    expect(stderr).toContain("set EVENT_DATASETS_PROFILE=extended");
+  });
+});
