@@ -75,7 +75,7 @@ test("events of an APL query have every documented field", async () => {
   expect(result.buckets).toEqual({ series: [], totals: [] });
   expect(result.matches).toEqual([
     {
-      _rowId: expect.stringMatching(/^[0-9a-z]{12}-[0-9a-z]{8}$/),
+      _rowId: expect.stringMatching(/^[0-9a-z]{12}-[0-9a-z]{8}-[0-9a-z]+$/),
       _sysTime: "2024-01-02T00:00:00Z",
       _time: "2024-01-01T00:10:00Z",
       data: {

@@ -89,7 +89,7 @@ test.each(lists)("%s: pages of any size show every row once and in order, under 
       expect(rows).toEqual(matches);
       expect(new Set(matches.map(({ _rowId }) => _rowId)).size).toBe(matches.length);
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 });
 
@@ -108,7 +108,7 @@ test("the continuation tokens of structured queries show every event once, too",
       }
       expect(shown).toEqual(matches);
     }),
-    { numRuns: 8 },
+    { numRuns: 5 },
   );
 });
 
