@@ -87,6 +87,17 @@ test.each([
   expect(JSON.stringify(malformed)).not.toContain("CANARY");
 });
 
+test("whatever is declared as recipients is read or refused, and nothing is thrown or quoted", () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      const { recipients, malformed } = readRecipients(value);
+      expect(recipients.length + malformed.length).toBeGreaterThan(0);
+      canonicalRecipients(value);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test("of several recipients the wrong one is named, and one key id cannot stand for two keys", () => {
   const key = (byte: number) => ({ key: Buffer.alloc(32, byte).toString("base64"), keyId });
   expect(readRecipients([key(1), key(2), "age1"]).malformed).toEqual([
@@ -111,6 +122,10 @@ test("neither order, repetition nor spelling of recipients makes a difference", 
   expect(canonicalRecipients(undefined)).toBeUndefined();
   expect(recipientName(recipient.toUpperCase())).toBe(recipient);
   expect(recipientName("age1")).toBeUndefined();
+});
+
+test("a text is never sealed for nobody", async () => {
+  await expect(sealText(secret, [])).rejects.toThrow("nobody is named to seal it for");
 });
 
 test("a rehearsal finds the checksum and the key that only a library can tell, by name", async () => {

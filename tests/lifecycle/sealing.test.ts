@@ -95,6 +95,15 @@ test.each([
   expect(await check({ ...inputs, sealFor })).toEqual([expect.stringContaining(reason)]);
 });
 
+test("null is no recipient: the token is not sealed", async () => {
+  await using it = await begin();
+  const absent = { ...inputs, sealFor: null } as unknown as ApiTokenInputs;
+  expect(await check({ ...absent })).toEqual([]);
+  const { state } = await apiToken.create(it.session, absent);
+  expect(state.token).toMatch(/^xaat-/);
+  expect(replaces(state, absent)).toEqual([]);
+});
+
 test("a good recipient passes", async () => {
   expect(await check({ ...inputs, sealFor: (await ageKey()).recipient })).toEqual([]);
 });

@@ -21,9 +21,10 @@ const sealers: Readonly<Record<SealFormat, Sealer>> = {
 
 /**
  * Seals a text for each recipient by itself, by the recipients' names.
- * @throws Error that names the recipient; nothing of the text is in it or in its cause
+ * @throws Error if there is no recipient, or one that names the recipient that it fails for; nothing of the text is in it or in its cause
  */
 export async function sealText(text: string, recipients: readonly Recipient[]): Promise<Record<string, string>> {
+  if (recipients.length === 0) throw new Error("nobody is named to seal it for");
   const sealed: Record<string, string> = {};
   for (const { format, name, key } of recipients) {
     try {

@@ -13,10 +13,12 @@ export const recipientsRule: Rule = (value) => readRecipients(value).malformed;
 /** Recipients as a set, in one spelling. */
 export const asRecipients: Canonical = canonicalRecipients;
 
+const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
+
 /** What cannot be sealed by its nature. `news` are well-formed. */
 export function sealingFailures({ adopt, sealFor }: Unchecked): CheckFailure[] {
   const given = !hasUnknown(adopt) && (adopt as ApiTokenInputs["adopt"])?.token !== undefined;
-  if (sealFor === undefined || !given) return [];
+  if (isAbsent(sealFor) || !given) return [];
   return [
     {
       property: "adopt.token",
@@ -27,7 +29,7 @@ export function sealingFailures({ adopt, sealFor }: Unchecked): CheckFailure[] {
 
 /** What only the libraries can tell of recipients, before there is a secret. */
 export async function rehearseToken({ sealFor }: ApiTokenInputs): Promise<CheckFailure[]> {
-  if (sealFor === undefined || hasUnknown(sealFor)) return [];
+  if (isAbsent(sealFor) || hasUnknown(sealFor)) return [];
   const reasons = await rehearseSealing(readRecipients(sealFor).recipients);
   return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
 }
@@ -48,7 +50,7 @@ export async function recordSecret(
   inputs: ApiTokenInputs,
   baseUrl: string,
 ): Promise<RecordedSecret> {
-  if (inputs.sealFor === undefined) return { token };
+  if (isAbsent(inputs.sealFor)) return { token };
   const fingerprint = createHash("sha256").update(token).digest("hex").slice(0, 12);
   try {
     return { sealedToken: await sealText(token, readRecipients(inputs.sealFor).recipients), fingerprint };

@@ -8,6 +8,7 @@ const talkative = ["-v=9", "--logtostderr", "--logflow", "--debug"];
 
 const program = (sealFor: string | undefined, generation: number) => `import { ApiToken } from "pulumi-event-datasets";
 const ci = new ApiToken("ci", {
+  name: "ci-${generation}", // a plan refuses a generated name, which differs each time
   orgCapabilities: { apiTokens: ["read"] },
   rotation: { expireAfter: "90d", rotateBefore: "14d", triggers: { generation: ${generation} } },
   sealFor: ${JSON.stringify(sealFor)},
@@ -24,7 +25,9 @@ async function deployTalkatively({ workspace }: Deployment, sealFor: string | un
   await workspace.refresh(said);
   const first = await workspace.outputs({ showSecrets: true });
   await workspace.writeFile("index.ts", program(sealFor, 2));
-  await workspace.up(said);
+  const plan = `${workspace.root}/plan.json`;
+  await workspace.preview({ args: [...talkative, `--save-plan=${plan}`], env });
+  await workspace.up({ args: [...talkative, `--plan=${plan}`], env });
   await workspace.run(["stack", "history", "--json"]);
   return [first, await workspace.outputs({ showSecrets: true })];
 }
@@ -38,7 +41,7 @@ test("the engine's logs show the secret of a token that is not sealed: the scan 
   }
 });
 
-test("of a sealed token nothing shows the secret: no log, gRPC log, state, backup, history, export or output", async () => {
+test("of a sealed token nothing shows the secret: no log, gRPC log, plan, state, backup, history, export or output", async () => {
   const { identity, recipient } = await ageKey();
   await using deployment = await createDeployment({ program: { "index.ts": program(recipient, 1) } });
   const made = await deployTalkatively(deployment, recipient);
