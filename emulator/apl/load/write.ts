@@ -89,13 +89,12 @@ function retyping(before: DatasetInfo | undefined, after: DatasetInfo): string[]
 async function refuseBadTimes(connection: Connection, incoming: Incoming): Promise<void> {
   if (!incoming.time) return;
   const { instant, raw } = incoming.time;
+  const read = `${instant} AS instant, ${raw} AS raw`;
   const bad = "raw IS NOT NULL AND (instant IS NULL OR year(instant) NOT BETWEEN 1 AND 9999)";
-  const [row] = await connection.values(
-    `SELECT count(*), min(event) FROM (SELECT ${instant} AS instant, ${raw} AS raw, row_number() OVER () AS event ` +
-      `FROM ${incoming.from}) WHERE ${bad}`,
-  );
-  const [count = 0, first = 0] = (row ?? []).map(Number);
+  const count = await connection.number(`SELECT count(*) FROM (SELECT ${read} FROM ${incoming.from}) WHERE ${bad}`);
   if (count === 0) return;
+  const numbered = `SELECT ${read}, row_number() OVER () AS event FROM ${incoming.from}`; // slower: only where it is needed
+  const first = await connection.number(`SELECT min(event) FROM (${numbered}) WHERE ${bad}`);
   const others = count === 1 ? "" : ` (and ${count - 1} more)`;
   throw new EventError(first, `the time is not a valid instant${others}`);
 }
