@@ -96,6 +96,19 @@ export const bytes =
   ({ socket }: Exchange) =>
     void socket.end(text);
 
+/** The answer with a status line that is not HTTP: a parser's error likes to quote what it could not read. */
+export const garbled: Behaviour = async ({ socket, carryOut }) => {
+  const { body } = await carryOut();
+  socket.end(Buffer.concat([Buffer.from("HTTP/9.9 2OO "), body, Buffer.from("\r\n\r\n")]));
+};
+
+/** The answer as broken chunks. */
+export const brokenChunks: Behaviour = async ({ socket, carryOut }) => {
+  const { body } = await carryOut();
+  const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+  socket.end(Buffer.concat([Buffer.from(head), body, Buffer.from("\r\nzz\r\n")]));
+};
+
 /** A body without end, which the one who reads it has to end. */
 export const endless: Behaviour = ({ response }) => {
   response.writeHead(200, asJson);

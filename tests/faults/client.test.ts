@@ -1,8 +1,10 @@
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { EventDatasets, isApiError } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
+import { findSecrets, type SecretHit } from "../support/secrets";
 import { type Cell, clientCells, type Ending } from "./clientMatrix";
 import { clientOperations, type Ids } from "./clientOperations";
 import { mapConcurrently } from "./concurrency";
@@ -43,6 +45,8 @@ interface Seen extends Ending {
   /** Requests that reached the other side. */
   readonly arrived: number;
   readonly carriedOut: number;
+  /** Secrets in anything that can be shown of the error. */
+  readonly leaks: readonly SecretHit[];
 }
 
 async function run({ row, once, operation, expected }: Cell): Promise<Seen & { expected: Ending }> {
@@ -63,8 +67,17 @@ async function run({ row, once, operation, expected }: Cell): Promise<Seen & { e
   // The call must not be the first on its connection: what is kept alive is part of what can go wrong.
   await client.queries.dataset("warm-up", { startTime: "a", endTime: "b", resolution: "auto" });
   const before = { lines: lines.length, calls: proxy.calls.length, carriedOut: proxy.carriedOut.length };
-  const how = await call(client, ids).then(() => "answered" as const, outcomeOf);
+  let shown = "";
+  const how = await call(client, ids).then(
+    () => "answered" as const,
+    (failure) => {
+      shown = `${inspect(failure, { depth: null, showHidden: true })}${JSON.stringify(failure)}${failure.stack}`;
+      return outcomeOf(failure);
+    },
+  );
+  const secrets = [service.rootToken, ...proxy.minted];
   return {
+    leaks: await findSecrets({ texts: { shown } }, secrets),
     how,
     requests: lines.length - before.lines,
     arrived: proxy.calls.length - before.calls,
@@ -91,7 +104,7 @@ describe("a call of the client ends as the matrix says", () => {
 
   test.each(clientCells.map((cell) => [nameOf(cell), cell] as const))("%s", (name, { expected, row }) => {
     const seen = results.get(name);
-    expect(seen).toMatchObject({ ...expected, arrived: expected.requests });
+    expect(seen).toMatchObject({ ...expected, arrived: expected.requests, leaks: [] });
     if (!row.carriedOut) expect(seen?.carriedOut).toBe(expected.how === "answered" ? 1 : 0);
   });
 });

@@ -49,6 +49,8 @@ export class FaultProxy implements AsyncDisposable {
   /** The same for each that was carried out, with the status of the answer. */
   readonly carriedOut: string[] = [];
   connections = 0;
+  /** Every secret that went through, also those of answers that a fault then spoiled. */
+  readonly minted: string[] = [];
   readonly #upstream: Upstream;
   readonly #injected: Injected | undefined;
   readonly #server: Server;
@@ -128,6 +130,8 @@ export class FaultProxy implements AsyncDisposable {
   async #carryOut(request: Request): Promise<Answer> {
     const answer = await this.#upstream(request);
     this.carriedOut.push(`${request.method} ${request.target} ${answer.status}`);
+    const secret = request.method === "POST" ? /"token":"([^"]+)"/.exec(answer.body.toString())?.[1] : undefined;
+    if (secret !== undefined) this.minted.push(secret);
     return answer;
   }
 }
