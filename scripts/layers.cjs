@@ -19,7 +19,7 @@ const layers = {
   sdk: ["sdk/values", "sdk/queries", "sdk/operations", "sdk/settings", "sdk/tokenFilter", "undici", "valibot"],
 
   // What a resource does: a client and plain values in, plain values out. Neither Pulumi nor HTTP; no noun knows another.
-  "provider/lifecycle": ["sdk", "sdk/values"],
+  "provider/lifecycle": ["sdk", "sdk/values", "node:crypto"],
   "provider/lifecycle/token": [
     "provider/lifecycle",
     "provider/lifecycle/seal",
@@ -43,6 +43,7 @@ const layers = {
     "provider/dynamic/strings",
     "provider/lifecycle",
     "sdk",
+    "sdk/values",
     "node:timers/promises",
   ],
 

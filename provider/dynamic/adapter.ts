@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { checkInputs } from "../lifecycle/check";
 import { isPartialCreate, type Lifecycle } from "../lifecycle/contract";
 import { Connection } from "../session/connection";
 import { inform, warn } from "./engineLog";
@@ -26,9 +27,10 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     },
 
     async check(olds: Bag | undefined, news: Bag) {
-      const result = lifecycle.check(withoutProvider(olds ?? {}), withoutProvider(news), connection.plan(true));
+      const result = checkInputs(lifecycle, withoutProvider(olds ?? {}), withoutProvider(news), connection.plan(true));
       checked.add(identityOf(result.inputs));
-      for (const warning of result.warnings ?? []) await warn(warning);
+      for (const warning of result.warnings ?? []) await tellOnce(warn, warning);
+      for (const note of result.notes ?? []) await tellOnce(inform, note);
       const found = connection.settings();
       const rehearsed = result.failures.length > 0 ? [] : ((await lifecycle.rehearse?.(result.inputs)) ?? []);
       const missing = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
@@ -44,40 +46,53 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
       const inputs = withoutProvider(news) as Inputs;
       const plan = connection.plan(checked.has(identityOf(inputs)));
       const { changes, replaces, notice } = lifecycle.diff(id, withoutProvider(olds) as State, inputs, plan);
-      if (notice) await warn(notice);
+      if (notice) await tellOnce(warn, notice);
       return { changes, replaces: [...replaces] };
     },
 
     async create(inputs: Bag) {
       try {
-        const { id, state } = await lifecycle.create(connection.session(), withoutProvider(inputs) as Inputs);
-        return { id, outs: plain(state) };
+        const { id, state } = await connection.run((session) =>
+          lifecycle.create(session, withoutProvider(inputs) as Inputs),
+        );
+        return { id, outs: toPlain(state) };
       } catch (e) {
         if (!isPartialCreate(e)) throw e;
         // With an id the engine keeps the resource, with these properties, as one that has to be dealt with.
         throw Object.assign(new Error(e.message), {
           id: e.id,
-          properties: { ...plain(e.state), [providerKey]: inputs[providerKey] },
+          properties: { ...toPlain(e.state), [providerKey]: inputs[providerKey] },
           reasons: [e.message],
         });
       }
     },
 
     async read(id, olds?: Bag) {
-      const found = await lifecycle.read(connection.session(), id, withoutProvider(olds ?? {}) as Partial<State>);
+      const state = withoutProvider(olds ?? {}) as Partial<State>;
+      const found = await connection.run((session) => lifecycle.read(session, id, state));
       if (!found) return { id: "" };
-      return { id, props: plain(found.state), ...(found.inputs ? { inputs: plain(found.inputs) } : {}) };
+      return { id, props: toPlain(found.state), ...(found.inputs ? { inputs: toPlain(found.inputs) } : {}) };
     },
 
     async update(id, olds: Bag, news: Bag) {
       const [state, inputs] = [withoutProvider(olds) as State, withoutProvider(news) as Inputs];
-      return { outs: plain(await lifecycle.update(connection.session(), id, state, inputs)) };
+      return { outs: toPlain(await connection.run((session) => lifecycle.update(session, id, state, inputs))) };
     },
 
     async delete(id, olds: Bag) {
-      await lifecycle.delete(connection.session(), id, withoutProvider(olds) as State);
+      const state = withoutProvider(olds) as State;
+      await connection.run((session) => lifecycle.delete(session, id, state));
     },
   };
+}
+
+const told = new Set<string>();
+
+/** The engine checks a resource that is replaced twice, and a user is told once. */
+async function tellOnce(tell: (message: string) => Promise<void>, message: string): Promise<void> {
+  if (told.has(message)) return;
+  told.add(message);
+  await tell(message);
 }
 
 /** The properties without the stored provider string, their unknown markers turned into the lifecycle's. */
@@ -93,4 +108,4 @@ const identityOf = (inputs: object): string =>
   );
 
 /** A copy that the engine's encoding takes: one with an `undefined` in it fails after the object was created. */
-const plain = (value: object): Bag => JSON.parse(JSON.stringify(value));
+const toPlain = (value: object): Bag => JSON.parse(JSON.stringify(value));

@@ -1,4 +1,6 @@
 import type { EventDatasets, OperationName, Profile } from "../../sdk";
+import type { Account, PresentAccount } from "./account";
+import type { Ledger } from "./ledger";
 
 /** Stands for a value that is not known before the update runs; only `check` and `diff` meet it, in a preview. */
 export const unknown: unique symbol = Symbol("unknown");
@@ -19,6 +21,8 @@ export interface Checked<Inputs> {
   readonly failures: readonly CheckFailure[];
   /** What the user should know at preview though nothing is wrong. */
   readonly warnings?: readonly string[];
+  /** What the update will do that a preview of the engine does not show. */
+  readonly notes?: readonly string[];
 }
 
 export interface Difference {
@@ -41,6 +45,9 @@ export interface Plan {
    * only the clock decides must not show there, or a refresh would find changes where nothing changed.
    */
   readonly updating: boolean;
+  /** How this process reaches the service; undefined while a setting is missing. */
+  readonly here: PresentAccount | undefined;
+  readonly ledger: Ledger;
 }
 
 /** What the hooks that call the service work with. */
@@ -56,8 +63,8 @@ export interface Session {
   /** Aborts when so many milliseconds, whole or not, are over. */
   readonly timeout: (ms: number) => AbortSignal;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Ids that a resource of this update took over: whoever managed them before must not delete them. */
-  readonly adopted: Set<string>;
+  readonly account: Account;
+  readonly ledger: Ledger;
 }
 
 /**

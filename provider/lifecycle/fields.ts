@@ -1,6 +1,7 @@
 import { parseDuration } from "../../sdk/values/duration";
 import { canonicalInstant } from "../../sdk/values/instant";
 import { isObject } from "../../sdk/values/json";
+import { suggestName } from "../../sdk/values/nearestName";
 import { type CheckFailure, hasUnknown, type Unchecked } from "./contract";
 
 /** What is wrong with the known value of one input, and where in it. */
@@ -70,12 +71,20 @@ export const members =
       ? checkFields(rules, value).map(({ property, reason }) => ({ at: property, reason }))
       : [{ reason: `must be an object with ${Object.keys(rules).join(", ")}` }];
 
+/** Inputs that a resource's constructor adds, and no user declares. */
+const madeInputs: readonly string[] = ["autoName", "resourceKey", "secretInputs"];
+
+function describeUnknownInput(key: string, rules: Readonly<Record<string, Rule>>): string {
+  const known = Object.keys(rules).filter((name) => !madeInputs.includes(name));
+  return `is not known${suggestName(key, known) || ";"} the inputs are ${known.join(", ")}`;
+}
+
 /** Applies each input's rule. An input without a rule is a failure: it would be dropped silently. */
 export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Unchecked): CheckFailure[] {
   return Object.entries(inputs).flatMap(([key, value]) => {
     if (value === undefined || value === null || hasUnknown(value)) return [];
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (!rule) return [{ property: key, reason: `is not known; the inputs are ${Object.keys(rules).join(", ")}` }];
+    if (!rule) return [{ property: key, reason: describeUnknownInput(key, rules) }];
     return rule(value).map(({ at, reason }) => ({ property: at === undefined ? key : `${key}.${at}`, reason }));
   });
 }

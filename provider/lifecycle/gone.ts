@@ -1,22 +1,5 @@
-import type { AnsweredObject, EventDatasets, Listing } from "../../sdk";
-import { canonicalAddress } from "../../sdk/values/address";
-
-/** What is recorded of where an object lives. */
-interface Recorded {
-  readonly baseUrl?: string;
-}
-
-/**
- * "Not found" is believed only of the service that the object was made on. Elsewhere it means a wrong setting, and
- * believing it would empty the state and mint everything anew.
- * @throws Error that names both addresses
- */
-export function believeOnlyOwnService(client: EventDatasets, id: string, { baseUrl }: Recorded): void {
-  if (baseUrl === undefined || canonicalAddress(baseUrl) === client.baseUrl) return;
-  throw new Error(
-    `${client.baseUrl} has no object ${id}, but it was recorded on ${baseUrl}: check the base URL. If the service moved and the object is gone, remove it with "pulumi state delete".`,
-  );
-}
+import type { AnsweredObject, Listing } from "../../sdk";
+import type { Account, Sighting } from "./account";
 
 /** Whatever lists the objects of one kind. */
 interface Lister {
@@ -24,25 +7,26 @@ interface Lister {
 }
 
 /**
- * An object that was answered with "not found" is gone if it is not in the list of its kind either.
- * @throws Error if the two answers contradict each other, if the list cannot be had, or if it is another service
+ * An object that was answered with "not found" is gone if it was recorded in the same account, and is not in the list of
+ * its kind either.
+ * @throws Error if the two answers contradict each other, if the list cannot be had, or if it may be another account
  */
 export async function confirmGone(
-  client: EventDatasets,
+  account: Account,
   id: string,
-  recorded: Recorded,
+  recorded: Sighting,
   lister: Lister,
 ): Promise<undefined> {
-  believeOnlyOwnService(client, id, recorded);
+  await account.requireSame(id, recorded);
   const listed = await lister.list();
   if (listed.some((object) => object.id === id)) {
     throw new Error(
-      `${client.baseUrl} lists ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
+      `${account.here.baseUrl} lists ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
     );
   }
   if (listed.odd.some((entry) => entry.id === undefined)) {
     throw new Error(
-      `${client.baseUrl} answers "not found" for ${id}, but its list has entries without a usable id: not treated as deleted. Try again later.`,
+      `${account.here.baseUrl} answers "not found" for ${id}, but its list has entries without a usable id: not treated as deleted. Try again later.`,
     );
   }
 }

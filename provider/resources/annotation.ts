@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AnnotationInputs, AnnotationState } from "../lifecycle/annotation/annotation";
 import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
+import { findSecretInputs } from "./hints";
 
 /** The arguments of an `Annotation`. */
 export interface AnnotationArgs {
@@ -44,9 +45,14 @@ const properties = {
   url: "argument",
   triggers: "argument",
   retain: "argument",
+  secretInputs: "made",
   baseUrl: "internal",
+  credentialHash: "internal",
+  account: "internal",
+  providerName: "internal",
   timeTaken: "internal",
   answered: "internal",
+  answeredHashes: "internal",
 } as const satisfies PropertyTable<AnnotationArgs, AnnotationInputs, AnnotationState>;
 
 /**
@@ -82,7 +88,7 @@ export class Annotation extends EventDatasetsResource<typeof properties> impleme
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
-    super("Annotation", name, properties, { ...args }, options);
+    super("Annotation", name, properties, { ...args, secretInputs: findSecretInputs(args) }, options);
   }
 
   /**

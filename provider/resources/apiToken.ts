@@ -5,6 +5,7 @@ import type { SealRecipient } from "../lifecycle/seal/recipients";
 import type { Adopt, ApiTokenInputs, ApiTokenState } from "../lifecycle/token/model";
 import { type Rotation, rotatesAt } from "../lifecycle/token/rotation";
 import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
+import { findSecretInputs, makeResourceKey } from "./hints";
 import type { NamedCapabilities, OptionalInputs } from "./inputs";
 import { findSealed, type RecipientArgs, type SealForArgs, withoutOtherMembers } from "./recipients";
 
@@ -80,14 +81,23 @@ const properties = {
   viewCapabilities: "argument",
   sealFor: "argument",
   autoName: "made",
+  resourceKey: "made",
+  secretInputs: "made",
   token: "output",
   sealedToken: "output",
   fingerprint: "output",
   createdAt: "output",
   baseUrl: "internal",
+  credentialHash: "internal",
+  account: "internal",
+  providerName: "internal",
   resolvedExpiresAt: "internal",
+  declaredExpiresAt: "internal",
   lost: "internal",
+  adopted: "internal",
+  replaced: "internal",
   answered: "internal",
+  answeredHashes: "internal",
 } as const satisfies PropertyTable<ApiTokenArgs, ApiTokenInputs, ApiTokenState>;
 
 /**
@@ -158,7 +168,11 @@ export class ApiToken<Sealing extends SealForArgs | undefined = undefined>
       "ApiToken",
       name,
       properties,
-      { ...args, adopt, sealFor: withoutOtherMembers(args.sealFor), autoName: name },
+      {
+        ...{ ...args, adopt, sealFor: withoutOtherMembers(args.sealFor), autoName: name },
+        resourceKey: makeResourceKey("ApiToken", name, options),
+        secretInputs: findSecretInputs({ ...args, adopt: undefined, name: [args.name, nameToAdopt(args.adopt)] }),
+      },
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] }),
     );
     // Not enumerable: a program that exports the whole resource exports its outputs only.
@@ -209,6 +223,10 @@ export class ApiToken<Sealing extends SealForArgs | undefined = undefined>
     return new ApiToken(name, {}, { ...options, id });
   }
 }
+
+/** Its token is always a secret, so of an adoption only the name says something. */
+const nameToAdopt = (adopt: ApiTokenArgs["adopt"]): unknown =>
+  adopt instanceof Object && !pulumi.Output.isInstance(adopt) && "name" in adopt ? adopt.name : undefined;
 
 const withSecretToken = (adopt: pulumi.UnwrappedObject<AdoptArgs> | undefined) =>
   adopt && { ...adopt, token: adopt.token === undefined ? undefined : pulumi.secret(adopt.token) };

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EventDatasets, hasOperation, resolveSettings, type SettingsResult } from "../../sdk";
+import { EventDatasets, hasOperation, resolveSettings, type Settings, type SettingsResult } from "../../sdk";
+import { defined } from "../../sdk/values/defined";
 import { configNamespace, explicitProviderKey } from "../dynamic/strings";
+import { Account, hashCredential, type PresentAccount } from "../lifecycle/account";
 import type { Plan, Session } from "../lifecycle/contract";
+import { Ledger } from "../lifecycle/ledger";
 import { settingsSources } from "./settings";
 
 /** Configuration as an adapter is handed it: stack config, or the arguments of an explicit provider. */
@@ -11,6 +14,18 @@ export interface Configuration {
 
 /** How an adapter tells the user something. */
 export type Tell = Pick<Session, "warn" | "inform">;
+
+/** One for all kinds of objects of a process: what one hook learned holds for all of them. */
+const ledger = new Ledger();
+const accounts = new Map<string, Account>();
+
+function accountOf(here: PresentAccount): Account {
+  const key = JSON.stringify(here);
+  const known = accounts.get(key);
+  const account = known ?? new Account(here, sleep);
+  accounts.set(key, account);
+  return account;
+}
 
 /** What a provider process was configured with, and what it makes of that when a hook needs it. Knows no Pulumi. */
 export class Connection {
@@ -48,9 +63,19 @@ export class Connection {
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.ceil(ms)),
       sleep: (ms) => sleep(ms),
-      adopted: new Set(),
+      account: accountOf(this.#describe(result.settings)),
+      ledger,
     };
     return this.#session;
+  }
+
+  /**
+   * Runs a hook that calls the service.
+   * @throws Error that names every missing setting, or what the hook throws
+   */
+  async run<T>(hook: (session: Session) => Promise<T>): Promise<T> {
+    const session = this.session();
+    return session.account.run(() => hook(session));
   }
 
   /** What hooks that plan know. With settings missing, which `check` reports by itself, it is the smallest profile. */
@@ -59,11 +84,19 @@ export class Connection {
     const { profile, requireExpiry } =
       "settings" in result ? result.settings : ({ profile: "documented", requireExpiry: false } as const);
     return {
+      here: "settings" in result ? this.#describe(result.settings) : undefined,
+      ledger,
       now: () => new Date(),
       profile,
       can: (operation) => hasOperation(profile, operation),
       requireExpiry,
       updating,
     };
+  }
+
+  #describe({ baseUrl, accessToken, account, orgId }: Settings): PresentAccount {
+    const credentialHash = hashCredential(accessToken, orgId);
+    const providerName = this.#configuration.get(explicitProviderKey);
+    return { baseUrl, credentialHash, ...defined({ account, providerName }) };
   }
 }

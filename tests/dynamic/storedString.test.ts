@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { type ResourceType, storedProvider } from "../../provider/dynamic/strings";
+import { hashCredential } from "../../provider/lifecycle/account";
 import { writeProgram } from "../support/program";
 import { json, startService } from "../support/service";
 
@@ -50,6 +51,7 @@ test("a stored token provider checks, compares, creates and reads in a process t
     autoName: "ci",
     orgCapabilities: minted.orgCapabilities,
     baseUrl: service.url,
+    credentialHash: hashCredential("xaat-root"),
     token: "xaat-secret",
   };
 
@@ -65,7 +67,7 @@ test("a stored token provider checks, compares, creates and reads in a process t
   expect(checked).toEqual({ inputs: { autoName: "ci", name: expect.stringMatching(/^ci-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
   expect(created).toEqual({ id: "t1", outs: { ...state, createdAt: expect.any(String) } });
-  const { baseUrl: _, token: __, ...recorded } = state;
+  const { baseUrl: _, credentialHash: __, token: ___, ...recorded } = state;
   expect(found).toEqual({ id: "t1", props: state, inputs: recorded });
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1"]);
 });
@@ -124,7 +126,7 @@ test("a create whose answer was lost reaches the engine with id, properties and 
   expect(failed).toEqual({
     message: expect.stringContaining("created with id t1"),
     id: "t1",
-    properties: { ...inputs, baseUrl: service.url, lost: true },
+    properties: { ...inputs, baseUrl: service.url, credentialHash: hashCredential("xaat-root"), lost: true },
     reasons: [failed.message],
   });
 });

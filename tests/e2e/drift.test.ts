@@ -63,7 +63,7 @@ test("another service that does not know the token is an error that names both a
     EVENT_DATASETS_ACCESS_TOKEN: elsewhere.service.rootToken,
   };
   const { stdout } = await deployment.workspace.refresh({ expectFailure: true, env });
-  expect(stdout).toContain(`${elsewhere.service.url} has no object`);
+  expect(stdout).toContain(`${elsewhere.service.url} does not have`);
   expect(stdout).toContain(`recorded on ${deployment.service.url}`);
   expect((await deployment.resource("ApiToken", "ci")).id).toBe(deployment.service.tokens.list()[0]?.id);
 });

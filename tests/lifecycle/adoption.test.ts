@@ -1,9 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
+import { unknown } from "../../provider/lifecycle/contract";
+import { Ledger } from "../../provider/lifecycle/ledger";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
 import { EventDatasets as Client, type EventDatasets } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
-import { planOf, sessionOf } from "../support/session";
+import { planOf, sessionOf, testHash } from "../support/session";
 
 const live = {
   name: "legacy",
@@ -48,7 +50,11 @@ test.each([
   const inputs = { ...live, adopt: { ...adoptBy(it.id), token: it.secret } };
   const { id, state } = await apiToken.create(sessionOf(it.client), inputs);
   expect(id).toBe(it.id);
-  expect(state).toEqual({ ...live, adopt: adoptBy(it.id), token: it.secret, baseUrl: it.service.url });
+  expect(state).toEqual({
+    ...live,
+    ...{ adopt: adoptBy(it.id), adopted: true, token: it.secret },
+    ...{ baseUrl: it.service.url, credentialHash: testHash },
+  });
   expect(posts(it.service)).toBe(1);
   expect(apiToken.diff(id, state, inputs, planOf("extended"))).toEqual({ changes: false, replaces: [] });
 });
@@ -157,17 +163,37 @@ test("an adoption needs either an id or a name, and with an id the live token's 
   ]);
 });
 
-test("a token that another resource adopted in the same update is not deleted by the one that had it", async () => {
-  await using it = await withLiveToken();
-  const session = sessionOf(it.client);
-  const { state } = await apiToken.create(session, { ...live, adopt: { id: it.id } });
-  await apiToken.delete(session, it.id, state);
-  expect(it.service.tokens.list()).toHaveLength(1);
-  expect(session.warnings).toEqual([
-    expect.stringContaining("was adopted by another resource in this update: it is left alone"),
-  ]);
-  await apiToken.delete(sessionOf(it.client), it.id, state);
-  expect(it.service.tokens.list()).toHaveLength(0);
+test("the preview says what will be adopted, has no warning about an expiry that nobody knows, and calls it by its resource", () => {
+  const plan = planOf("documented", { ledger: new Ledger() });
+  const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => {
+    const { warnings, notes } = apiToken.check(olds, { autoName: "ci", ...news }, plan);
+    return { warnings, notes };
+  };
+  const says = (note: string) => ({ warnings: [], notes: [`API token "${note}; nothing is created`] });
+  expect(checked({ adopt: { name: "legacy" } })).toEqual(says('legacy" will adopt the token named "legacy"'));
+  expect(checked({ name: "legacy", adopt: { id: "t1" } })).toEqual(says('legacy" will adopt the token with id t1'));
+  expect(checked({ adopt: unknown })).toEqual(says('ci" will adopt an existing token'));
+  expect(checked({ adopt: { name: "hidden" }, secretInputs: ["name"] })).toEqual(
+    says('ci" will adopt an existing token'),
+  );
+  expect(checked({ adopt: { name: "legacy" } }, { name: "legacy", adopt: { name: "legacy" } })).toEqual({
+    warnings: [],
+  });
+});
+
+test("while adopt is there, changes that have no effect are named, a due rotation included", () => {
+  const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+  const { expiresAt: _, ...rest } = live;
+  const adopt = { id: "t1" };
+  const state: ApiTokenState = { ...live, rotation, adopt, adopted: true, expiresAt: "2026-11-22T00:00:00Z" };
+  const plan = () => planOf("documented", { ledger: new Ledger() });
+  expect(apiToken.diff("t1", state, { ...rest, rotation, adopt }, plan()).notice).toBe(
+    'API token "legacy" (id t1) is not changed while adopt is there, although rotation would have it replaced: remove adopt.',
+  );
+  const later = { ...state, expiresAt: "2027-11-22T00:00:00Z" };
+  expect(apiToken.diff("t1", later, { ...rest, rotation, adopt }, plan()).notice).toBeUndefined();
+  const other = { ...rotation, rotateBefore: "7d" };
+  expect(apiToken.diff("t1", later, { ...rest, rotation: other, adopt }, plan()).notice).toContain("rotation would");
 });
 
 test("a secret that is given later is recorded in place", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { type AnnotationInputs, annotation } from "../../provider/lifecycle/annotation/annotation";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
+import { planOf, sessionOf, testHash } from "../support/session";
 
 const deploy = { datasets: ["web", "api"], title: "Deployed" };
 
@@ -16,6 +16,7 @@ test("a time that was left out is the moment of creation, and stays that", async
     time: "2026-11-21T12:00:00.000Z",
     timeTaken: "2026-11-21T12:00:00.000Z",
     baseUrl: service.url,
+    credentialHash: testHash,
   });
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ ...deploy, time: "2026-11-21T12:00:00Z" });
   expect(annotation.diff("ann_1", state, deploy, planOf())).toEqual({ changes: false, replaces: [] });

@@ -5,7 +5,7 @@ import { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
+import { planOf, sessionOf, testHash } from "../support/session";
 
 const inputs = {
   name: "ci-0a1b2c3",
@@ -44,6 +44,7 @@ test("a create records every input as declared, the secret and the service; a re
     token: expect.stringMatching(/^xaat-/),
     createdAt: "2026-11-21T12:00:00.000Z",
     baseUrl: it.service.url,
+    credentialHash: testHash,
   });
   expect(it.service.tokens.list()[0]).toMatchObject({ id, expiresAt: "2030-01-01T00:00:00Z" });
   expect(await apiToken.read(it.session, id, state)).toEqual({ state, inputs });
@@ -119,7 +120,7 @@ describe("delete", () => {
     await using it = await begin({ profile: "extended" });
     const state = { ...inputs, baseUrl: "https://first.example" };
     await expect(apiToken.delete(it.session, "t1", state)).rejects.toThrow(
-      /has no object t1, but it was recorded on https:\/\/first\.example/,
+      /does not have API token "ci-0a1b2c3" \(id t1\), but it was recorded on https:\/\/first\.example/,
     );
   });
 });

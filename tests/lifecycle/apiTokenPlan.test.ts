@@ -129,7 +129,11 @@ describe("diff", () => {
 
   test("a value that is not known yet may be a change but forces no replacement", () => {
     const news = { ...spec, expiresAt: unknown as unknown as string };
-    expect(apiToken.diff("t1", recorded, news, planOf())).toEqual({ changes: true, replaces: [] });
+    expect(apiToken.diff("t1", recorded, news, planOf())).toEqual({
+      changes: true,
+      replaces: [],
+      notice: 'API token "ci" (id t1) may be replaced, which would make a new secret: expiresAt is not known yet.',
+    });
   });
 
   test("a token whose secret was lost is replaced", () => {

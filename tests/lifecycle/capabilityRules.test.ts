@@ -14,7 +14,7 @@ describe("in the extended profile", () => {
   test.each<[Record<string, unknown>, string]>([
     [
       { orgCapabilities: { user: ["read"] } },
-      "orgCapabilities.user is not known; the keys are annotations, apiTokens,",
+      `orgCapabilities.user is not known; did you mean "users"? the keys are annotations, apiTokens,`,
     ],
     [{ orgCapabilities: { auditLog: ["create"] } }, "orgCapabilities.auditLog must be a list of read"],
     [{ orgCapabilities: { billing: ["delete"] } }, "orgCapabilities.billing must be a list of read, update"],

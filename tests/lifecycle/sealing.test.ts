@@ -7,7 +7,7 @@ import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provide
 import { EventDatasets } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
 import { ageKey, boxKey } from "../support/sealing";
-import { planOf, sessionOf } from "../support/session";
+import { planOf, sessionOf, testHash } from "../support/session";
 
 const inputs = { name: "ci-0a1b2c3", autoName: "ci", expiresAt: "2030-01-01T00:00:00Z" };
 
@@ -46,6 +46,7 @@ test("a sealed token is recorded as ciphertext for each recipient and a fingerpr
     fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
     createdAt: "2026-11-21T12:00:00.000Z",
     baseUrl: it.service.url,
+    credentialHash: testHash,
   });
   const secret = await openSealed(state.sealedToken?.[age.recipient] ?? "", age.identity);
   expect(await openSealed(state.sealedToken?.["7"] ?? "", box.privateKey)).toBe(secret);

@@ -1,4 +1,6 @@
+import { Account, type PresentAccount } from "../../provider/lifecycle/account";
 import type { Plan, Session } from "../../provider/lifecycle/contract";
+import { Ledger } from "../../provider/lifecycle/ledger";
 import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
 
 /** A session that notes warnings and waits instead of showing and making them. */
@@ -15,7 +17,10 @@ export interface NotedSession extends Session {
 /** The moment that tests play at. */
 export const testTime = new Date("2026-11-21T12:00:00Z");
 
-export function sessionOf(client: EventDatasets, now = testTime): NotedSession {
+/** The hash of the credential that tests work with, unless they say otherwise. */
+export const testHash = "0123456789ab";
+
+export function sessionOf(client: EventDatasets, now = testTime, more: Partial<PresentAccount> = {}): NotedSession {
   const warnings: string[] = [];
   const progress: string[] = [];
   const waits: number[] = [];
@@ -26,6 +31,12 @@ export function sessionOf(client: EventDatasets, now = testTime): NotedSession {
     for (const [at, limit] of open) if (elapsed >= at) limit.abort();
   };
   const open = new Map<number, AbortController>();
+  const sleep = async (ms: number) => {
+    waits.push(ms);
+    pass(ms);
+  };
+  const here = { baseUrl: client.baseUrl, credentialHash: testHash };
+  const account = new Account({ ...here, ...more }, sleep);
   return {
     client,
     warnings,
@@ -43,11 +54,9 @@ export function sessionOf(client: EventDatasets, now = testTime): NotedSession {
       open.set(elapsed + ms, limit);
       return limit.signal;
     },
-    async sleep(ms) {
-      waits.push(ms);
-      pass(ms);
-    },
-    adopted: new Set(),
+    sleep,
+    account,
+    ledger: new Ledger(),
   };
 }
 
@@ -58,5 +67,7 @@ export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}
   can: (operation) => hasOperation(profile, operation),
   requireExpiry: false,
   updating: true,
+  here: undefined,
+  ledger: new Ledger(),
   ...more,
 });

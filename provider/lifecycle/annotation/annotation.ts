@@ -1,10 +1,11 @@
 import { type AnnotationChanges, type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../../sdk";
 import { defined } from "../../../sdk/values/defined";
+import { compareAccounts, type Sighting, sightingKeys } from "../account";
 import { asJson, changedKeys, keysOf, pick } from "../compare";
 import { hasUnknown, type Lifecycle } from "../contract";
-import { answersOf, reconcile, withAnswers } from "../drift";
-import { boolean, type Rule, scalars } from "../fields";
-import { believeOnlyOwnService, confirmGone } from "../gone";
+import { type Answers, answersOf, reconcile, showsSecrets, withAnswers } from "../drift";
+import { boolean, nonEmptyTextList, type Rule, scalars } from "../fields";
+import { confirmGone } from "../gone";
 import {
   type AnnotationKey,
   annotationComparisons,
@@ -22,20 +23,18 @@ export interface AnnotationInputs extends AnnotationSpec {
   readonly triggers?: Readonly<Record<string, string | number | boolean>>;
   /** Whether it stays when the resource is destroyed or replaced. */
   readonly retain?: boolean;
+  /** The inputs that were declared as secrets: nothing of them is recorded in plain text. */
+  readonly secretInputs?: readonly string[];
 }
 
 /** What is recorded of an annotation. */
-export interface AnnotationState extends AnnotationInputs {
-  /** The service that the annotation lives on; its presence tells a recorded annotation from one that never was. */
-  readonly baseUrl?: string;
+export interface AnnotationState extends AnnotationInputs, Sighting, Answers<AnnotationSpec> {
   /** The moment of creation, where no time was declared: `time` is to stay that. */
   readonly timeTaken?: string;
-  /** What the service made of declared values when it answered them differently. */
-  readonly answered?: Partial<AnnotationSpec>;
 }
 
 /** What each input beside an annotation's own fields must be. */
-const rules = { triggers: scalars, retain: boolean } as const satisfies Record<
+const rules = { triggers: scalars, retain: boolean, secretInputs: nonEmptyTextList } as const satisfies Record<
   Exclude<keyof AnnotationInputs, AnnotationKey>,
   Rule
 >;
@@ -49,17 +48,24 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   }),
 
   // Without an update in the profile a change makes another annotation, and the old one stays as history.
-  diff(_id, state, inputs, plan) {
+  diff(id, state, inputs, plan) {
+    const place = plan.updating ? compareAccounts(`annotation ${id}`, state, plan.here) : "same";
     const fields = changedKeys(annotationComparisons, state, { ...inputs, time: timeOf(state, inputs) });
     const triggers = changedKeys({ triggers: asJson }, state, inputs);
     const retain = changedKeys({ retain: asJson }, state, inputs);
+    const isOther = place === "other";
+    const inPlace = plan.can("annotations.update") && !isOther;
     return {
-      changes: fields.length + triggers.length + retain.length > 0 || hasUnknown(inputs),
-      replaces: plan.can("annotations.update") ? triggers : [...fields, ...triggers],
+      changes:
+        fields.length + triggers.length + retain.length > 0 ||
+        place !== "same" ||
+        showsSecrets(state, inputs) ||
+        hasUnknown(inputs),
+      replaces: [...(inPlace ? [] : fields), ...triggers, ...(isOther ? ["account"] : [])],
     };
   },
 
-  async create({ client, now }, inputs) {
+  async create({ client, account, now }, inputs) {
     const timeTaken = inputs.time === undefined ? now().toISOString() : undefined;
     const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken, timeTaken }) };
     requireRange(declared);
@@ -70,11 +76,11 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
       if (!isApiError(e) || e.outcome !== "unknown") throw e;
       throw new Error(describePossibleAnnotation(e), { cause: e });
     }
-    return { id: made.id, state: recordAnswer({ ...declared, baseUrl: client.baseUrl }, made) };
+    return { id: made.id, state: recordAnswer(made.id, account.record<AnnotationState>(declared), made) };
   },
 
   // The documented interface cannot read an annotation: there, this reports what was recorded.
-  async read({ client }, id, state) {
+  async read({ client, account }, id, state) {
     if (!client.can("annotations.get")) {
       if (state.baseUrl !== undefined && state.datasets !== undefined) return { state: state as AnnotationState };
       throw new Error(
@@ -82,35 +88,38 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
       );
     }
     const live = await orGone(client.annotations.get(id));
-    if (!live) return confirmGone(client, id, state, client.annotations);
+    if (!live) return confirmGone(account, id, state, client.annotations);
     const { drifted, state: found } = reconcile<AnnotationSpec, Partial<AnnotationState>>(
       annotationComparisons,
+      id,
       state,
       live,
     );
-    const next = { ...found, baseUrl: client.baseUrl } as AnnotationState;
+    const next = account.record(found) as AnnotationState;
     if (drifted.length === 0) return { state: next };
     const { time, ...inputs } = pick(next, inputKeys);
     return { inputs: next.timeTaken === undefined ? { ...inputs, ...defined({ time }) } : inputs, state: next };
   },
 
-  async update({ client }, id, state, inputs) {
+  async update({ client, account }, id, state, inputs) {
     const time = timeOf(state, inputs);
     const next: AnnotationState = {
       ...pick(inputs, inputKeys),
       ...defined({ time, timeTaken: inputs.time === undefined ? time : undefined }),
-      ...pick(state, ["baseUrl", "answered"]),
+      ...pick(state, sightingKeys),
+      ...defined({ account: account.labelFor(state) }),
     };
     const changed = changedKeys(annotationComparisons, state, next);
-    if (changed.length === 0) return next;
+    const { answered = {}, answeredHashes } = state;
+    if (changed.length === 0) return withAnswers(annotationComparisons, id, next, answered, answeredHashes);
     requireRange(next);
     const live = await orGone(client.annotations.update(id, changesOf(changed, next)));
-    if (live) return recordAnswer({ ...next, baseUrl: client.baseUrl }, live);
-    believeOnlyOwnService(client, id, state);
+    if (live) return recordAnswer(id, account.record(next), live);
+    await account.requireSame(`annotation ${id}`, state);
     throw new Error(`annotation ${id} is gone, so it cannot be changed: run "pulumi refresh", then "pulumi up" again.`);
   },
 
-  async delete({ client, warn }, id, state) {
+  async delete({ client, account, warn }, id, state) {
     if (state.retain ?? state.triggers !== undefined) return;
     if (!client.can("annotations.delete")) {
       if (state.retain === false) {
@@ -118,8 +127,10 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
       }
       return;
     }
-    const done = await orGone(client.annotations.delete(id).then(() => true));
-    if (!done) believeOnlyOwnService(client, id, state);
+    account.refuseOther(`annotation ${id}`, state);
+    const deleted = await orGone(client.annotations.delete(id).then(() => true));
+    if (deleted) account.record(state);
+    else await account.requireSame(`annotation ${id}`, state);
   },
 };
 
@@ -128,9 +139,11 @@ const timeOf = (state: AnnotationState, inputs: AnnotationInputs): string | unde
   inputs.time ?? state.timeTaken ?? state.time;
 
 /** The state after a request, with what the service made of it. What it left out says nothing. */
-function recordAnswer(declared: AnnotationState, answer: AnnotationRecord): AnnotationState {
+function recordAnswer(id: string, declared: AnnotationState, answer: AnnotationRecord): AnnotationState {
   const answers = answersOf<AnnotationSpec>(annotationComparisons, declared, answer);
-  return withAnswers(
+  return withAnswers<AnnotationSpec, AnnotationState>(
+    annotationComparisons,
+    id,
     declared,
     pick(
       answers,

@@ -1,12 +1,13 @@
 import { orGone, type Token, type TokenSpec } from "../../../sdk";
 import { asText, changedKeys } from "../compare";
-import { type CheckFailure, type Session, type Unchecked, unknown } from "../contract";
+import { type CheckFailure, hasUnknown, type Plan, type Session, type Unchecked, unknown } from "../contract";
+import { describeToken } from "./describe";
 import { countsFromCreation } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { Adopt, ApiTokenInputs } from "./model";
 
 /** What makes an adoption unusable. `news` are well-formed, their name resolved. */
-export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked): CheckFailure[] {
+export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked, plan: Plan): CheckFailure[] {
   if (news.adopt === unknown) return [];
   const adopt = news.adopt as Adopt | undefined;
   if (!adopt) return [];
@@ -16,48 +17,77 @@ export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked): 
   if (news.name === undefined) {
     return [{ property: "name", reason: "is missing: with adopt.id, declare the live token's own name" }];
   }
+  if (adopt.id !== undefined && !hasUnknown(adopt.id) && !plan.ledger.claim(adopt.id, holderOf(news, adopt.id))) {
+    return [{ property: "adopt.id", reason: "names a token that another resource manages: only one of them can" }];
+  }
   const adopted = olds?.adopt as Adopt | undefined;
   if (!olds || !adopted) return [];
   const comparisons = { ...tokenComparisons, id: asText, adoptName: asText };
-  const flat = (inputs: Unchecked, { id, name }: Adopt) => ({ ...inputs, id, adoptName: name });
-  return changedKeys(comparisons, flat(olds, adopted), flat(news, adopt)).map((key) => ({
+  const flatten = (inputs: Unchecked, { id, name }: Adopt) => ({ ...inputs, id, adoptName: name });
+  return changedKeys(comparisons, flatten(olds, adopted), flatten(news, adopt)).map((key) => ({
     property: key === "id" ? "adopt.id" : key === "adoptName" ? "adopt.name" : key,
     reason: "cannot change while adopt is present: remove adopt first",
   }));
 }
 
+/** What tells the resource of these inputs from others that may want the same token. */
+export const holderOf = ({ resourceKey, autoName, name }: Unchecked, id: string): string =>
+  String(resourceKey ?? autoName ?? name ?? id);
+
+/** What a preview says of an adoption that is to come. Undefined: none is. */
+export function describeAdoption(olds: Unchecked | undefined, { adopt, secretInputs }: Unchecked): string | undefined {
+  if (adopt === undefined || olds?.adopt !== undefined) return undefined;
+  const { id, name } = (adopt === unknown ? {} : adopt) as Adopt;
+  if (typeof id === "string") return `will adopt the token with id ${id}; nothing is created`;
+  const isShown = typeof name === "string" && !(Array.isArray(secretInputs) && secretInputs.includes("name"));
+  return `will adopt ${isShown ? `the token named "${name}"` : "an existing token"}; nothing is created`;
+}
+
 /**
  * The live token to adopt. Nothing is created, and nothing is taken over that differs from what is declared.
- * @throws Error if there is none, if several have the name, or if declared and live differ
+ * @throws Error if there is none, if several have the name, if another resource has it, or if declared and live differ
  */
-export async function findTokenToAdopt({ client, adopted }: Session, inputs: ApiTokenInputs): Promise<Token> {
+export async function findTokenToAdopt({ client, ledger }: Session, inputs: ApiTokenInputs): Promise<Token> {
   const { id, name } = inputs.adopt ?? {};
+  const isSecret = inputs.secretInputs?.includes("name") === true;
+  const named = isSecret ? "of the declared name" : `named "${name}"`;
   const live =
-    id === undefined ? await findByName(client.tokens.list(), name ?? "") : await orGone(client.tokens.get(id));
-  if (!live)
+    id === undefined ? await findByName(client.tokens.list(), name ?? "", named) : await orGone(client.tokens.get(id));
+  if (!live) {
+    throw new Error(`there is no token ${id === undefined ? named : `with id ${id}`} to adopt on ${client.baseUrl}`);
+  }
+  requireDeclared(inputs, live);
+  if (inputs.retire === "expire" && !live.expiresAt) {
     throw new Error(
-      `there is no token ${id === undefined ? `named "${name}"` : `with id ${id}`} to adopt on ${client.baseUrl}`,
-    );
-  const declared = countsFromCreation(inputs) ? { ...inputs, expiresAt: live.expiresAt } : inputs;
-  const different = changedKeys(tokenComparisons, declared, live);
-  if (different.length > 0) {
-    const shown = different.map((key) => `${key}${showLive(key, live)}`).join(", ");
-    throw new Error(
-      `token ${live.id} is not adopted: it differs from what is declared in ${shown}. Declare what is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`,
+      `token ${live.id} is not adopted: retire cannot be "expire" for it, since it has no expiry. Set retire to "revoke", or leave it out.`,
     );
   }
-  adopted.add(live.id);
+  if (!ledger.claim(live.id, holderOf({ ...inputs }, live.id))) {
+    throw new Error(
+      `${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: another resource of this update manages it, and only one of them can.`,
+    );
+  }
   return live;
 }
 
-async function findByName(list: Promise<Token[]>, name: string): Promise<Token | undefined> {
-  const named = (await list).filter((token) => token.name === name);
-  if (named.length <= 1) return named[0];
+/** @throws Error that shows what is live where it differs from what is declared */
+function requireDeclared(inputs: ApiTokenInputs, live: Token): void {
+  const { secretInputs = [] } = inputs;
+  const declared = countsFromCreation(inputs) ? { ...inputs, expiresAt: live.expiresAt } : inputs;
+  const different = changedKeys(tokenComparisons, declared, live);
+  if (different.length === 0) return;
+  const shown = different.map((key) => `${key}${secretInputs.includes(key) ? "" : showLive(key, live)}`).join(", ");
   throw new Error(
-    `several tokens are named "${name}": adopt one by its id (${named.map((token) => token.id).join(", ")})`,
+    `token ${live.id} is not adopted: it differs from what is declared in ${shown}. Declare what is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`,
   );
 }
 
-/** What is live, to declare it; a description is left out, as it may be declared as a secret. */
+async function findByName(list: Promise<Token[]>, name: string, named: string): Promise<Token | undefined> {
+  const bearers = (await list).filter((token) => token.name === name);
+  if (bearers.length <= 1) return bearers[0];
+  throw new Error(`several tokens are ${named}: adopt one by its id (${bearers.map(({ id }) => id).join(", ")})`);
+}
+
+/** What is live, to declare it; a description is left out, as it can be long. */
 const showLive = (key: keyof TokenSpec, live: Token): string =>
   key === "description" ? "" : ` (live: ${JSON.stringify(live[key]) ?? "none"})`;

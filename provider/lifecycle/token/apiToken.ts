@@ -1,16 +1,28 @@
-import { isApiError, type MintedToken, orGone, type TokenSpec } from "../../../sdk";
+import { isApiError, type MintedToken, orGone, type Token, type TokenSpec } from "../../../sdk";
 import { defined } from "../../../sdk/values/defined";
 import { asInstant, isSame, pick } from "../compare";
-import type { Lifecycle } from "../contract";
+import type { Lifecycle, Session } from "../contract";
 import { answersOf, reconcile, withAnswers } from "../drift";
-import { believeOnlyOwnService, confirmGone } from "../gone";
+import { confirmGone } from "../gone";
 import { findTokenToAdopt } from "./adoption";
+import { describeToken } from "./describe";
 import { countsFromCreation, requestedExpiry } from "./expiry";
 import { keptKeys, tokenComparisons, tokenFields, tokenInputKeys } from "./fields";
 import { checkApiToken } from "./inputs";
-import { handleLostToken } from "./lost";
+import { replaceLostToken } from "./lost";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { planApiToken } from "./plan";
+import {
+  declaredExpiry,
+  givenExpiry,
+  keepValid,
+  oddFieldsOf,
+  recordExpiry,
+  recordInputs,
+  recordReplaced,
+  upgradeState,
+} from "./recording";
+import { retireToken } from "./retire";
 import { keptRecipients, recordSecret, rehearseToken } from "./sealing";
 
 export type { ApiTokenInputs, ApiTokenState } from "./model";
@@ -22,88 +34,95 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
   diff: planApiToken,
 
-  async create(session, inputs) {
-    const { baseUrl } = session.client;
-    if (inputs.adopt) {
-      const { id, expiresAt } = await findTokenToAdopt(session, inputs);
-      const expiry = countsFromCreation(inputs) ? { expiresAt, resolvedExpiresAt: expiresAt } : {};
-      return { id, state: { ...recordInputs(inputs), ...defined({ ...expiry, token: inputs.adopt.token }), baseUrl } };
-    }
-    const now = session.now();
-    const expiresAt = requestedExpiry(inputs, now);
-    const spec: TokenSpec = { ...pick(inputs, tokenFields), ...defined({ expiresAt }) };
-    let minted: MintedToken;
-    try {
-      minted = await session.client.tokens.create(spec);
-    } catch (e) {
-      if (isApiError(e) && e.outcome === "unknown") throw await handleLostToken(session, inputs, e);
-      throw e;
-    }
-    if (minted.odd) {
-      await session.warn(
-        `API token "${inputs.name}" (id ${minted.id}): the service's answer could not be read in full (${Object.keys(minted.odd).join(", ")}); id and secret are recorded.`,
-      );
-    }
-    const answers = answersOf<TokenSpec>(tokenComparisons, spec, minted);
-    const changed = Object.keys(answers);
-    if (changed.length > 0) {
-      await session.warn(
-        `API token "${inputs.name}" (id ${minted.id}): the service answered other values than declared for ${changed.join(", ")}; check that they are what you want.`,
-      );
-    }
-    const state: ApiTokenState = {
-      ...recordInputs(inputs),
-      ...(countsFromCreation(inputs) && expiresAt ? { expiresAt, resolvedExpiresAt: expiresAt } : {}),
-      createdAt: now.toISOString(),
-      baseUrl,
-      ...(await recordSecret(minted, inputs, baseUrl)),
-    };
-    return { id: minted.id, state: withAnswers(state, answers) };
-  },
+  create: (session, inputs) => (inputs.adopt ? adopt(session, inputs) : mint(session, inputs)),
 
-  async read({ client }, id, state) {
+  async read({ client, account, now }, id, recorded) {
+    const state = upgradeState(recorded);
     const live = await orGone(client.tokens.get(id));
-    if (!live) return confirmGone(client, id, state, client.tokens);
-    const found = reconcile<TokenSpec, Partial<ApiTokenState>>(tokenComparisons, state, live);
-    const next: ApiTokenState = { ...found.state, name: live.name || state.name || "", baseUrl: client.baseUrl };
-    const { expiresAt, ...declared } = pick(next, tokenInputKeys);
+    if (!live) return confirmGone(account, id, state, client.tokens);
+    const { drifted, state: found } = reconcile<TokenSpec, Partial<ApiTokenState>>(tokenComparisons, id, state, live);
+    const { declaredExpiresAt, replaced, ...rest } = account.record(found);
+    const next: ApiTokenState = {
+      ...rest,
+      name: live.name || state.name || "",
+      ...(drifted.includes("expiresAt") ? {} : defined({ declaredExpiresAt })),
+      ...keepValid(replaced, now()),
+    };
+    const { expiresAt: _, ...declared } = pick(next, tokenInputKeys);
     const counted = countsFromCreation(next) && isSame(asInstant, next.expiresAt, next.resolvedExpiresAt);
-    return { inputs: counted ? declared : { ...declared, ...defined({ expiresAt }) }, state: next };
+    const expiry = counted ? undefined : declaredExpiry(next);
+    const isNone = expiry === undefined || (expiry === "" && !drifted.includes("expiresAt"));
+    return { inputs: isNone ? declared : { ...declared, expiresAt: expiry }, state: next };
   },
 
   // Nothing that the service knows can change in place; the secret and what is recorded beside it stay.
-  async update(_session, _id, state, inputs) {
-    const { sealFor: _, ...declared } = recordInputs(inputs);
-    const beside = defined({ sealFor: keptRecipients(state, inputs), token: inputs.adopt?.token });
-    return { ...pick(state, keptKeys), ...declared, ...beside };
+  async update({ account, now }, id, recorded, inputs) {
+    const state = upgradeState(recorded);
+    const { replaced, answered = {}, answeredHashes, ...kept } = pick(state, keptKeys);
+    const { expiresAt: declared, sealFor: _, ...others } = recordInputs(inputs);
+    const expiry =
+      state.declaredExpiresAt === undefined ? defined({ expiresAt: declared }) : { declaredExpiresAt: declared ?? "" };
+    const next: ApiTokenState = {
+      ...kept,
+      ...others,
+      ...expiry,
+      ...defined({
+        sealFor: keptRecipients(state, inputs),
+        token: inputs.adopt?.token,
+        account: account.labelFor(state),
+      }),
+      ...keepValid(replaced, now()),
+    };
+    return withAnswers<TokenSpec, ApiTokenState>(tokenComparisons, id, next, answered, answeredHashes);
   },
 
-  async delete({ client, warn, adopted }, id, state) {
-    if (adopted.has(id)) {
-      return warn(`${describeToken(id, state)} was adopted by another resource in this update: it is left alone.`);
-    }
-    const can = client.can("tokens.delete");
-    if (!can || state.retire === "expire") return warn(describeKeptToken(id, state, can));
-    const done = await orGone(client.tokens.delete(id).then(() => true));
-    if (!done) believeOnlyOwnService(client, id, state);
-  },
+  delete: (session, id, recorded) => retireToken(session, id, upgradeState(recorded)),
 };
 
-/** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
-function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
-  return {
-    ...pick(
-      inputs,
-      tokenInputKeys.filter((key) => key !== "adopt"),
-    ),
-    ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}),
-  };
+async function adopt(session: Session, inputs: ApiTokenInputs): Promise<{ id: string; state: ApiTokenState }> {
+  const { id, expiresAt } = await findTokenToAdopt(session, inputs);
+  const expiry = countsFromCreation(inputs) ? { expiresAt, resolvedExpiresAt: expiresAt } : {};
+  const members = defined({ ...expiry, token: inputs.adopt?.token });
+  return { id, state: session.account.record<ApiTokenState>({ ...recordInputs(inputs), ...members, adopted: true }) };
 }
 
-const describeToken = (id: string, { name }: ApiTokenState): string => `API token "${name}" (id ${id})`;
+async function mint(session: Session, inputs: ApiTokenInputs): Promise<{ id: string; state: ApiTokenState }> {
+  const now = session.now();
+  const spec: TokenSpec = { ...pick(inputs, tokenFields), ...defined({ expiresAt: requestedExpiry(inputs, now) }) };
+  let minted: MintedToken;
+  try {
+    minted = await session.client.tokens.create(spec);
+  } catch (e) {
+    if (!isApiError(e) || e.outcome !== "unknown") throw e;
+    minted = await replaceLostToken(session, inputs, spec, e);
+  }
+  const answers = answersOf<TokenSpec>(tokenComparisons, spec, minted);
+  const warning = describeAnswer(inputs, minted, Object.keys(answers));
+  if (warning !== undefined) await session.warn(warning);
+  const { expiresAt: _, ...declared } = recordInputs(inputs);
+  const state: ApiTokenState = session.account.record<ApiTokenState>({
+    ...declared,
+    ...recordExpiry(inputs, givenExpiry(minted, spec.expiresAt)),
+    createdAt: now.toISOString(),
+    ...recordReplaced(session.ledger, inputs, now),
+  });
+  const secret = await recordSecret(minted, state);
+  const { expiresAt, ...others } = answers;
+  // An expiry that is counted from the creation is nobody's declared value: what the service gave is what it came to.
+  const recorded = countsFromCreation(inputs) ? others : { ...others, ...defined({ expiresAt }) };
+  const whole = withAnswers<TokenSpec, ApiTokenState>(tokenComparisons, minted.id, { ...state, ...secret }, recorded);
+  return { id: minted.id, state: whole };
+}
 
-function describeKeptToken(id: string, state: ApiTokenState, can: boolean): string {
-  const validity = state.expiresAt ? `stays valid until ${state.expiresAt}` : "has no expiry and stays valid";
-  const reason = can ? 'retire is "expire"' : "the documented interface has no way to revoke a token";
-  return `${describeToken(id, state)} is no longer managed here, but it ${validity}: ${reason}.`;
+/** What a user should know of a new token that is not as it was asked for. */
+function describeAnswer(inputs: ApiTokenInputs, minted: Token, changed: readonly string[]): string | undefined {
+  const odd = Object.entries(oddFieldsOf(minted)).map(([field, reason]) => `${field} (${reason})`);
+  const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
+  const parts = [
+    changed.length > 0 && `the service answered other values than declared for ${changed.join(", ")}`,
+    endless && "it gave no expiry, so the token never expires",
+    odd.length > 0 && `the service's answer could not be read in ${odd.join(", ")}`,
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return undefined;
+  return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
 }

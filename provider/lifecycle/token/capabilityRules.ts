@@ -1,4 +1,6 @@
-import { orgCapabilityKeys, type Profile } from "../../../sdk";
+import { offers, orgCapabilityKeys, type Profile, tokenFields } from "../../../sdk";
+import { suggestName } from "../../../sdk/values/nearestName";
+import { keysOf } from "../compare";
 import { type CheckFailure, hasUnknown, type Unchecked } from "../contract";
 
 /** For each key the allowed actions; undefined: any. */
@@ -17,15 +19,15 @@ interface CapabilityRules {
 
 const crud = ["create", "read", "update", "delete"] as const;
 const share = ["create", "read", "delete"] as const;
-const each = (keys: readonly string[], actions: readonly string[] | undefined): Actions =>
+const assignActions = (keys: readonly string[], actions: readonly string[] | undefined): Actions =>
   Object.fromEntries(keys.map((key) => [key, actions]));
 
 /** What each profile knows of capabilities: documented interface, 2.1; extended interface, "Tokens". */
 export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
-  documented: { org: each(orgCapabilityKeys, undefined), dataset: undefined, view: undefined, closed: false },
+  documented: { org: assignActions(orgCapabilityKeys, undefined), dataset: undefined, view: undefined, closed: false },
   extended: {
     org: {
-      ...each([...orgCapabilityKeys, "views"], crud),
+      ...assignActions([...orgCapabilityKeys, "views"], crud),
       auditLog: ["read"],
       billing: ["read", "update"],
       sharedAccessKeys: ["read", "update"],
@@ -54,35 +56,45 @@ export interface CapabilityFindings {
 export function checkCapabilities(inputs: Unchecked, profile: Profile): CapabilityFindings {
   const rules = capabilityRules[profile];
   const found = [
-    ...outside("orgCapabilities", inputs.orgCapabilities, rules.org),
-    ...members(inputs.datasetCapabilities).flatMap(([name, value]) =>
-      outside(`datasetCapabilities.${name}`, value, rules.dataset),
+    ...findUnknown("orgCapabilities", inputs.orgCapabilities, rules.org),
+    ...listMembers(inputs.datasetCapabilities).flatMap(([name, value]) =>
+      findUnknown(`datasetCapabilities.${name}`, value, rules.dataset),
     ),
-    ...members(inputs.viewCapabilities).flatMap(([name, value]) =>
-      outside(`viewCapabilities.${name}`, value, rules.view),
+    ...listMembers(inputs.viewCapabilities).flatMap(([name, value]) =>
+      findUnknown(`viewCapabilities.${name}`, value, rules.view),
     ),
   ];
-  const missing = inputs.viewCapabilities !== undefined && !rules.view;
-  const failures = missing ? [{ property: "viewCapabilities", reason: "needs the profile extended" }] : [];
+  const failures = keysOf(tokenFields)
+    .filter((field) => inputs[field] !== undefined && !offers(profile, tokenFields[field]))
+    .map((field) => ({ property: field, reason: `needs the profile ${tokenFields[field].profile}` }));
   if (rules.closed) return { failures: [...failures, ...found], warnings: [] };
   return { failures, warnings: found.map(({ property, reason }) => `${property} ${reason}; it is passed on as it is`) };
 }
 
-/** The keys and actions of one object of capabilities that a table lacks. */
-function outside(property: string, value: unknown, table: Actions | undefined): CheckFailure[] {
+/** The keys and actions of one object of capabilities that a table lacks. Actions are not quoted: they can be secret. */
+function findUnknown(property: string, value: unknown, table: Actions | undefined): CheckFailure[] {
   if (!table || hasUnknown(value)) return [];
-  return members(value).flatMap(([key, actions]): CheckFailure[] => {
+  return listMembers(value).flatMap(([key, actions]): CheckFailure[] => {
+    const keys = Object.keys(table);
     if (!Object.hasOwn(table, key)) {
-      return [
-        { property: `${property}.${key}`, reason: `is not known; the keys are ${Object.keys(table).join(", ")}` },
-      ];
+      const suggestion = suggestName(key, keys) || ";";
+      return [{ property: `${property}.${key}`, reason: `is not known${suggestion} the keys are ${keys.join(", ")}` }];
     }
-    const allowed = table[key];
-    if (!allowed) return [];
-    const wellFormed = Array.isArray(actions) && actions.every((action) => allowed.includes(action));
-    return wellFormed ? [] : [{ property: `${property}.${key}`, reason: `must be a list of ${allowed.join(", ")}` }];
+    const reason = judgeActions(actions, table[key]);
+    return reason === undefined ? [] : [{ property: `${property}.${key}`, reason }];
   });
 }
 
-const members = (value: unknown): [string, unknown][] =>
+/** What is wrong with a list of actions. Where any action is allowed, one that is nearly a known one is a slip. */
+function judgeActions(actions: unknown, allowed: readonly string[] | undefined): string | undefined {
+  const known = allowed ?? crud;
+  const isList = Array.isArray(actions);
+  const others = isList ? actions.filter((action) => !known.includes(action)) : [];
+  if (isList && others.length === 0) return undefined;
+  const [suggestion] = others.map((action) => suggestName(String(action), known)).filter(Boolean);
+  if (allowed) return `must be a list of ${allowed.join(", ")}${suggestion ?? ""}`;
+  return suggestion === undefined ? undefined : `holds an action that is not documented${suggestion}`;
+}
+
+const listMembers = (value: unknown): [string, unknown][] =>
   typeof value === "object" && value !== null && !hasUnknown(value) ? Object.entries(value) : [];

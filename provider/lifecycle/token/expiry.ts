@@ -46,6 +46,10 @@ export function expiryFailures(olds: Unchecked | undefined, news: Unchecked, pla
     ...(rotation.expireAfter === undefined ? [] : ["rotation.expireAfter"]),
   ];
   if (ways.length > 1) return [{ property: ways[1] ?? "", reason: `cannot be set together with ${ways[0]}` }];
+  const isEmpty = news.rotation !== undefined && Object.values(rotation).every((member) => member === undefined);
+  if (isEmpty && !hasUnknown(news.rotation)) {
+    return [{ property: "rotation", reason: "must hold expireAfter and rotateBefore, or triggers" }];
+  }
   return [...rotationFailures(rotation), ...pastFailures(olds, news, plan), ...missingFailures(ways, news, plan)];
 }
 

@@ -5,6 +5,7 @@ import {
   instant,
   members,
   nonEmptyText,
+  nonEmptyTextList,
   object,
   oneOf,
   type Rule,
@@ -47,6 +48,8 @@ export const tokenRules = {
   adopt: members({ id: nonEmptyText, name: nonEmptyText, token: nonEmptyText } satisfies Record<keyof Adopt, Rule>),
   sealFor: recipientsRule,
   autoName: nonEmptyText,
+  resourceKey: nonEmptyText,
+  secretInputs: nonEmptyTextList,
 } as const satisfies Record<keyof ApiTokenInputs, Rule>;
 
 /** All inputs of a token. */
@@ -58,10 +61,17 @@ const recordedBesides = {
   sealedToken: true,
   fingerprint: true,
   baseUrl: true,
+  credentialHash: true,
+  account: true,
+  providerName: true,
   createdAt: true,
   resolvedExpiresAt: true,
+  declaredExpiresAt: true,
   lost: true,
+  adopted: true,
+  replaced: true,
   answered: true,
+  answeredHashes: true,
 } as const satisfies Record<Exclude<keyof ApiTokenState, keyof ApiTokenInputs>, true>;
 
 /** `expiresAt` is not always an input: it can be counted from the creation. */

@@ -1,6 +1,6 @@
 import { type Checked, type CheckFailure, hasUnknown, type Plan, type Unchecked } from "../contract";
 import { checkFields } from "../fields";
-import { adoptionFailures } from "./adoption";
+import { adoptionFailures, describeAdoption } from "./adoption";
 import { checkCapabilities } from "./capabilityRules";
 import { type ExpiryInputs, expiryFailures, lifetimeOf } from "./expiry";
 import { tokenRules } from "./fields";
@@ -18,26 +18,37 @@ export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan
 
   const capabilities = checkCapabilities(inputs, plan.profile);
   const failures: CheckFailure[] = [
-    ...adoptionFailures(olds, inputs),
+    ...adoptionFailures(olds, inputs, plan),
     ...sealingFailures(inputs),
     ...(inputs.name === undefined && inputs.adopt === undefined ? [{ property: "name", reason: "is missing" }] : []),
     ...expiryFailures(olds, inputs, plan),
     ...retireFailures(checked, plan),
     ...capabilities.failures,
   ];
-  const endless = !expires(checked) && !plan.can("tokens.delete") && !plan.requireExpiry;
-  const warnings = [
-    ...capabilities.warnings,
-    ...(endless
-      ? ["has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation"]
-      : []),
-  ];
-  const called = hasUnknown(inputs.name) ? autoName : inputs.name;
+  const token = `API token "${String(labelOf(inputs, autoName))}"`;
+  const warnings = [...capabilities.warnings, ...describeMissingExpiry(checked, plan)];
+  const adoption = describeAdoption(olds, inputs);
   return {
     inputs: checked,
     failures,
-    warnings: warnings.map((warning) => `API token "${String(called)}" ${warning}`),
+    warnings: warnings.length > 0 ? [`${token} ${warnings.join("; ")}`] : [],
+    ...(adoption === undefined ? {} : { notes: [`${token} ${adoption}`] }),
   };
+}
+
+/** The name if the user chose it and may see it, else the resource's: one that is generated differs from check to check. */
+function labelOf({ name, autoName, secretInputs }: Unchecked, logicalName: unknown): unknown {
+  const isSecret = Array.isArray(secretInputs) && secretInputs.includes("name");
+  const isShown = name !== undefined && autoName === undefined && !isSecret && !hasUnknown(name);
+  return isShown ? name : (logicalName ?? name ?? "");
+}
+
+/** An adopted token's expiry is the live one, which no preview knows. */
+function describeMissingExpiry(inputs: ApiTokenInputs, plan: Plan): string[] {
+  const isFine = expires(inputs) || inputs.adopt !== undefined || plan.can("tokens.delete") || plan.requireExpiry;
+  return isFine
+    ? []
+    : ["has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation"];
 }
 
 /** Whether a token has an expiry, as far as is known. */

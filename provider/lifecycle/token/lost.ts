@@ -1,52 +1,111 @@
-import type { ApiError, Token } from "../../../sdk";
+import { type ApiError, isApiError, type MintedToken, orGone, type Token, type TokenSpec } from "../../../sdk";
+import { defined } from "../../../sdk/values/defined";
 import { PartialCreate, type Session } from "../contract";
+import { confirmGone } from "../gone";
+import { describeName } from "./describe";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
-
-/** A token can appear in the list a little after its creation. */
-const listAgainAfter = 2_000;
+import { givenExpiry, recordExpiry, recordInputs, recordReplaced } from "./recording";
 
 /**
- * The error for a create whose answer was lost. The token may be alive and its secret is nowhere, so it is looked for:
- * by the id that the answer still held, or by a name that only this attempt can have made. Found, it is tracked and the
- * next update replaces it. A name that the user chose proves nothing; its bearers are listed.
+ * How long is waited before the tokens are listed again, in milliseconds: a token can appear a little after its creation,
+ * and a service that restarts can take a minute.
  */
-export async function handleLostToken(session: Session, inputs: ApiTokenInputs, failure: ApiError): Promise<Error> {
-  if (failure.id !== undefined) return trackLost(session, failure.id, inputs, failure);
-  const found = await findByName(session, inputs);
+const pauses = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
+
+/**
+ * Deals with a create whose answer was lost. The token may be alive and its secret is nowhere, so it is looked for: by the
+ * id that the answer still held, or by a name that only this attempt can have generated. Found, it is revoked, and once
+ * that is confirmed its one effect is undone: it is created again, once. Where it cannot be revoked it is tracked, and the
+ * next update replaces it. A name that the user chose proves nothing; its bearers are listed.
+ * @throws PartialCreate for a token that was found and not replaced, Error for one that may exist
+ */
+export async function replaceLostToken(
+  session: Session,
+  inputs: ApiTokenInputs,
+  spec: TokenSpec,
+  failure: ApiError,
+): Promise<MintedToken> {
+  const lost = await findLostToken(session, inputs, failure);
+  if (!session.client.can("tokens.delete")) throw trackLost(session, lost, inputs, spec, failure.message);
+  try {
+    await revoke(session, lost.id);
+  } catch (e) {
+    const reason = e instanceof Error ? e.message : String(e);
+    throw trackLost(session, lost, inputs, spec, `${failure.message}. It could not be revoked (${reason})`);
+  }
+  await session.inform(
+    `${describeName(inputs)}: the answer to its creation was lost (${failure.message}). The token (id ${lost.id}) is revoked, and is created again.`,
+  );
+  try {
+    return await session.client.tokens.create(spec);
+  } catch (e) {
+    if (!isApiError(e) || e.outcome !== "unknown") throw e;
+    throw trackLost(session, await findLostToken(session, inputs, e), inputs, spec, e.message);
+  }
+}
+
+/** A token whose secret never arrived, with what is known of it. */
+type Lost = Pick<Token, "id"> & { readonly live?: Token };
+
+/** @throws Error that says what may exist if the token is not found for certain */
+async function findLostToken(session: Session, inputs: ApiTokenInputs, failure: ApiError): Promise<Lost> {
+  if (failure.id !== undefined) return { id: failure.id };
+  const found = await findByName(session, inputs.name);
   if (found instanceof Error) {
-    return describePossibleToken(inputs, failure, `The tokens could not be listed to look for it (${found.message})`);
+    throw describePossibleToken(inputs, failure, `The tokens could not be listed to look for it (${found.message})`);
   }
   const [token] = found;
-  if (token && found.length === 1 && inputs.autoName !== undefined)
-    return trackLost(session, token.id, inputs, failure);
-  if (found.length === 0) return describePossibleToken(inputs, failure, "The list of tokens does not show it");
-  return describePossibleToken(inputs, failure, `Tokens of that name: ${found.map((t) => t.id).join(", ")}`);
+  if (token && found.length === 1 && inputs.autoName !== undefined) return { id: token.id, live: token };
+  if (!token) throw describePossibleToken(inputs, failure, "The list of tokens does not show it");
+  throw describePossibleToken(inputs, failure, `Tokens of that name: ${found.map(({ id }) => id).join(", ")}`);
 }
 
-async function findByName({ client, sleep }: Session, inputs: ApiTokenInputs): Promise<Token[] | Error> {
-  const named = async () => (await client.tokens.list()).filter((token) => token.name === inputs.name);
-  try {
-    const first = await named();
-    if (first.length > 0) return first;
-    await sleep(listAgainAfter);
-    return await named();
-  } catch (e) {
-    return e instanceof Error ? e : new Error(String(e));
+/** Lists until the token is there, two lists do not have it, or the time is over. A refused list is not asked for again. */
+async function findByName({ client, sleep }: Session, name: string): Promise<Token[] | Error> {
+  let failed: Error | undefined;
+  let missing = 0;
+  for (const pause of [...pauses, undefined]) {
+    try {
+      const bearers = (await client.tokens.list()).filter((token) => token.name === name);
+      if (bearers.length > 0 || ++missing > 1) return bearers;
+    } catch (e) {
+      failed = e instanceof Error ? e : new Error(String(e));
+      if (isApiError(e) && e.outcome === "refused") return failed;
+    }
+    if (pause !== undefined) await sleep(pause);
   }
+  return failed ?? [];
 }
 
-function trackLost({ client }: Session, id: string, inputs: ApiTokenInputs, failure: ApiError): PartialCreate {
-  const state: ApiTokenState = { ...inputs, baseUrl: client.baseUrl, lost: true };
+async function revoke({ client, account }: Session, id: string): Promise<void> {
+  await orGone(client.tokens.delete(id));
+  if (await orGone(client.tokens.get(id))) throw new Error("the service still has it");
+  await confirmGone(account, id, account.here, client.tokens);
+}
+
+function trackLost(
+  { account, ledger, now }: Session,
+  { id, live }: Lost,
+  inputs: ApiTokenInputs,
+  spec: TokenSpec,
+  reason: string,
+): PartialCreate {
+  const { expiresAt: _, ...declared } = recordInputs(inputs);
+  const state: ApiTokenState = account.record<ApiTokenState>({
+    ...declared,
+    ...recordExpiry(inputs, live ? givenExpiry(live, spec.expiresAt) : spec.expiresAt),
+    ...defined(recordReplaced(ledger, inputs, now())),
+    lost: true,
+  });
   return new PartialCreate(
-    `${failure.message}. API token "${inputs.name}" was created with id ${id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.`,
+    `${reason}. ${describeName(inputs)} was created with id ${id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.`,
     id,
     state,
-    { cause: failure },
   );
 }
 
 const describePossibleToken = (inputs: ApiTokenInputs, failure: ApiError, seen: string): Error =>
   new Error(
-    `${failure.message}. API token "${inputs.name}" may exist all the same, with a secret that nobody knows; it was not requested again. ${seen}. Revoke it if it is there, then run "pulumi up" again.`,
+    `${failure.message}. ${describeName(inputs)} may exist all the same, with a secret that nobody knows; it was not requested again. ${seen}. Revoke it if it is there, then run "pulumi up" again.`,
     { cause: failure },
   );

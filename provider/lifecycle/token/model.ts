@@ -1,4 +1,6 @@
 import type { TokenSpec } from "../../../sdk";
+import type { Sighting } from "../account";
+import type { Answers } from "../drift";
 import type { SealRecipient } from "../seal/recipients";
 import type { Rotation } from "./rotation";
 
@@ -22,24 +24,36 @@ export interface ApiTokenInputs extends TokenSpec {
   readonly adopt?: Adopt;
   /** Whom the secret is sealed for: it is recorded in no other form. */
   readonly sealFor?: SealRecipient | readonly SealRecipient[];
+  /** Tells the resource from every other of its stack: hooks are not told their resource. Never compared. */
+  readonly resourceKey?: string;
+  /** The inputs that were declared as secrets: they are shown nowhere, and nothing of them is recorded in plain text. */
+  readonly secretInputs?: readonly string[];
 }
 
 /** What is recorded of a token. */
-export interface ApiTokenState extends ApiTokenInputs {
+export interface ApiTokenState extends ApiTokenInputs, Sighting, Answers<TokenSpec> {
   /** The secret. Only the creation answers it, so it is carried along from there on. */
   readonly token?: string;
   /** The secret, sealed for each recipient, by the recipient's name; there is no `token` then. */
   readonly sealedToken?: Readonly<Record<string, string>>;
   /** The first 12 hexadecimal digits of a sealed secret's SHA-256; of one that is recorded it is derived. */
   readonly fingerprint?: string;
-  /** The service that the token lives on: under another address, "not found" would say nothing about it. */
-  readonly baseUrl?: string;
   /** When it was created, by this side's clock; absent for an adopted token. */
   readonly createdAt?: string;
   /** The expiry that `expiresIn` or `rotation.expireAfter` came to, or that an adopted token had. */
   readonly resolvedExpiresAt?: string;
+  /** The declared expiry ("": none), where the service gave another; `expiresAt` is then the one that it gave. */
+  readonly declaredExpiresAt?: string;
   /** The token exists, but its secret never arrived: it is of no use and is replaced. */
   readonly lost?: true;
-  /** What the service made of declared values when it answered them differently, or chose where none was declared. */
-  readonly answered?: Partial<TokenSpec>;
+  /** It was not made here but taken over: it is revoked only if `retire` says so, or its successor took its place. */
+  readonly adopted?: true;
+  /** Tokens that this one replaced and that may still be valid, newest first. */
+  readonly replaced?: readonly ReplacedToken[];
+}
+
+/** A token that was replaced, as it was. What was declared as a secret is left out. */
+export interface ReplacedToken
+  extends Pick<TokenSpec, "expiresAt" | "orgCapabilities" | "datasetCapabilities" | "viewCapabilities"> {
+  readonly id: string;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isObject } from "../../../sdk/values/json";
 import type { Unchecked } from "../contract";
 
 /**
@@ -17,7 +18,7 @@ export const logicalNameOf = (name: string): string | undefined => /^(.*)-[0-9a-
 export function resolveName(olds: Unchecked | undefined, news: Unchecked): { name?: unknown; autoName?: unknown } {
   if (news.name !== undefined && news.name !== null) return { name: news.name };
   if (news.adopt !== undefined) {
-    const adopted = news.adopt instanceof Object && "name" in news.adopt ? news.adopt.name : undefined;
+    const adopted = isObject(news.adopt) ? news.adopt.name : undefined;
     return adopted === undefined ? {} : { name: adopted };
   }
   if (typeof news.autoName !== "string") return {};

@@ -5,6 +5,7 @@ import { type CheckFailure, hasUnknown, PartialCreate, type Unchecked } from "..
 import type { Rule } from "../fields";
 import { canonicalRecipients, readRecipients } from "../seal/recipients";
 import { rehearseSealing, sealText } from "../seal/seal";
+import { describeName } from "./describe";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 
 /** What recipients must be, as far as that can be told without the libraries. */
@@ -43,23 +44,19 @@ export type RecordedSecret = Pick<ApiTokenState, "token" | "sealedToken" | "fing
 
 /**
  * What is recorded of a new token's secret. With recipients the secret goes no further than this.
+ * @param state what is recorded of the token beside it
  * @throws PartialCreate if it cannot be sealed: the token is there, and nobody will ever know its secret
  */
-export async function recordSecret(
-  { id, token }: MintedToken,
-  inputs: ApiTokenInputs,
-  baseUrl: string,
-): Promise<RecordedSecret> {
-  if (isAbsent(inputs.sealFor)) return { token };
+export async function recordSecret({ id, token }: MintedToken, state: ApiTokenState): Promise<RecordedSecret> {
+  if (isAbsent(state.sealFor)) return { token };
   const fingerprint = createHash("sha256").update(token).digest("hex").slice(0, 12);
   try {
-    return { sealedToken: await sealText(token, readRecipients(inputs.sealFor).recipients), fingerprint };
+    return { sealedToken: await sealText(token, readRecipients(state.sealFor).recipients), fingerprint };
   } catch (failure) {
-    const state: ApiTokenState = { ...inputs, baseUrl, lost: true };
     throw new PartialCreate(
-      `API token "${inputs.name}" was created with id ${id}, but its secret could not be sealed and is gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi up" replaces it.`,
+      `${describeName(state)} was created with id ${id}, but its secret could not be sealed and is gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi up" replaces it.`,
       id,
-      state,
+      { ...state, lost: true },
     );
   }
 }

@@ -1,0 +1,51 @@
+/** What a replacement takes the place of. */
+export interface Predecessor<State> {
+  readonly id: string;
+  readonly state: State;
+}
+
+/**
+ * What this process has seen of the update under way. Hooks are not told their resource, so what one hook has to tell
+ * another of the same resource goes by the key that the resource was declared with.
+ */
+export class Ledger {
+  readonly #holders = new Map<string, string>();
+  readonly #predecessors = new Map<string, Predecessor<object> | undefined>();
+  readonly #replaced = new Set<string>();
+
+  /**
+   * Notes that a resource manages an object from now on, or goes on to.
+   * @returns whether no other resource of this update does
+   */
+  claim(id: string, holder: string): boolean {
+    const other = this.#holders.get(id);
+    if (other !== undefined && other !== holder) return false;
+    this.#holders.set(id, holder);
+    return true;
+  }
+
+  /** Whether a resource of this update manages an object, so that nobody else may delete it. */
+  isClaimed(id: string): boolean {
+    return this.#holders.has(id);
+  }
+
+  /** Notes that the next create of a resource takes the place of an object. */
+  noteReplacement(key: string | undefined, predecessor: Predecessor<object>): void {
+    this.#replaced.add(predecessor.id);
+    if (this.#holders.get(predecessor.id) === (key ?? predecessor.id)) this.#holders.delete(predecessor.id);
+    if (key === undefined) return;
+    const noted = this.#predecessors.has(key) ? this.#predecessors.get(key) : predecessor;
+    // Two objects under one key: it is not known whose place is taken, and nothing is guessed.
+    this.#predecessors.set(key, noted?.id === predecessor.id ? predecessor : undefined);
+  }
+
+  /** The object whose place a resource's create takes, if there is one and it is known. */
+  findPredecessor<State>(key: string | undefined): Predecessor<State> | undefined {
+    return key === undefined ? undefined : (this.#predecessors.get(key) as Predecessor<State> | undefined);
+  }
+
+  /** Whether a resource of this update replaces an object. */
+  isReplaced(id: string): boolean {
+    return this.#replaced.has(id);
+  }
+}

@@ -1,0 +1,13 @@
+import type { ApiTokenInputs } from "./model";
+
+type Described = Pick<ApiTokenInputs, "secretInputs"> & { readonly name?: string };
+
+/** The name of a token for people; a name that was declared as a secret is not shown. */
+export const describeName = ({ name, secretInputs }: Described): string =>
+  name === undefined || secretInputs?.includes("name") ? "API token with a secret name" : `API token "${name}"`;
+
+/** A token for people. */
+export const describeToken = (id: string, token: Described): string =>
+  token.name === undefined || token.secretInputs?.includes("name")
+    ? `API token ${id}`
+    : `${describeName(token)} (id ${id})`;

@@ -1,0 +1,74 @@
+import type { Token, TokenSpec } from "../../../sdk";
+import { canonicalInstant } from "../../../sdk/values/instant";
+import { asInstant, isSame, pick } from "../compare";
+import type { Ledger } from "../ledger";
+import { countsFromCreation } from "./expiry";
+import { tokenInputKeys } from "./fields";
+import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
+
+/** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
+export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
+  const keys = tokenInputKeys.filter((key) => key !== "adopt");
+  return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}) };
+}
+
+type Expiry = Pick<ApiTokenState, "expiresAt" | "resolvedExpiresAt" | "declaredExpiresAt">;
+
+/** What is recorded of an expiry: the one that the service gave, and beside it the declared one where they differ. */
+export function recordExpiry(inputs: ApiTokenInputs, given: string | undefined): Expiry {
+  const { expiresAt: declared, secretInputs = [] } = inputs;
+  if (countsFromCreation(inputs)) return given === undefined ? {} : { expiresAt: given, resolvedExpiresAt: given };
+  const isKept = isSame(asInstant, declared, given) || secretInputs.includes("expiresAt");
+  if (isKept) return declared === undefined ? {} : { expiresAt: declared };
+  return { ...(given === undefined ? {} : { expiresAt: given }), declaredExpiresAt: declared ?? "" };
+}
+
+/** The expiry that was declared, as far as a state tells. */
+export const declaredExpiry = ({ declaredExpiresAt, expiresAt }: Expiry): string | undefined =>
+  declaredExpiresAt ?? expiresAt;
+
+/** A state of any version as this one records it: earlier ones had what the service gave in `answered` only. */
+export function upgradeState<State extends Partial<ApiTokenState>>(state: State): State {
+  const { answered, expiresAt, ...rest } = state;
+  const given = answered?.expiresAt;
+  if (given === undefined || state.declaredExpiresAt !== undefined) return state;
+  if (!countsFromCreation(state)) {
+    return { ...rest, answered, ...(given ? { expiresAt: given } : {}), declaredExpiresAt: expiresAt ?? "" } as State;
+  }
+  const { resolvedExpiresAt: _, ...counted } = rest;
+  const { expiresAt: __, ...others } = answered ?? {};
+  return {
+    ...counted,
+    ...(Object.keys(others).length > 0 ? { answered: others } : {}),
+    ...(given ? { expiresAt: given, resolvedExpiresAt: given } : {}),
+  } as unknown as State;
+}
+
+const replacedFields = ["expiresAt", "orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
+
+/** The tokens that a new one takes the place of: the one that the same resource had, and those that it had replaced. */
+export function recordReplaced(ledger: Ledger, inputs: ApiTokenInputs, now: Date): Pick<ApiTokenState, "replaced"> {
+  const predecessor = ledger.findPredecessor<ApiTokenState>(inputs.resourceKey);
+  if (!predecessor) return {};
+  const { id, state } = predecessor;
+  const { secretInputs = [] } = state;
+  const shown = replacedFields.filter((key) => !secretInputs.includes(key));
+  return keepValid([{ id, ...pick(upgradeState(state), shown) }, ...(state.replaced ?? [])], now);
+}
+
+/** The replaced tokens whose end has not passed. */
+export function keepValid(replaced: readonly ReplacedToken[] = [], now: Date): Pick<ApiTokenState, "replaced"> {
+  const valid = replaced.filter(({ expiresAt }) => {
+    const end = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
+    return end === undefined || Date.parse(end) > now.getTime();
+  });
+  return valid.length > 0 ? { replaced: valid } : {};
+}
+
+/** The expiry that an answer gives; where it cannot be read, the one that was asked for. */
+export const givenExpiry = (answer: Token, requested: string | undefined): string | undefined =>
+  "expiresAt" in oddFieldsOf(answer) ? requested : answer.expiresAt;
+
+/** The fields of an answer that could not be read. */
+export const oddFieldsOf = (answer: TokenSpec & { readonly odd?: Readonly<Record<string, string>> }) =>
+  answer.odd ?? {};

@@ -1,0 +1,39 @@
+import { orGone } from "../../../sdk";
+import type { Session } from "../contract";
+import { describeToken } from "./describe";
+import type { ApiTokenState } from "./model";
+
+/**
+ * Ends the management of a token: revokes it, or leaves it to its expiry and says so.
+ *
+ * Nobody may lose a token that is still in use, so one that was adopted is left alone unless `retire` asks for its
+ * revocation: another resource, of this stack or another, of this provider or another, may have taken it over since, and
+ * no hook can see that. One whose own successor took its place in this update is done with, like any other.
+ * @throws Error if the service cannot tell, or if it may be another account
+ */
+export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
+  const { client, warn, account, ledger } = session;
+  const token = describeToken(id, state);
+  if (ledger.isClaimed(id)) {
+    return warn(`${token} is managed by another resource of this update: it is left alone.`);
+  }
+  const reason = keptBecause(session, id, state);
+  if (reason !== undefined) {
+    const validity = state.expiresAt ? `stays valid until ${state.expiresAt}` : "has no expiry and stays valid";
+    return warn(`${token} is no longer managed here, but it ${validity}: ${reason}.`);
+  }
+  account.refuseOther(token, state);
+  const revoked = await orGone(client.tokens.delete(id).then(() => true));
+  if (revoked) account.record(state);
+  else await account.requireSame(token, state);
+}
+
+/** Why a token is not revoked; undefined: it is. */
+function keptBecause({ client, ledger }: Session, id: string, state: ApiTokenState): string | undefined {
+  if (!client.can("tokens.delete")) return "the documented interface has no way to revoke a token";
+  if (state.retire === "expire") return 'retire is "expire"';
+  const isAdopted = state.adopted === true || state.adopt !== undefined;
+  return isAdopted && state.retire !== "revoke" && !ledger.isReplaced(id)
+    ? 'it was adopted, not made here, and only retire: "revoke" has an adopted token revoked'
+    : undefined;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "@jest/globals";
+import { Ledger } from "../../provider/lifecycle/ledger";
+import { type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { EventDatasets as Client } from "../../sdk";
+import { startTemporaryEmulator } from "../support/deployment";
+import { planOf, sessionOf } from "../support/session";
+
+const live = {
+  name: "legacy",
+  description: "by hand",
+  expiresAt: "2030-01-01T00:00:00Z",
+  orgCapabilities: { users: ["read"] },
+};
+
+/** A service that holds a token which nobody manages. */
+async function withLiveToken() {
+  const service = await startTemporaryEmulator({ profile: "extended" });
+  const client = new Client({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
+  const { id, token } = await client.tokens.create(live);
+  return {
+    service,
+    client,
+    id,
+    secret: token,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("a deletion", () => {
+  test("of a token that another resource adopted in the same update leaves it alone", async () => {
+    await using it = await withLiveToken();
+    const session = sessionOf(it.client);
+    await apiToken.create(session, { ...live, adopt: { id: it.id } });
+    await apiToken.delete(session, it.id, { ...live, token: it.secret, baseUrl: it.service.url });
+    expect(it.service.tokens.list()).toHaveLength(1);
+    expect(session.warnings).toEqual([
+      expect.stringContaining("is managed by another resource of this update: it is left alone"),
+    ]);
+  });
+
+  test("of an adopted token in another process leaves it alone, unless retire asks for its revocation", async () => {
+    await using it = await withLiveToken();
+    const { state } = await apiToken.create(sessionOf(it.client), { ...live, adopt: { id: it.id } });
+    // The mark stays when adopt is removed; states of earlier versions have adopt only.
+    const { adopt: _, ...afterwards } = state;
+    const { adopted: __, ...earlier } = state;
+    for (const recorded of [state, afterwards, earlier]) {
+      const session = sessionOf(it.client);
+      await apiToken.delete(session, it.id, recorded);
+      expect(session.warnings).toEqual([
+        expect.stringMatching(/stays valid until 2030-01-01T00:00:00Z: it was adopted, not made here, and only retire/),
+      ]);
+    }
+    expect(it.service.tokens.list()).toHaveLength(1);
+    await apiToken.delete(sessionOf(it.client), it.id, { ...state, retire: "revoke" });
+    expect(it.service.tokens.list()).toHaveLength(0);
+  });
+
+  test("of an adopted token whose successor took its place in this update revokes it", async () => {
+    await using it = await withLiveToken();
+    const adopted = await apiToken.create(sessionOf(it.client), { ...live, adopt: { id: it.id } });
+    const session = sessionOf(it.client);
+    const plan = planOf("extended", { ledger: session.ledger });
+    const changed = { ...live, description: "other" };
+    expect(apiToken.diff(it.id, adopted.state, changed, plan).replaces).toEqual(["description"]);
+    await apiToken.create(session, changed);
+    await apiToken.delete(session, it.id, adopted.state);
+    expect(it.service.tokens.list()).toMatchObject([{ description: "other" }]);
+  });
+});
+
+describe("two resources that want one token", () => {
+  const a = { ...live, resourceKey: "a", adopt: { id: "t1" } };
+
+  test("fail at preview if both adopt it by its id", () => {
+    const plan = planOf("extended", { ledger: new Ledger() });
+    expect(apiToken.check({}, a, plan).failures).toEqual([]);
+    // The engine checks a resource that is replaced twice.
+    expect(apiToken.check({}, a, plan).failures).toEqual([]);
+    expect(apiToken.check({}, { ...a, resourceKey: "b" }, plan).failures).toEqual([
+      { property: "adopt.id", reason: "names a token that another resource manages: only one of them can" },
+    ]);
+  });
+
+  test("fail if one of them manages it already, whichever is looked at first", () => {
+    const state: ApiTokenState = { ...live, resourceKey: "a", token: "xaat-1" };
+    const managing = { ...live, resourceKey: "a" };
+    const first = planOf("extended", { ledger: new Ledger() });
+    apiToken.diff("t1", state, managing, first);
+    expect(apiToken.check({}, { ...a, resourceKey: "b" }, first).failures).toHaveLength(1);
+    const second = planOf("extended", { ledger: new Ledger() });
+    apiToken.check({}, { ...a, resourceKey: "b" }, second);
+    expect(() => apiToken.diff("t1", state, managing, second)).toThrow("is managed by another resource");
+  });
+
+  test("fail at the second adoption by name", async () => {
+    await using it = await withLiveToken();
+    const session = sessionOf(it.client);
+    const byName = { ...live, adopt: { name: live.name } };
+    await apiToken.create(session, { ...byName, resourceKey: "a" });
+    await expect(apiToken.create(session, { ...byName, resourceKey: "b" })).rejects.toThrow(
+      "is not adopted: another resource of this update manages it",
+    );
+  });
+});
