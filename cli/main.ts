@@ -27,6 +27,10 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./tokens.js")).tokens,
   },
   annotations: { summary: "list annotations", load: async () => (await import("./annotations.js")).annotations },
+  comment: {
+    summary: "keep one comment on a pull request up to date",
+    load: async () => (await import("./comment.js")).comment,
+  },
   open: {
     summary: "print a sealed secret to the one who has its private key",
     load: async () => (await import("./open.js")).open,

@@ -22,6 +22,9 @@ each() { # option, list
   done <<<"$2"
 }
 each --stack "${AUDIT_STACKS:-}"
+if [[ ${AUDIT_ALL_STACKS:-} == true ]]; then args+=(--all-stacks); fi
+each --project "${AUDIT_PROJECT:-}"
+each --organization "${AUDIT_ORGANIZATION:-}"
 each --state "${AUDIT_STATES:-}"
 each --cwd "${AUDIT_CWD:-}"
 each --policy "${AUDIT_POLICY:-}"
@@ -30,6 +33,11 @@ each --expiring-within "${AUDIT_EXPIRING_WITHIN:-}"
 each --fail-on "${AUDIT_FAIL_ON:-}"
 each --output "${AUDIT_OUTPUTS:-}"
 each --output "${AUDIT_SHOW:-table}"
+comment_file=""
+if [[ ${AUDIT_COMMENT:-} == true && ${GITHUB_REF:-} == refs/pull/* ]]; then
+  comment_file=$(mktemp) || finish 2
+  each --output "markdown=$comment_file"
+fi
 
 # The project's own version, if it has one: that is the one whose findings people can repeat.
 local_bin="${AUDIT_CWD:-.}/node_modules/.bin/event-datasets"
@@ -50,4 +58,10 @@ if ! "${command[@]}" --version >/dev/null; then
 fi
 
 "${command[@]}" audit "${args[@]}"
-finish $?
+code=$?
+# A comment that cannot be made changes nothing about the result: pull requests of forks have no permission for one.
+if [[ -n $comment_file ]]; then
+  GITHUB_TOKEN="${AUDIT_COMMENT_TOKEN:-}" "${command[@]}" comment --file "$comment_file" || true
+  rm -f "$comment_file"
+fi
+finish "$code"

@@ -57,7 +57,7 @@ test("the action hands every input to its script in the environment, and none be
   const yaml = await readFile(path.join(CHECKOUT, "action.yml"), "utf8");
   const [head = "", runs = ""] = yaml.split("\nruns:\n");
   const inputs = [...(head.split("\noutputs:\n")[0] ?? "").matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name);
-  expect(inputs).toHaveLength(9);
+  expect(inputs).toHaveLength(14);
   for (const input of inputs) {
     const variable = `AUDIT_${String(input).toUpperCase().replaceAll("-", "_")}`;
     expect(runs).toContain(`        ${variable}: \${{ inputs.${input} }}\n`);
@@ -88,6 +88,31 @@ test.each<[string, Behaviour, number, string]>([
   expect(JSON.parse(await read("audit.json")).sources).toEqual(["a state.json", "state.json"]);
   expect(JSON.parse(await read("an audit.sarif")).version).toBe("2.1.0");
   expect(await read("summary")).toContain("## API tokens: ");
+});
+
+test("the action keeps a comment on the pull request up to date, and ends as the audit does", async () => {
+  await using forge = await startService(json(200, []), json(201, {}));
+  const pull = { GITHUB_REF: "refs/pull/7/merge", GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: "acme/web" };
+  const variables = { ...pull, AUDIT_COMMENT: "true", AUDIT_COMMENT_TOKEN: "t", AUDIT_STATES: "state.json" };
+  expect((await run(action, json(200, live), { ...variables, AUDIT_VERSION: "1" })).code).toBe(1);
+  expect(forge.calls.at(-1)).toBe("POST /repos/acme/web/issues/7/comments");
+  expect(JSON.parse(forge.requests.at(-1)?.body ?? "").body).toContain("## API tokens: failed");
+  await using closed = await startService(json(403, {}));
+  const forked = { ...variables, GITHUB_API_URL: closed.url, AUDIT_VERSION: "1" };
+  expect((await run(action, json(200, []), forked)).code).toBe(0);
+  expect((await run(action, json(503, {}), forked)).code).toBe(2);
+});
+
+test("the action audits all stacks where it is told to", async () => {
+  const own = '#!/bin/sh\necho "own $*"\n';
+  await mkdir(path.join(folder, "node_modules/.bin"), { recursive: true });
+  await writeFile(path.join(folder, "node_modules/.bin/event-datasets"), own, { mode: 0o755 });
+  const { stdout } = await run(action, json(200, []), {
+    AUDIT_ALL_STACKS: "true",
+    AUDIT_PROJECT: "web",
+    AUDIT_ORGANIZATION: "acme",
+  });
+  expect(stdout).toBe("own audit --all-stacks --project=web --organization=acme --output=table\n");
 });
 
 test("an input cannot become a command: not in a list, not in a name", async () => {
@@ -126,4 +151,20 @@ test("the GitLab job writes the reports that GitLab shows, and ends as the comma
   for (const [, file = ""] of yaml.matchAll(/(?:codequality|junit): (\S+)/g))
     expect(await read(file)).toContain("undeclared");
   expect(await read("audit.md")).toContain("## API tokens: passed");
+  await using forge = await startService(json(200, []), json(201, {}));
+  const pipeline = {
+    CI_MERGE_REQUEST_IID: "7",
+    CI_API_V4_URL: forge.url,
+    CI_PROJECT_ID: "1",
+    AUDIT_COMMENT_TOKEN: "t",
+  };
+  const strict = { ...variables, ...pipeline, AUDIT_STATES: "state.json", AUDIT_OPTIONS: "" };
+  expect((await run(["sh", "-e", "-c", script], json(200, live), strict)).code).toBe(1);
+  expect(forge.calls.at(-1)).toBe("POST /projects/1/merge_requests/7/notes");
+});
+
+test("the samples of the reports are what the reports are (node scripts/auditRules.mjs)", async () => {
+  const script = path.join(CHECKOUT, "scripts/auditRules.mjs");
+  const check = await start(process.execPath, [script, "--check"], { cwd: folder, env: {}, timeoutMs: 60_000 });
+  expect((await check.done).code).toBe(0);
 });
