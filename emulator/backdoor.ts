@@ -3,6 +3,7 @@ import { type Fault, faultOf } from "./faults";
 import { badField, notFound } from "./httpError";
 import type { JsonObject, WireObject } from "./json";
 import { type Change, type Collection, factsOf, type Kind, kindNames, kinds, type Stored } from "./kinds";
+import { type RateLimitOptions, rateLimitOptionsOf } from "./rateLimit";
 import type { Route } from "./routing";
 import type { Store } from "./store";
 
@@ -53,7 +54,7 @@ export const backdoors = (store: Store) =>
   Object.fromEntries(kindNames.map((kind) => [kinds[kind].collection, backdoor(store, kind)])) as Backdoors;
 
 /** The same over HTTP, for tests whose emulator is another process. No part of the service's interface. */
-export function testRoutes(plan: (fault: Fault) => void): Route[] {
+export function testRoutes(plan: (fault: Fault) => void, limitRate: (limit?: RateLimitOptions) => void): Route[] {
   const access = { profile: "documented", access: "root" } as const;
   const body = { maxBytes: 1024 * 1024 };
   const objectRoutes = kindNames.flatMap((kind): Route[] => [
@@ -79,6 +80,16 @@ export function testRoutes(plan: (fault: Fault) => void): Route[] {
   ]);
   return [
     ...objectRoutes,
+    {
+      ...access,
+      method: "PUT",
+      path: "/_test/rate-limit",
+      body,
+      handler: (_service, call) => {
+        limitRate(rateLimitOptionsOf(call.body));
+        return { status: 204 };
+      },
+    },
     {
       ...access,
       method: "POST",

@@ -35,8 +35,13 @@ export const noBody: RawBody = { contentType: "", bytes: Buffer.alloc(0), header
 export const readRaw = async (request: IncomingMessage, maxBytes: number): Promise<RawBody> => ({
   contentType: (request.headers["content-type"] ?? "").replace(/;.*$/s, "").trim().toLowerCase(),
   bytes: await read(request, maxBytes),
-  headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(",")])),
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, readUtf8([value].flat().join(","))]),
+  ),
 });
+
+/** Clients send labels as UTF-8, which Node.js reads as if each byte were a character. */
+const readUtf8 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
 /** Far more than any request needs. What JSON.parse takes can be too deep for JSON.stringify. */
 const maxDepth = 100;

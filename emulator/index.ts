@@ -53,6 +53,8 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   ingest(dataset: string, events: readonly JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
   inject(fault: Fault): void;
+  /** Takes another rate limit from now on, with nothing used; the profile's own if none is given. */
+  limitRate(limit?: RateLimitOptions): void;
   /** Lets the requests under way finish, for 5 s at most, and releases the folder. */
   close(): Promise<void>;
   /** Cuts every connection at once, as a crash does, and releases the folder: a start on the same port is a restart. */
@@ -80,12 +82,16 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const closeStores = () => datasets.close().finally(() => store.close());
   const faults = new FaultPlan();
   const inject = (fault: Fault) => faults.add(fault);
+  let rateLimit = rateLimitOf(options.rateLimit, profile, now);
+  const limitRate = (limit?: RateLimitOptions) => {
+    rateLimit = rateLimitOf(limit, profile, now);
+  };
   const server = new EmulatorServer({
     service: { store, datasets, profile, now },
-    routes: [...routesOf(routes, profile), ...(options.faults ? testRoutes(inject) : [])],
+    routes: [...routesOf(routes, profile), ...(options.faults ? testRoutes(inject, limitRate) : [])],
     rootHash: hashOf(rootToken),
     faults,
-    rateLimit: rateLimitOf(options.rateLimit, profile, now),
+    rateLimit: () => rateLimit,
     traces: profile === "extended",
     onFailure,
   });
@@ -114,6 +120,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       if (failures[0]) throw new Error(failures[0].error);
     },
     inject,
+    limitRate,
     close: () => close(),
     crash: () => close(0),
     [Symbol.asyncDispose]: () => close(),

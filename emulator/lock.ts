@@ -24,7 +24,9 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await using place = await Place.open(real);
   for (let attempt = 1; ; attempt++) {
     const own = `lock-${process.pid}-${randomBytes(4).toString("hex")}`;
-    const server = await listen(place.addressOf(own));
+    const server = await listen(place.addressOf(own)).catch((failure: NodeJS.ErrnoException) => {
+      throw new Error(`${folder} cannot be locked by a socket in it: ${failure.code}`);
+    });
     const release = async () => {
       await rm(path.join(real, own), { force: true });
       await closed(server);

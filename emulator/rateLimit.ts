@@ -1,3 +1,7 @@
+import { boolean, type Check, checkShape, integer } from "./fields";
+import { badField } from "./httpError";
+import type { JsonObject } from "./json";
+
 /** How many requests the service takes, and what it tells about it. */
 export interface RateLimitOptions {
   /** In a window, for the whole service. */
@@ -83,4 +87,34 @@ function countSliding(requests: number, windowMs: number): (now: number) => Wind
     if (allowed) taken.push(now);
     return { allowed, remaining: requests - taken.length, reset: (taken[0] ?? now) + windowMs };
   };
+}
+
+const positive: Check = (value, field) => {
+  integer(value, field);
+  if (Number(value) < 1) throw badField(field, "must be 1 or more");
+};
+
+const oneOf =
+  (...values: readonly string[]): Check =>
+  (value, field) => {
+    if (!values.some((allowed) => allowed === value)) throw badField(field, `must be one of ${values.join(", ")}`);
+  };
+
+/**
+ * The limit that a request body describes; none if the body is empty.
+ * @throws HttpError
+ */
+export function rateLimitOptionsOf(body: JsonObject): RateLimitOptions | undefined {
+  if (Object.keys(body).length === 0) return undefined;
+  checkShape(body, {
+    fields: {
+      requests: positive,
+      windowMs: positive,
+      window: oneOf("fixed", "sliding"),
+      retryAfter: oneOf("seconds", "date", "none"),
+      headers: boolean,
+    },
+    required: ["requests"],
+  });
+  return body as unknown as RateLimitOptions; // the shape above is that of the options
 }

@@ -15,8 +15,8 @@ export interface ServerParts {
   readonly routes: readonly Route[];
   readonly rootHash: Buffer;
   readonly faults: FaultPlan;
-  /** Undefined where the interface knows no limit. */
-  readonly rateLimit: RateLimit | undefined;
+  /** Undefined where there is no limit. */
+  readonly rateLimit: () => RateLimit | undefined;
   /** Whether each answer has a number of its own, `X-Axiom-Trace-Id`, as the public service's answers have. */
   readonly traces: boolean;
   /** Hears of failures that the caller is told nothing about but a status of 500. */
@@ -68,7 +68,7 @@ export class EmulatorServer {
     this.calls.push(call);
     if (this.calls.length > maxLoggedCalls) this.calls.shift();
 
-    const quota = this.#parts.rateLimit?.take();
+    const quota = this.#parts.rateLimit()?.take();
     // A connection that is kept open would keep a closing server waiting.
     const trace = this.#parts.traces && { "x-axiom-trace-id": randomBytes(16).toString("hex") };
     const headers = () => ({

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { anyObject, type Check, checkShape, instant, listOf, object, orNull, type Shape, string, utc } from "./fields";
 import { hashOf } from "./hash";
 import { badField, notFound } from "./httpError";
-import type { JsonObject, WireObject } from "./json";
+import { isObject, type JsonObject, type WireObject } from "./json";
 import type { Change } from "./kinds";
 import type { Handler, Profile } from "./routing";
 import { isZeroTime, withoutZeroTimes } from "./zeroValues";
@@ -32,7 +32,7 @@ const fields: Shape["fields"] = {
   name: string({ min: 1 }),
   description: string(),
   expiresAt: orNull(instant),
-  datasetCapabilities: anyObject, // its inner structure is not documented
+  datasetCapabilities: orNull(anyObject), // its inner structure is not documented; a client in Go sends null for none
   orgCapabilities: orgCapabilities(orgKeys),
 };
 
@@ -100,7 +100,8 @@ export const regenerateToken: Handler = ({ store, profile }, { params: { id = ""
 function mint(spec: JsonObject): { readonly change: Change; readonly answer: WireObject } {
   const id = randomBytes(12).toString("hex");
   const token = `xaat-${randomUUID()}`;
-  const shown = withUtc({ id, ...spec });
+  const { datasetCapabilities, ...others } = spec;
+  const shown = withUtc({ id, ...others, ...(isObject(datasetCapabilities) && { datasetCapabilities }) });
   return {
     change: { kind: "token", id, value: { shown, secretHash: hashOf(token).toString("hex") } },
     answer: { ...shown, token },

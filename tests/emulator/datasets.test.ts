@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -105,9 +105,12 @@ describe("ingest", () => {
 
   test("adds labels to every event that lacks them", async () => {
     await using emulator = await start({ profile: "extended" });
-    const labels = { "x-axiom-event-labels": '{"region":"eu","n":9}' };
-    expect((await send(emulator, "", "n\n1\n", labels)).status).toBe(200);
-    expect(await rows(emulator, "n, region")).toEqual([[1, "eu"]]);
+    // As bytes of UTF-8, which fetch takes one character a byte.
+    const labels = Buffer.from('{"region":"Zürich","n":9}').toString("latin1");
+    const headers = { authorization: `Bearer ${emulator.rootToken}`, "content-type": "text/csv" };
+    const sent = { method: "POST", body: "n\n1\n", headers: { ...headers, "x-axiom-event-labels": labels } };
+    expect((await fetch(`${emulator.url}/v1/datasets/new/ingest`, sent)).status).toBe(200);
+    expect(await rows(emulator, "n, region")).toEqual([[1, "Zürich"]]);
     for (const bad of ["secret", "[1]"]) {
       const { status, body } = await send(emulator, "", "n\n1\n", { "x-axiom-event-labels": bad });
       expect([status, body.message]).toEqual([400, "X-Axiom-Event-Labels: must be a JSON object"]);
@@ -166,6 +169,20 @@ describe("datasets", () => {
     await writeFile(bad, "a,c\n3,4\n");
     await using emulator = await start(options);
     expect(emulator.loaded).toEqual(new Map([["web", 2]]));
+  });
+
+  test("that are damaged on disk are refused with a sentence, and left as they are", async () => {
+    const dataDir = await newFolder();
+    const file = path.join(dataDir, "datasets", "datasets.duckdb");
+    await mkdir(path.dirname(file));
+    await writeFile(file, "not a database".repeat(1000));
+    await using emulator = await start({ dataDir });
+    const { status, body } = await apl(emulator, "['web']");
+    expect([status, body.message]).toEqual([
+      501,
+      expect.stringMatching(/^cannot open the datasets in .*: .*not a valid/),
+    ]);
+    expect(await readFile(file, "utf8")).toBe("not a database".repeat(1000));
   });
 
   test("are not opened before somebody wants them", async () => {

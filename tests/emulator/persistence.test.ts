@@ -181,6 +181,10 @@ test("a folder may be deeper than the address of a socket is long", async () => 
   await expect(start({ dataDir })).rejects.toThrow("is in use by another");
 });
 
+test("a folder in which no socket can be is refused with a sentence about the folder", async () => {
+  await expect(start({ dataDir: "/dev/fd" })).rejects.toThrow("/dev/fd cannot be locked by a socket");
+});
+
 test("a start that fails leaves nothing behind", async () => {
   await using first = await start();
   const parent = await newFolder();

@@ -52,6 +52,27 @@ test("the documented profile knows no limit: a test may set one, and answers do 
   expect(await told()).toEqual([429, ["retry-after"]]);
 });
 
+test("the limit can change while the service runs, over HTTP too", async () => {
+  await using emulator = await start({ faults: true });
+  const statuses = async (times: number) => {
+    const answers = [];
+    for (let i = 0; i < times; i++) answers.push((await call(emulator.url, "GET /v2/tokens")).status);
+    return answers;
+  };
+  emulator.limitRate({ requests: 1, windowMs: 86_400_000 });
+  expect(await statuses(2)).toEqual([200, 429]);
+  emulator.limitRate();
+  expect(await statuses(2)).toEqual([200, 200]);
+  const put = (body: object) => call(emulator.url, "PUT /_test/rate-limit", { body });
+  expect((await put({ requests: 1, windowMs: 86_400_000, window: "sliding" })).status).toBe(204);
+  expect(await statuses(2)).toEqual([200, 429]);
+  emulator.limitRate();
+  expect((await put({ requests: 0 })).body.message).toBe("requests: must be 1 or more");
+  expect((await put({ requests: 1, window: "jumping" })).body.message).toBe("window: must be one of fixed, sliding");
+  expect((await put({ windowMs: 1 })).body.message).toBe("requests: is required");
+  expect((await put({})).status).toBe(204);
+});
+
 test("every answer of the extended profile has a number of its own, and those of the documented one have none", async () => {
   await using extended = await start({ profile: "extended" });
   await using documented = await start();

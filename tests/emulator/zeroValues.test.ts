@@ -90,6 +90,14 @@ test("an expiry of zero is none: the token works, and goes on working after a re
   expect([await works(made.token), await works(next.token)]).toEqual([false, true]);
 });
 
+test("a token whose lists of capabilities are null has none", async () => {
+  await using emulator = await start();
+  const body = { name: "ci", description: "", expiresAt: zeroTime, datasetCapabilities: null, orgCapabilities: {} };
+  const made = await call(emulator.url, "POST /v2/tokens", { body });
+  expect(made).toMatchObject({ status: 200, body: { name: "ci" } });
+  expect(made.body).not.toHaveProperty("datasetCapabilities");
+});
+
 test("an annotation whose times are zero gets the time of the request, and no end", async () => {
   const now = new Date("2026-01-01T00:00:00Z");
   await using emulator = await start({ profile: "extended", now: () => now });
