@@ -1,6 +1,6 @@
 import type { Token } from "../sdk";
 import { parseDuration, shift } from "../sdk/values/duration";
-import { endOfExpiry, readExpiry } from "../sdk/values/expiry";
+import { endOfToken } from "../sdk/values/expiry";
 import type { Declared } from "./declarations";
 import { listed } from "./differences";
 import type { Declaration, Found } from "./findings";
@@ -27,10 +27,7 @@ export interface LiveToken extends Token {
 }
 
 /** Reads the expiry once: most of an audit's time would go into reading it again. */
-export const withEnd = (token: Token): LiveToken => ({
-  ...token,
-  end: token.odd?.expiresAt === undefined ? endOfExpiry(readExpiry(token.expiresAt)) : undefined,
-});
+export const withEnd = (token: Token): LiveToken => ({ ...token, end: endOfToken(token) });
 
 /** Until when a token works, in words. */
 export const describeEnd = ({ expiresAt, end }: LiveToken): string =>

@@ -45,7 +45,7 @@ export const annotate: Command = {
   },
 
   async run(values, io, _argument, command = []) {
-    await using client = connect(io.env);
+    await using client = connect(io);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.
     const spec = specOf(values, client, describeDeployment(detectSurroundings(io.env, process.cwd()), undefined, []));
     if (command.length === 0) {

@@ -41,7 +41,7 @@ export const annotations: Command = {
       return text === undefined ? undefined : Date.parse(timeOf(text, `--${option}`, now));
     });
     const [datasets, type] = [textsOf(values, "dataset"), textOf(values, "type")];
-    await using client = connect(io.env);
+    await using client = connect(io);
     if (!client.can("annotations.list")) {
       throw new Error(
         `the documented interface cannot list annotations: set ${environmentNames.profile}=extended if the service can`,

@@ -61,7 +61,7 @@ export const audit: Command = {
     const baselineFile = textOf(values, "baseline");
     const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
     const target = textOf(values, "write-baseline");
-    await using client = connect(io.env);
+    await using client = connect(io);
     const stacks = await readStacks(values, io);
     io.warn(`listing the tokens of ${client.baseUrl}`);
     const live = await client.tokens.list();

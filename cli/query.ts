@@ -44,7 +44,7 @@ export const query: Command = {
     const output = rowFormatOf(textOf(values, "output"));
     const ask = await questionOf(values, apl);
     const deadlines = { query: secondsOf(textOf(values, "timeout")) * 1000 };
-    await using client = connect(io.env, { deadlines });
+    await using client = connect(io, { deadlines });
     const result = await withProgress(`querying ${client.baseUrl}`, io.progress, ask(client));
     for (const warning of warningsOf(result)) io.warn(visible(warning));
     for (const line of linesOf(result, output, values.totals === true, io)) io.print(line);

@@ -16,7 +16,16 @@ const layers = {
   "sdk/settings": ["sdk/operations", "sdk/values"],
   "sdk/nodeVersion": [],
   "sdk/tokenFilter": ["sdk/values", "types of sdk"],
-  sdk: ["sdk/values", "sdk/queries", "sdk/operations", "sdk/settings", "sdk/tokenFilter", "undici", "valibot"],
+  sdk: [
+    "sdk/nodeVersion",
+    "sdk/values",
+    "sdk/queries",
+    "sdk/operations",
+    "sdk/settings",
+    "sdk/tokenFilter",
+    "undici",
+    "valibot",
+  ],
 
   // What a resource does: a client and plain values in, plain values out. Neither Pulumi nor HTTP; no noun knows another.
   "provider/lifecycle": ["sdk", "sdk/values", "node:crypto"],

@@ -1,3 +1,5 @@
+import { defined } from "./values/defined";
+
 /**
  * What is known of a call that failed:
  * - `not sent`: no byte of the request left, so nothing can have happened;
@@ -6,8 +8,17 @@
  */
 export type Outcome = "not sent" | "refused" | "unknown";
 
+/** What is kept of the error beneath: never the error itself, which can hold what the service answered. */
+export interface FailureCause {
+  /** The kind of error, as in "SocketError". */
+  readonly name: string;
+  /** As in "ECONNRESET". */
+  readonly code: string;
+}
+
 /** What an `ApiError` can carry beside its sentence. */
-export interface ApiErrorOptions extends ErrorOptions {
+export interface ApiErrorOptions {
+  readonly cause?: FailureCause;
   /** HTTP status of the answer; absent: no answer arrived. */
   readonly status?: number;
   readonly outcome: Outcome;
@@ -20,24 +31,26 @@ export interface ApiErrorOptions extends ErrorOptions {
 /** A call that failed: the service refused it, or no usable answer came back. Holds no header and no body. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
+  /** Method and path, as in "GET /v2/tokens/t1". */
+  readonly call: string;
+  /** HTTP status of the answer; undefined: no answer arrived. */
   readonly status: number | undefined;
+  /** What is known of the effect. */
   readonly outcome: Outcome;
+  /** Whether the answer was JSON, as every answer of the service is; a proxy's page is not. */
   readonly json: boolean;
+  /** Id of the object that the answer still named, though the answer was unusable as a whole. */
   readonly id: string | undefined;
+  /** What the connection failed with. */
+  declare readonly cause: FailureCause | undefined;
 
   /**
    * @param call method and path, as in "GET /v2/tokens/t1"
    * @param reason what went wrong and what to do about it
    */
-  constructor(
-    readonly call: string,
-    reason: string,
-    options: ApiErrorOptions,
-  ) {
-    super(
-      `${call}: ${options.status ?? "no answer"}: ${reason}`,
-      options.cause === undefined ? {} : { cause: options.cause },
-    );
+  constructor(call: string, reason: string, options: ApiErrorOptions) {
+    super(`${call}: ${options.status ?? "no answer"}: ${reason}`, defined({ cause: options.cause }));
+    this.call = call;
     this.status = options.status;
     this.outcome = options.outcome;
     this.json = options.json ?? false;

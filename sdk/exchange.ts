@@ -16,28 +16,39 @@ export interface ExchangeRequest {
 /** An answer that arrived whole. */
 export interface ExchangeAnswer {
   readonly status: number;
-  readonly headers: Record<string, string | undefined>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
 }
 
-/** No whole answer arrived. */
+/**
+ * No whole answer arrived. Keeps of its cause the name and the code alone: a parser's error holds the unparsed answer, in
+ * which a secret can be.
+ */
 export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
-  constructor(
-    /** Whether any of the request may have left. */
-    readonly sent: boolean,
-    /** The status, where the headers still arrived. */
-    readonly status: number | undefined,
-    override readonly cause: Error,
-  ) {
-    super(cause.message);
+  /** Whether any of the request may have left. */
+  readonly sent: boolean;
+  /** The status, where the headers still arrived. */
+  readonly status: number | undefined;
+  /** What went wrong, as in "ECONNRESET". */
+  readonly code: string;
+  /** The kind of error, as in "SocketError". */
+  readonly kind: string;
+
+  constructor(sent: boolean, status: number | undefined, cause: Error) {
+    const code = "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
+    super(code);
+    this.sent = sent;
+    this.status = status;
+    this.code = code;
+    this.kind = cause.name;
   }
 }
 
 /** The answer outgrew `maxBytes`. */
-export class TooLargeError extends Error {
-  override readonly name = "TooLargeError";
-}
+export const tooLargeCode = "ANSWER_TOO_LARGE";
+
+const withCode = (code: string): Error => Object.assign(new Error(code), { code });
 
 /**
  * Sends one request and collects the answer. Our own handler rather than undici's `request`, because only a handler
@@ -59,37 +70,41 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     };
     // Rejects at once, also while still connecting; a connection that comes up later finds the signal aborted.
     const onAbort = () => {
-      const reason = new Error("aborted");
+      const reason = withCode("ABORTED");
       fail(reason);
       controller?.abort(reason);
     };
     if (signal.aborted) return onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
 
-    dispatcher.dispatch(
-      { ...options, headersTimeout: silence, bodyTimeout: silence },
-      {
-        onRequestStart(started) {
-          if (signal.aborted) return started.abort(new Error("aborted before it was sent"));
-          controller = started;
-        },
-        onResponseStart(_, statusCode, answerHeaders) {
-          if (statusCode < 200) return; // an interim answer; the real one follows
-          status = statusCode;
-          headers = firstValues(answerHeaders);
-        },
-        onResponseData(running, chunk) {
-          size += chunk.length;
-          if (size > maxBytes) return running.abort(new TooLargeError(`the answer is larger than ${maxBytes} bytes`));
-          chunks.push(chunk);
-        },
-        onResponseEnd() {
-          signal.removeEventListener("abort", onAbort);
-          resolve({ status: status ?? 0, headers, body: Buffer.concat(chunks) });
-        },
-        onResponseError: (_, error) => fail(error),
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        if (signal.aborted) return started.abort(withCode("ABORTED"));
+        // Whether to send again is decided in one place, and not below it.
+        if (controller) return started.abort(withCode("SENT_BEFORE"));
+        controller = started;
       },
-    );
+      onResponseStart(_, statusCode, answerHeaders) {
+        if (statusCode < 200) return; // an interim answer; the real one follows
+        status = statusCode;
+        headers = firstValues(answerHeaders);
+      },
+      onResponseData(running, chunk) {
+        size += chunk.length;
+        if (size > maxBytes) return running.abort(withCode(tooLargeCode));
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        signal.removeEventListener("abort", onAbort);
+        resolve({ status: status ?? 0, headers, body: Buffer.concat(chunks) });
+      },
+      onResponseError: (_, error) => fail(error),
+    };
+    try {
+      dispatcher.dispatch({ ...options, headersTimeout: silence, bodyTimeout: silence }, handler);
+    } catch (e) {
+      fail(e as Error);
+    }
   });
 }
 

@@ -1,3 +1,5 @@
+import "./supportedNode";
+
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
 export { hasOperation, type OperationName, offers, type Profile, profiles } from "./operations";

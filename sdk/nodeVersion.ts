@@ -6,5 +6,8 @@
 export function requireNode(): void {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return;
-  throw new Error(`Node.js 22.19 or newer is needed; this is ${process.version} (${process.execPath})`);
+  const failure = new Error(`Node.js 22.19 or newer is needed; this is ${process.version} (${process.execPath})`);
+  // Where the check stands helps nobody: the sentence is all that there is to say.
+  failure.stack = failure.message;
+  throw failure;
 }

@@ -15,15 +15,18 @@ const maxRetryAfter = 20_000;
 /**
  * Decides whether and when a failed attempt is made again: at most three attempts, full jitter, and a budget shared by
  * all calls of a client. The budget starts with ten retries and earns a tenth per call, so a service that answers
- * everything with 429 or 503 sees hardly more requests than calls.
+ * everything with 503 sees hardly more requests than calls. Refusals with 429 are the rate gate's.
  */
 export class RetryPolicy {
+  readonly #random: () => number;
   #budget = 10;
 
-  constructor(private readonly random: () => number = Math.random) {}
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
 
   /** Counts a call; to be called once for each, before its first attempt. */
-  callStarted(): void {
+  countCall(): void {
     this.#budget = Math.min(10, this.#budget + 0.1);
   }
 
@@ -32,7 +35,7 @@ export class RetryPolicy {
     const { retryable, retryAfter } = failure;
     if (!retryable || attempt >= maxAttempts || this.#budget < 1) return undefined;
     if (retryAfter !== undefined && retryAfter > maxRetryAfter) return undefined;
-    const jitter = this.random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1));
+    const jitter = this.#random() * Math.min(maxDelay, baseDelay * 2 ** (attempt - 1));
     const delay = Math.max(retryAfter ?? 0, jitter);
     if (delay >= remaining) return undefined;
     this.#budget -= 1;
@@ -40,16 +43,10 @@ export class RetryPolicy {
   }
 }
 
-/**
- * The wait that an answer's headers ask for, in milliseconds: `Retry-After` (seconds or a date), else
- * `X-RateLimit-Reset` (seconds since the epoch; extended interface, "Errors and limits").
- */
-export function retryAfterOf(headers: Record<string, string | undefined>, now: number): number | undefined {
-  const after = headers["retry-after"]?.trim();
-  if (after) {
-    const wait = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
-    if (!Number.isNaN(wait)) return Math.max(0, wait);
-  }
-  const reset = headers["x-ratelimit-reset"]?.trim();
-  return reset && /^\d+$/.test(reset) ? Math.max(0, Number(reset) * 1000 - now) : undefined;
+/** The wait of a `Retry-After` header (seconds or a date), in milliseconds. */
+export function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  const after = text?.trim();
+  if (!after) return undefined;
+  const wait = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }

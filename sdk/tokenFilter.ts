@@ -1,6 +1,6 @@
 import type { Token } from "./resources/tokenFields";
 import { parseDuration, shift } from "./values/duration";
-import { endOfExpiry, readExpiry } from "./values/expiry";
+import { endOfToken } from "./values/expiry";
 import { isObject } from "./values/json";
 
 /** Which tokens are wanted; a token must fit everything that is given. */
@@ -55,8 +55,8 @@ function testsOf(filter: TokenFilter, now: Date): Test[] {
   return tests;
 }
 
-/** When a token expires, in milliseconds since the epoch; infinite for never, and for what cannot be read. */
-const endOf = ({ expiresAt }: Token): number => endOfExpiry(readExpiry(expiresAt)) ?? Number.POSITIVE_INFINITY;
+/** When a token expires, in milliseconds since the epoch; infinite for never, and not a number for what cannot be read. */
+const endOf = (token: Token): number => endOfToken(token) ?? Number.NaN;
 
 function regexOf(source: string): RegExp {
   // With "u" a needless escape such as "\\-" is an error, though people write it; without it "." is half a character.

@@ -1,8 +1,17 @@
-import { type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { type ExchangeAnswer, ExchangeError, exchange } from "./exchange";
-import { type Ended, type FailedCall, jsonOf, networkFailure, refusal, unusable } from "./failures";
+import { Connections } from "./connections";
+import { ApiError } from "./errors";
+import { type ExchangeAnswer, ExchangeError, type ExchangeRequest, exchange } from "./exchange";
+import {
+  describeNetworkFailure,
+  describeRefusal,
+  describeUnusable,
+  type FailedCall,
+  type FailingCall,
+  parseJson,
+} from "./failures";
 import { type DeadlineKind, deadlineKinds, type OperationName, operations } from "./operations";
 import type { Path } from "./path";
+import { type Pass, RateGate } from "./rateGate";
 import { checkBody, checkRequest } from "./requests";
 import { RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
@@ -12,7 +21,10 @@ import { stringifyExact } from "./values/exactJson";
 import { isObject } from "./values/json";
 import { version } from "./version";
 
-/** Deadlines in milliseconds; each covers one call with all its attempts and the whole answer. */
+/**
+ * Deadlines in milliseconds; each covers one call with all its attempts and the whole answer, but not the time for which the
+ * service's rate limit makes it wait.
+ */
 export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
   /** A call on one object. Default 30,000. */
   readonly call: number;
@@ -27,11 +39,17 @@ export interface TransportOptions {
   readonly deadlines?: { readonly [Kind in DeadlineKind]?: number | undefined } | undefined;
   /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
-  /** Waits between attempts. */
+  /** Receives one line when the service's rate limit makes requests wait. */
+  readonly inform?: ((line: string) => void) | undefined;
+  /** Waits, between attempts and for the rate limit. Default: a timer. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The clock that waits for the rate limit are counted on: milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Spreads retries: a number from 0 to below 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call early; it then fails with an `ApiError`. */
   readonly signal?: AbortSignal | undefined;
@@ -49,17 +67,23 @@ export interface Call<T> extends CallOptions {
   readonly parse?: (text: string) => unknown;
 }
 
-/** The one place where requests leave: credential, deadline, size cap, retry, proxy variables, debug lines. */
+/** The one place where requests leave: profile, credential, deadline, size cap, rate limit, retry, debug lines. */
 export class Transport {
   readonly #settings: Settings;
   readonly #options: TransportOptions;
   readonly #retry: RetryPolicy;
-  readonly #shared: Dispatcher = new EnvHttpProxyAgent();
+  readonly #gate: RateGate;
+  readonly #sleep: NonNullable<TransportOptions["sleep"]>;
+  readonly #connections: Connections;
 
   constructor(settings: Settings, options: TransportOptions = {}) {
+    const { sleep = sleepByTimer, now = Date.now, inform, random } = options;
     this.#settings = settings;
     this.#options = options;
-    this.#retry = new RetryPolicy(options.random);
+    this.#sleep = sleep;
+    this.#retry = new RetryPolicy(random);
+    this.#gate = new RateGate({ sleep, now, inform });
+    this.#connections = new Connections(settings.baseUrl);
   }
 
   /**
@@ -67,22 +91,20 @@ export class Transport {
    * @throws ApiError; Error before anything is sent if the profile does not have the operation, a field or a parameter
    */
   async send<T>(name: OperationName, call: Call<T>): Promise<T> {
-    const search = checkRequest(this.#settings, name, call).toString();
-    const target = `${call.path}${search && `?${search}`}`;
-    const kind = operations[name].deadline;
-    const deadline = this.#options.deadlines?.[kind] ?? deadlineKinds[kind].limit;
-    const ends = performance.now() + deadline;
-    const timeout = AbortSignal.timeout(deadline);
-    const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
-    const ended = () => ({ cancelled: call.signal?.aborted === true, late: timeout.aborted, deadline });
-    const sleep = this.#options.sleep ?? defaultSleep;
-    this.#retry.callStarted();
-    for (let attempt = 1; ; attempt++) {
-      const result = await this.#attempt(name, target, call, signal, ended);
+    const request = this.#prepare(name, call);
+    this.#retry.countCall();
+    let remaining = request.deadline;
+    for (let attempt = 1; ; ) {
+      const pass = await this.#gate.enter(call.signal).catch(() => Promise.reject(cancelled(request)));
+      const started = performance.now();
+      const result = await this.#attempt(request, call, remaining, pass);
       if ("value" in result) return result.value;
-      const wait = this.#retry.delayAfter(attempt, result, ends - performance.now());
+      if (result.error === undefined) continue;
+      remaining -= performance.now() - started;
+      const wait = this.#retry.delayAfter(attempt++, result, remaining);
       if (wait === undefined) throw result.error;
-      await sleep(wait, signal).catch(() => Promise.reject(result.error));
+      remaining -= wait;
+      await this.#sleep(wait, call.signal ?? new AbortController().signal).catch(() => Promise.reject(result.error));
     }
   }
 
@@ -96,46 +118,53 @@ export class Transport {
 
   /** Closes idle connections. Calls under way are finished. */
   close(): Promise<void> {
-    return this.#shared.close();
+    return this.#connections.close();
   }
 
-  async #attempt<T>(
-    name: OperationName,
-    target: string,
-    call: Call<T>,
-    signal: AbortSignal,
-    ended: () => Ended,
-  ): Promise<Attempt<T>> {
-    const { method, repeatable, maxBytes, deadline } = operations[name];
-    const label = `${method} ${call.path}`;
+  #prepare(name: OperationName, { path, parameters, body }: Call<unknown>): Prepared {
+    const search = checkRequest(this.#settings, name, { body, parameters }).toString();
+    const { method, repeatable, maxBytes, deadline: kind } = operations[name];
+    const deadline = this.#options.deadlines?.[kind] ?? deadlineKinds[kind].limit;
+    const base = new URL(this.#settings.baseUrl);
+    return {
+      label: `${method} ${path}`,
+      repeatable,
+      deadline,
+      maxBytes,
+      method,
+      origin: base.origin,
+      path: `${base.pathname.replace(/\/$/, "")}${path}${search && `?${search}`}`,
+      headers: this.#headers(body !== undefined),
+      body: body === undefined ? null : writeBody(name, body),
+      silence: repeatable ? Math.ceil(deadline * deadlineKinds[kind].silence) : 0,
+    };
+  }
+
+  async #attempt<T>(request: Prepared, call: Call<T>, remaining: number, pass: Pass): Promise<Attempt<T>> {
+    const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(remaining)));
+    const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
     const started = performance.now();
     const log = (outcome: string | number) =>
-      this.#options.debug?.(`event-datasets ${label} ${outcome} ${Math.round(performance.now() - started)}ms`);
+      this.#options.debug?.(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
     // A kept-alive connection can be closed by the service while a request is on its way, and whether a create was
     // carried out is then unknown: a create gets a connection of its own.
-    const dispatcher = repeatable ? this.#shared : new EnvHttpProxyAgent();
+    const dispatcher = request.repeatable ? this.#connections.shared : this.#connections.openOwn();
+    let answer: ExchangeAnswer | undefined;
     try {
-      const base = new URL(this.#settings.baseUrl);
-      const answer = await exchange(dispatcher, {
-        origin: base.origin,
-        path: `${base.pathname.replace(/\/$/, "")}${target}`,
-        method,
-        headers: this.#headers(call.body !== undefined),
-        body: call.body === undefined ? null : stringifyExact(call.body),
-        maxBytes,
-        silence: repeatable ? Math.ceil(ended().deadline * deadlineKinds[deadline].silence) : 0,
-        signal,
-      });
+      answer = await exchange(dispatcher, { ...request, signal });
       log(answer.status);
-      return this.#judge(label, repeatable, call, answer);
     } catch (e) {
       if (!(e instanceof ExchangeError)) throw e;
       log(e.status ?? "no answer");
-      return networkFailure(label, repeatable, e, ended());
+      const ended = { cancelled: call.signal?.aborted === true, late: timeout.aborted, deadline: request.deadline };
+      return describeNetworkFailure(request, e, ended);
     } finally {
-      // The answer is in; how the connection ends is of no interest any more.
-      if (dispatcher !== this.#shared) void dispatcher.destroy();
+      this.#connections.giveBack(dispatcher);
+      if (!answer) this.#gate.leave(pass, undefined);
     }
+    const tooLong = this.#gate.leave(pass, answer);
+    if (answer.status === 429 && tooLong === undefined) return waitsForItsTurn;
+    return this.#judge(request, call, answer, tooLong);
   }
 
   #headers(hasBody: boolean): Record<string, string> {
@@ -149,24 +178,55 @@ export class Transport {
     });
   }
 
-  #judge<T>(label: string, repeatable: boolean, call: Call<T>, answer: ExchangeAnswer): Attempt<T> {
-    if (answer.status < 200 || answer.status > 299) return refusal(label, repeatable, answer, this.#settings);
+  #judge<T>(request: Prepared, call: Call<T>, answer: ExchangeAnswer, tooLong: number | undefined): Attempt<T> {
+    const { label } = request;
+    if (answer.status < 200 || answer.status > 299) return describeRefusal(request, answer, this.#settings, tooLong);
     // Nothing is expected (extended interface, "Tokens", "Annotations"), but a page of whatever stands in between is not the
     // service's: a token that it is believed of would be forgotten alive.
     if (!call.read && answer.body.length === 0) return { value: undefined as T };
-    const json = jsonOf(answer, call.parse);
-    if (json === undefined) return unusable(label, answer, "the answer is not JSON; is this the right base URL?");
+    const json = parseJson(answer, call.parse);
+    if (json === undefined)
+      return describeUnusable(label, answer, "the answer is not JSON; is this the right base URL?");
     if (!call.read) return { value: undefined as T };
-    const reading = call.read(json);
+    const reading = readSafely(call.read, json);
     if ("value" in reading) return reading;
     const id = isObject(json) && typeof json.id === "string" && json.id ? json.id : undefined;
-    return unusable(label, answer, `the answer does not fit: ${reading.problem}`, id);
+    return describeUnusable(label, answer, `the answer does not fit: ${reading.problem}`, id);
   }
 }
 
-type Attempt<T> = { readonly value: T } | FailedCall;
+/** Whatever goes wrong once a request was sent is a failure of its call, or the caller would not know that it was sent. */
+function readSafely<T>(read: Reader<T>, json: unknown): ReturnType<Reader<T>> {
+  try {
+    return read(json);
+  } catch {
+    return { problem: "it cannot be read" };
+  }
+}
 
-const defaultSleep = (ms: number, signal: AbortSignal) =>
+/** A request that passed every check. */
+interface Prepared extends FailingCall, Omit<ExchangeRequest, "signal"> {
+  readonly deadline: number;
+}
+
+/** A refused request that is sent again when its turn comes. */
+const waitsForItsTurn = { error: undefined } as const;
+
+type Attempt<T> = { readonly value: T } | FailedCall | typeof waitsForItsTurn;
+
+const cancelled = ({ label }: FailingCall): ApiError =>
+  new ApiError(label, "cancelled by the caller", { outcome: "not sent" });
+
+/** @throws Error that quotes nothing of the body */
+function writeBody(name: OperationName, body: object): string {
+  try {
+    return stringifyExact(body);
+  } catch {
+    throw new Error(`${name}: the request cannot be written as JSON: it refers to itself or is nested too deeply`);
+  }
+}
+
+const sleepByTimer = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);

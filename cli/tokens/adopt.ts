@@ -9,7 +9,7 @@ import { selectLive } from "./selection";
  * @throws Error if there is none
  */
 export async function adoptTokens(values: Values, { print, warn, env }: Io): Promise<void> {
-  await using client = connect(env);
+  await using client = connect({ env, warn });
   const wanted = await selectLive(client, values);
   if (wanted.length === 0) throw new Error(`no live token on ${client.baseUrl} fits`);
   print(printProgram(wanted));

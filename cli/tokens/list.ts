@@ -10,7 +10,7 @@ import { selectLive } from "./selection";
 /** Prints live tokens, those that expire first at the top; what never expires, or cannot be read, comes last. */
 export async function listTokens(values: Values, io: Io): Promise<void> {
   const format = rowFormatOf(textOf(values, "output"));
-  await using client = connect(io.env);
+  await using client = connect(io);
   const live = (await selectLive(client, values)).sort((a, b) => endOf(a) - endOf(b));
   const redacted: Token[] = JSON.parse(safeJson(live));
   const rows = redacted.map(format === "json" || format === "ndjson" ? asRow : summarize);

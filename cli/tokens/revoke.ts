@@ -14,7 +14,7 @@ export async function revokeTokens(values: Values, io: Io): Promise<void> {
   if (textsOf(values, "id").length === 0 && textOf(values, "from") === undefined) {
     throw new Error("tokens to revoke are named one by one: give --id, or --from with the report of an audit");
   }
-  await using client = connect(io.env);
+  await using client = connect(io);
   if (!client.can("tokens.delete")) {
     throw new Error(
       `the documented interface cannot revoke a token: set ${environmentNames.profile}=extended if the service can`,

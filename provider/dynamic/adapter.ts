@@ -59,10 +59,12 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
       } catch (e) {
         if (!isPartialCreate(e)) throw e;
         // With an id the engine keeps the resource, with these properties, as one that has to be dealt with.
-        throw Object.assign(new Error(e.message), {
-          id: e.id,
-          properties: { ...toPlain(e.state), [providerKey]: inputs[providerKey] },
-          reasons: [e.message],
+        const properties = { ...toPlain(e.state), [providerKey]: inputs[providerKey] };
+        // Not enumerable: who prints the error must not print what is secret among the properties.
+        throw Object.defineProperties(new Error(e.message), {
+          id: { value: e.id },
+          properties: { value: properties },
+          reasons: { value: [e.message] },
         });
       }
     },

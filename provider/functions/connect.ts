@@ -39,7 +39,7 @@ async function run<T>(
       settingsSources(provider?.logicalName, (key) => (args ? args[key] : config?.get(key))),
     );
     const sdk = require("../../sdk") as typeof import("../../sdk");
-    await using client = sdk.EventDatasets.fromSettings(settings);
+    await using client = sdk.EventDatasets.fromSettings(settings, { inform: (line) => void pulumi.log.info(line) });
     return await query(client);
   } catch (failure) {
     throw printable(failure as Error);

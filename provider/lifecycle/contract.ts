@@ -104,13 +104,19 @@ export interface Lifecycle<Inputs extends object, State extends Inputs> {
 /** A create that left an object behind which is not usable. It must be tracked, so that it can be replaced. */
 export class PartialCreate extends Error {
   override readonly name = "PartialCreate";
-  constructor(
-    message: string,
-    readonly id: string,
-    readonly state: object,
-    options?: ErrorOptions,
-  ) {
+  readonly id: string;
+  /** Private, so that an inspected error does not show it: inputs can be secret. */
+  readonly #state: object;
+
+  constructor(message: string, id: string, state: object, options?: ErrorOptions) {
     super(message, options);
+    this.id = id;
+    this.#state = state;
+  }
+
+  /** What to record of the object. */
+  get state(): object {
+    return this.#state;
   }
 }
 

@@ -55,7 +55,9 @@ export class Connection {
     if (this.#session) return this.#session;
     const result = this.settings();
     if ("problems" in result) throw new Error(result.problems.map(({ reason }) => reason).join("; "));
-    const client = EventDatasets.fromSettings(result.settings);
+    // Nothing can be done about a line that does not get through; the requests go on all the same.
+    const inform = (line: string) => void this.#tell.inform(line).catch(() => undefined);
+    const client = EventDatasets.fromSettings(result.settings, { inform });
     this.#session = {
       ...this.#tell,
       client,

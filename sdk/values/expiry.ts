@@ -49,3 +49,12 @@ export function endOfExpiry(expiry: Expiry): number | undefined {
   if (expiry.kind === "unreadable") return undefined;
   return expiry.kind === "never" ? Number.POSITIVE_INFINITY : expiry.milliseconds;
 }
+
+/** When a token ends, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
+export const endOfToken = ({
+  expiresAt,
+  odd,
+}: {
+  readonly expiresAt?: unknown;
+  readonly odd?: object;
+}): number | undefined => (odd && "expiresAt" in odd ? undefined : endOfExpiry(readExpiry(expiresAt)));

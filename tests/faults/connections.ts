@@ -81,9 +81,12 @@ export const neverAccepted: MakePlace = async () => {
 };
 
 /** A service that would speak HTTP/2 if asked; it notes the version of each request. */
-export async function startHttp2(authority: Authority): Promise<Place & { readonly versions: string[] }> {
+export async function startHttp2(
+  authority: Authority,
+  names: readonly string[] = ["127.0.0.1"],
+): Promise<Place & { readonly versions: string[] }> {
   const versions: string[] = [];
-  const server = createSecureServer({ ...authority.issue(["127.0.0.1"]), allowHTTP1: true }, (request, response) => {
+  const server = createSecureServer({ ...authority.issue(names), allowHTTP1: true }, (request, response) => {
     versions.push(request.httpVersion);
     response.writeHead(200, { "content-type": "application/json" });
     response.end("[]");

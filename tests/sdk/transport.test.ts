@@ -63,19 +63,3 @@ test("no error, no debug line and no inspected object shows the credential or a 
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^event-datasets POST \/v2\/tokens 400 \d+ms$/);
 });
-
-test("proxy variables are honoured, and so is NO_PROXY", async () => {
-  await using service = await startService(json(200, []));
-  await using proxy = await startService(json(200, [{ id: "via", name: "proxy" }]));
-  const before = { ...process.env };
-  try {
-    process.env.http_proxy = proxy.url;
-    expect(await connect(service.url).tokens.list()).toEqual([{ id: "via", name: "proxy" }]);
-    process.env.no_proxy = "127.0.0.1";
-    expect(await connect(service.url).tokens.list()).toEqual([]);
-  } finally {
-    process.env = before;
-  }
-  expect(proxy.calls).toHaveLength(1);
-  expect(service.calls).toHaveLength(1);
-});

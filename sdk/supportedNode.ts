@@ -1,0 +1,4 @@
+import { requireNode } from "./nodeVersion";
+
+// Before anything that loads undici, which fails on an older Node.js without saying why.
+requireNode();

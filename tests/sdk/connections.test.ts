@@ -1,0 +1,149 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { type AddressInfo, connect as connectTo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { startHttp2 } from "../faults/connections";
+import { requireBuild } from "../support/build";
+import { type Authority, createAuthority } from "../support/certificates";
+import { json, startService } from "../support/service";
+
+const sdk = path.resolve(__dirname, "../../dist/sdk/index.js");
+
+let authority: Authority;
+let folder: string;
+let authorityFile: string;
+beforeAll(async () => {
+  requireBuild();
+  authority = createAuthority();
+  folder = await mkdtemp(path.join(tmpdir(), "connections-"));
+  authorityFile = path.join(folder, "authority.pem");
+  await writeFile(authorityFile, authority.cert);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Lists the tokens in a process of its own, whose environment decides about TLS and proxies as a user's would. */
+async function listTokens(baseUrl: string, env: Record<string, string>): Promise<string> {
+  const script = `
+    const { EventDatasets } = require(${JSON.stringify(sdk)});
+    const client = new EventDatasets({ baseUrl: ${JSON.stringify(baseUrl)}, accessToken: "xaat-1", sleep: async () => {} });
+    client.tokens.list().then((tokens) => console.log("listed " + tokens.length), (e) => console.log(e.message));`;
+  return await new Promise((resolve, reject) => {
+    execFile(process.execPath, ["-e", script], { env }, (failed, stdout) =>
+      failed ? reject(failed) : resolve(stdout.trim()),
+    );
+  });
+}
+
+/** A proxy that tunnels whatever it is asked for to one port, and notes what it was asked for. */
+async function startTunnel(port: number) {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  server.on("connection", (socket) => sockets.add(socket));
+  server.on("connect", (request, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    const upstream = connectTo(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      upstream.pipe(socket).pipe(upstream);
+    });
+    for (const end of [upstream, socket]) sockets.add(end.on("error", () => undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+describe("a certificate", () => {
+  test.each<[string, Record<string, string>]>([
+    ["by nobody's authority", {}],
+    [
+      "while NODE_TLS_REJECT_UNAUTHORIZED=0 switches verification off for others",
+      { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+    ],
+  ])("is refused: %s", async (_, env) => {
+    await using place = await startHttp2(authority);
+    expect(await listTokens(place.url, env)).toContain("no trusted TLS connection");
+    expect(place.versions).toEqual([]);
+  });
+
+  test("of an authority in NODE_EXTRA_CA_CERTS is trusted, and the service that offers HTTP/2 is asked over HTTP/1.1", async () => {
+    await using place = await startHttp2(authority);
+    expect(await listTokens(place.url, { NODE_EXTRA_CA_CERTS: authorityFile })).toBe("listed 0");
+    expect(place.versions).toEqual(["1.1"]);
+  });
+});
+
+describe("behind a proxy", () => {
+  const api = (port: number) => `https://localhost.example:${port}`;
+
+  test("the same holds", async () => {
+    await using place = await startHttp2(createAuthority());
+    await using tunnel = await startTunnel(portOf(place.url));
+    const env = { HTTPS_PROXY: tunnel.url, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    expect(await listTokens(api(443), env)).toContain("no trusted TLS connection");
+    expect(place.versions).toEqual([]);
+    expect(tunnel.asked).toEqual(["CONNECT localhost.example:443"]);
+  });
+
+  test("a service that offers HTTP/2 is asked over HTTP/1.1", async () => {
+    await using place = await startHttp2(authority, ["localhost.example"]);
+    await using tunnel = await startTunnel(portOf(place.url));
+    const env = { HTTPS_PROXY: tunnel.url, NODE_EXTRA_CA_CERTS: authorityFile };
+    expect(await listTokens(api(443), env)).toBe("listed 0");
+    expect(place.versions).toEqual(["1.1"]);
+  });
+
+  test("NO_PROXY is honoured", async () => {
+    await using tunnel = await startTunnel(1);
+    const name = `${"x".repeat(64)}.example`; // too long to be asked of a name server
+    expect(await listTokens(`https://${name}`, { HTTPS_PROXY: tunnel.url, NO_PROXY: name })).toContain(
+      "could not connect",
+    );
+    expect(tunnel.asked).toEqual([]);
+  });
+
+  test.each(["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"])(
+    "of the variable %s, a loopback address is reached directly: the credential stays on this machine",
+    async (variable) => {
+      await using service = await startService(json(200, []));
+      await using tunnel = await startTunnel(1);
+      const urls = [service.url, service.url.replace("127.0.0.1", "LOCALHOST")];
+      for (const url of urls) expect(await listTokens(url, { [variable]: tunnel.url })).toBe("listed 0");
+      expect(service.calls).toHaveLength(2);
+      expect(tunnel.asked).toEqual([]);
+    },
+  );
+
+  test("whose address cannot be read says which variables to look at, and quotes none", async () => {
+    const output = listTokens("https://api.example", { HTTPS_PROXY: "http://user:canary-1@:x" });
+    const { message } = await output.then(
+      (text) => ({ message: text }),
+      (e: Error) => e,
+    );
+    expect(message).toContain("HTTPS_PROXY or HTTP_PROXY (or its form in lower case) is not the address of a proxy");
+    expect(message).not.toContain("canary-1");
+  });
+});
+
+test("an older Node.js gets one sentence, once and without a stack", async () => {
+  const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } }); require(${JSON.stringify(sdk)})`;
+  const stderr = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ["-e", script], { env: {} }, (_, __, text) => resolve(text));
+  });
+  expect(stderr.match(/Node\.js 22\.19 or newer is needed; this is v/g)).toHaveLength(1);
+  expect(stderr).not.toMatch(/^ +at /m);
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "@jest/globals";
+import { connect, failure } from "../support/client";
+import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
+
+/** A clock that only waits move, so that minutes pass at once: but not before what is under way has come back. */
+class Clock {
+  time = Date.parse("2026-11-21T12:00:00Z");
+  readonly waits: number[] = [];
+  /** Changes whenever something happens. */
+  progress = () => 0;
+  readonly now = () => this.time;
+  readonly sleep = async (ms: number, signal: AbortSignal) => {
+    for (let before = -1; before !== this.progress(); ) {
+      before = this.progress();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    signal.throwIfAborted();
+    this.waits.push(ms);
+    this.time += ms;
+  };
+}
+
+interface Limit {
+  readonly perWindow: number;
+  /** Length of a window in milliseconds. */
+  readonly window: number;
+  readonly headers: "rate limit" | "retry after" | "none";
+}
+
+let minted = 0;
+
+/** Mints tokens, so many in each window of the clock. */
+function limited({ perWindow, window, headers }: Limit, clock: Clock): Behaviour {
+  let current = -1;
+  let used = 0;
+  return (response, request, socket) => {
+    const index = Math.floor(clock.time / window);
+    if (index !== current) [current, used] = [index, 0];
+    const reset = Math.ceil(((index + 1) * window) / 1000);
+    const left = Math.max(0, perWindow - ++used);
+    response.setHeader("date", new Date(clock.time).toUTCString());
+    const shown = {
+      "rate limit": {
+        "x-ratelimit-limit": String(perWindow),
+        "x-ratelimit-remaining": String(left),
+        "x-ratelimit-reset": String(reset),
+      },
+      "retry after":
+        used > perWindow ? { "retry-after": String(Math.ceil(((index + 1) * window - clock.time) / 1000)) } : {},
+      none: {},
+    }[headers] as Record<string, string>;
+    const body = { id: `t${++minted}`, name: "ci", token: "xaat-1" };
+    return json(used > perWindow ? 429 : 200, used > perWindow ? { message: "rate limit exceeded" } : body, shown)(
+      response,
+      request,
+      socket,
+    );
+  };
+}
+
+/** Creates tokens, so many at once as the engine would. */
+async function createTokens(service: ScriptedService, clock: Clock, count: number, atOnce: number) {
+  const lines: string[] = [];
+  let ended = 0;
+  clock.progress = () => service.calls.length + ended;
+  const client = connect(service.url, {
+    sleep: clock.sleep,
+    now: clock.now,
+    inform: (line) => lines.push(line),
+    debug: () => void ended++,
+  });
+  let next = 0;
+  const worker = async () => {
+    while (next++ < count) await client.tokens.create({ name: "ci" });
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return { lines, waited: clock.waits.reduce((sum, ms) => sum + ms, 0) };
+}
+
+describe("creates against a limit all succeed, in the time that the limit takes, and hardly one is refused", () => {
+  test.each<[string, Limit, number, number, number]>([
+    ["60 a minute, 16 at once", { perWindow: 60, window: 60_000, headers: "rate limit" }, 16, 105, 2],
+    ["60 a minute, all at once", { perWindow: 60, window: 60_000, headers: "rate limit" }, 100, 105, 2],
+    ["60 a minute, one after another", { perWindow: 60, window: 60_000, headers: "rate limit" }, 1, 101, 2],
+    ["5 in two seconds", { perWindow: 5, window: 2_000, headers: "rate limit" }, 16, 105, 20],
+    ["60 a minute, told only when refused", { perWindow: 60, window: 60_000, headers: "retry after" }, 16, 120, 2],
+    ["60 a minute, never told", { perWindow: 60, window: 60_000, headers: "none" }, 16, 130, 4],
+  ])("%s", async (_, limit, atOnce, requests, windows) => {
+    const clock = new Clock();
+    await using service = await startService(limited(limit, clock));
+    const { waited } = await createTokens(service, clock, 100, atOnce);
+    expect(service.calls.length).toBeGreaterThanOrEqual(100);
+    expect(service.calls.length).toBeLessThanOrEqual(requests);
+    expect(waited).toBeLessThanOrEqual(windows * limit.window);
+  });
+});
+
+test("the user sees one line for each pause, however many requests wait", async () => {
+  const clock = new Clock();
+  await using service = await startService(limited({ perWindow: 60, window: 60_000, headers: "rate limit" }, clock));
+  const { lines } = await createTokens(service, clock, 100, 16);
+  expect(lines).toEqual(["the rate limit of the service is used up: requests wait for 60 s"]);
+});
+
+describe("a refused request", () => {
+  test.each([
+    [{ "retry-after": "3" }, 3000],
+    [{ "retry-after": "Sat, 21 Nov 2026 12:00:07 GMT" }, 7000],
+    [
+      { "x-ratelimit-reset": String(Date.parse("2026-11-21T12:00:09Z") / 1000), date: "Sat, 21 Nov 2026 12:00:00 GMT" },
+      9000,
+    ],
+  ])("waits as %j says", async (headers, wait) => {
+    const clock = new Clock();
+    await using service = await startService(json(429, {}, headers), json(200, []));
+    expect(await connect(service.url, { sleep: clock.sleep, now: clock.now }).tokens.list()).toEqual([]);
+    expect(clock.waits).toEqual([wait]);
+  });
+
+  test("waits beyond its deadline, which only counts what it takes itself", async () => {
+    const clock = new Clock();
+    await using service = await startService(json(429, {}, { "retry-after": "120" }), json(200, []));
+    const client = connect(service.url, { sleep: clock.sleep, now: clock.now, deadlines: { list: 30_000 } });
+    expect(await client.tokens.list()).toEqual([]);
+  });
+
+  test("fails at once where the wait is too long, and names the wait", async () => {
+    const clock = new Clock();
+    await using service = await startService(json(429, {}, { "retry-after": "3600" }));
+    const error = await failure(connect(service.url, { sleep: clock.sleep, now: clock.now }).tokens.list());
+    expect(error).toMatchObject({ status: 429, outcome: "refused" });
+    expect(error.message).toContain("too many requests: try again later, in 3600 s at the earliest");
+    expect([service.calls.length, clock.waits]).toEqual([1, []]);
+  });
+
+  test("fails after minutes in which nothing got through", async () => {
+    const clock = new Clock();
+    await using service = await startService(json(429, {}));
+    const error = await failure(connect(service.url, { sleep: clock.sleep, now: clock.now }).tokens.list());
+    expect(error.message).toContain("too many requests");
+    const waited = clock.waits.reduce((sum, ms) => sum + ms, 0);
+    expect(waited).toBeGreaterThan(200_000);
+    expect(waited).toBeLessThanOrEqual(300_000);
+  });
+
+  test("that nobody waits for any more lets go of the timer", async () => {
+    await using service = await startService(json(429, {}, { "retry-after": "120" }));
+    const cancel = new AbortController();
+    const ended: string[] = [];
+    const sleep = (_: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => resolve(void ended.push("timer")));
+        cancel.abort();
+      });
+    const error = await failure(connect(service.url, { sleep }).tokens.list({ signal: cancel.signal }));
+    expect(error.message).toContain("cancelled by the caller");
+    expect(ended).toEqual(["timer"]);
+  });
+});
+
+test("what X-RateLimit-* says on a 503 neither delays nor forbids its retry", async () => {
+  const clock = new Clock();
+  const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(clock.time / 1000 + 3600) };
+  await using service = await startService(json(503, {}, headers), json(200, []));
+  const client = connect(service.url, { sleep: clock.sleep, now: clock.now, random: () => 0.5 });
+  expect(await client.tokens.list()).toEqual([]);
+  expect(clock.waits).toEqual([125]);
+});
