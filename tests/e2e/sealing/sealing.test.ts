@@ -4,6 +4,7 @@ import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/lifecycle/seal/open";
 import { EventDatasets } from "../../../sdk";
 import { cli } from "../../support/cli";
+import { start } from "../../support/command";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { ageKey, boxKey } from "../../support/sealing";
 
@@ -175,6 +176,15 @@ test("a package that is not installed fails the preview by its name, and only wh
     "sealFor cannot be used: age keys need the package age-encryption, which is not installed: npm install age-encryption",
   );
   expect(service.calls).toEqual([]);
+  await workspace.writeFile("key", "AGE-SECRET-KEY-1");
+  const main = join(workspace.program, "node_modules/pulumi-event-datasets/dist/cli/main.js");
+  const settings = { cwd: workspace.program, env: {}, timeoutMs: 60_000, stdin: "-----BEGIN AGE ENCRYPTED FILE-----" };
+  const opening = await start(process.execPath, [main, "open", "--identity", "key"], settings);
+  expect(await opening.done).toMatchObject({
+    code: 2,
+    stderr:
+      "event-datasets: age keys need the package age-encryption, which is not installed: npm install age-encryption\n",
+  });
   await workspace.writeFile("index.ts", program(undefined)["index.ts"]);
   await workspace.up();
   expect(service.tokens.list()).toHaveLength(1);
