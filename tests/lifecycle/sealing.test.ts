@@ -121,6 +121,18 @@ test("a secret that cannot be sealed after all leaves a lost token with its id, 
   expect(replaces(failure.state as ApiTokenState, { ...inputs, sealFor })).toEqual(["token"]);
 });
 
+test("a lost answer in the extended profile: the token that is made in place of the lost one is sealed", async () => {
+  const { recipient: sealFor, identity } = await ageKey();
+  await using it = await begin({ profile: "extended" });
+  it.service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  const { id, state } = await apiToken.create(it.session, { ...inputs, sealFor });
+  expect(it.service.tokens.list()).toMatchObject([{ id }]);
+  expect(it.posts()).toBe(2);
+  expect(state.token).toBeUndefined();
+  const secret = await openSealed(state.sealedToken?.[sealFor] ?? "", identity);
+  expect(JSON.stringify([state, it.session.warnings, it.session.progress])).not.toContain(secret);
+});
+
 test("adoption: a secret of the program is refused; without one, nothing is sealed until the token is replaced", async () => {
   const { recipient: sealFor } = await ageKey();
   const adopt = { id: "t1" };
