@@ -100,7 +100,9 @@ async function execute(connection: Connection, plan: QueryPlan): Promise<Pick<Ou
   for (const { table, select } of plan.setup) await connection.run(`CREATE TEMP TABLE ${table} AS ${select}`);
   const rows = await fetchRows(connection, plan.rows);
   const totals = plan.totals && (await fetchRows(connection, plan.totals));
-  const matched = await connection.number(plan.matched);
+  const known = plan.matchedIn === "count" ? Number(rows.values[0]?.[0]) : rows.values.length;
+  const isKnown = plan.matchedIn === "count" || (plan.matchedIn === "rows" && !rows.cut);
+  const matched = isKnown ? known : await connection.number(plan.matched);
   for (const { table } of plan.setup) await connection.run(`DROP TABLE ${table}`);
   return { rows, totals, matched };
 }

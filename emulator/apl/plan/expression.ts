@@ -1,9 +1,10 @@
-import type { Expression, Member, Membership, Name } from "../ast";
+import type { Expression, Member, Membership, Name, Term } from "../ast";
 import { defined } from "../defined";
-import { escapeRegex, integer, quote } from "../sql";
+import { integer, quote } from "../sql";
 import { cast, nullValue, strict, type Value } from "../types";
 import { isAggregate, planAggregate } from "./aggregate";
 import type { SummaryScope } from "./aggregateSite";
+import { testAnyField, testTerm } from "./anyField";
 import { arithmetic } from "./arithmetic";
 import { planCall } from "./call";
 import { compare, equal, loose, negate } from "./compare";
@@ -55,8 +56,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
     }
     case "compare": {
       const op = scope.caseSensitive && foldingOperators.has(node.op.replace("!", "")) ? `${node.op}_cs` : node.op;
-      if (node.left.kind === "star")
-        return testAnyField(context, scope, node.at, (field) => compare(op, field, inner(node.right)));
+      if (node.left.kind === "star") return anyFieldCompares(context, scope, node.at, op, inner(node.right));
       return compare(op, inner(node.left), inner(node.right));
     }
     case "between": {
@@ -78,7 +78,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
       }
       return planCall(context, scope, node, plan);
     case "term":
-      return planTerm(context, scope, node.field, node.value, node.at);
+      return testTerm(context, scope, planField(context, scope, node), node.value, node.at);
     case "star":
       return context.fail(
         "semantic",
@@ -214,32 +214,16 @@ function isWithin(value: Value, item: Value): Value {
   );
 }
 
+const anyFieldCompares = (context: Context, scope: Scope, at: number, op: string, needle: Value): Value =>
+  testAnyField(context, scope, at, (field) => compare(op, field, needle), { op, needle });
+
+/** The field that a term names, if it names one. */
+const planField = (context: Context, scope: Scope, { field, at }: Term): Value | undefined =>
+  field === null ? undefined : planName(context, scope, { kind: "name", name: field, at });
+
 function literalOf(value: unknown, at: number) {
   const type =
     typeof value === "string" ? "string" : typeof value === "boolean" ? "bool" : value === null ? "null" : "dynamic";
   if (typeof value !== "number") return { kind: "literal", type, value, at } as const;
   return { kind: "literal", type: Number.isInteger(value) ? "long" : "real", value: String(value), at } as const;
-}
-
-function testAnyField(context: Context, scope: Scope, at: number, test: (field: Value) => Value): Value {
-  if (!scope.relation) return context.fail("semantic", "* has no fields to stand for here", at);
-  const fields = scope.relation.columns.filter(({ name }) => name !== "_sysTime");
-  return loose(fields.length === 0 ? "false" : fields.map((field) => test(valueIn(field)).sql).join(" OR "));
-}
-
-/** A word of `search`: where its wildcards are decides the operator. */
-function planTerm(context: Context, scope: Scope, field: string | null, text: string, at: number): Value {
-  const body = text.replaceAll(/^\*|\*$/g, "");
-  const [start, end] = [text.startsWith("*"), text.endsWith("*") && text.length > 1];
-  const folding = start && end ? "contains" : start ? "hassuffix" : end ? "hasprefix" : "has";
-  const op = scope.caseSensitive ? `${folding}_cs` : folding;
-  const test = (value: Value): Value => {
-    if (body === "") return loose("true");
-    if (!body.includes("*")) return compare(op, value, { type: "string", sql: quote(body), constant: body });
-    const pattern = `${scope.caseSensitive ? "" : "(?i)"}\\b${body.split("*").map(escapeRegex).join(".*")}\\b`;
-    return compare("matches regex", value, { type: "string", sql: quote(pattern), constant: pattern });
-  };
-  return field === null
-    ? testAnyField(context, scope, at, test)
-    : test(planName(context, scope, { kind: "name", name: field, at }));
 }

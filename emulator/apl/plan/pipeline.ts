@@ -105,7 +105,8 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
   }
 }
 
-const refuse = (context: Context, { name, at }: Unsupported): never =>
+/** Fails because of something that is known by its name alone. */
+export const refuse = (context: Context, { name, at }: Pick<Unsupported, "name" | "at">): never =>
   context.fail("unsupported", `the operator "${name}" is not supported by the emulator`, at);
 
 function summarize(context: Context, input: Relation, node: Summarize): Relation {

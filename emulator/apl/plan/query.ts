@@ -1,7 +1,8 @@
 import type { Operator, Query, SetOption, Summarize } from "../ast";
-import { mentions } from "../walk";
+import { defined } from "../defined";
+import { mentions, nodesOf } from "../walk";
 import type { Context } from "./context";
-import { applyOperator, planSource } from "./pipeline";
+import { applyOperator, planSource, refuse } from "./pipeline";
 import { type Column, fullOrder, identityColumns, type OrderKey, orderBy, type Relation } from "./relation";
 import { planSummary, summaryRelation } from "./summarize";
 
@@ -14,6 +15,8 @@ export interface QueryPlan {
   readonly totals: Selection | undefined;
   /** Counts the events that passed the filters. */
   readonly matched: string;
+  /** What answers the same without a scan of its own: the number of rows, unless some are left out, or the one count. */
+  readonly matchedIn?: "rows" | "count";
 }
 
 export interface Selection {
@@ -47,7 +50,10 @@ const filterOperators: ReadonlySet<Operator["kind"]> = new Set([
 export const defaultLimit = 1000;
 export const maxLimit = 50_000;
 
-export function planQuery(context: Context, { statements, body }: Query): QueryPlan {
+export function planQuery(context: Context, query: Query): QueryPlan {
+  // Before anything is read: what is refused by name is refused whatever else is wrong.
+  for (const node of nodesOf(query, "unsupported")) refuse(context, node);
+  const { statements, body } = query;
   for (const statement of statements) {
     if (statement.kind === "set") {
       checkOption(context, statement);
@@ -76,7 +82,8 @@ export function planQuery(context: Context, { statements, body }: Query): QueryP
     relation = applyOperator(context, relation, operator);
   }
   matched ??= countMatched(context, relation);
-  return { setup: [], rows: selectRows(context, relation), totals: undefined, matched };
+  const rows = selectRows(context, relation);
+  return { setup: [], rows, totals: undefined, matched, ...defined({ matchedIn: matchedInRows(operators) }) };
 }
 
 /** Options that change nothing here: types are as strict as they can be without a schema. */
@@ -84,6 +91,12 @@ const knownOptions: ReadonlySet<string> = new Set(["stricttypes"]);
 
 function checkOption(context: Context, { name, at }: SetOption) {
   if (!knownOptions.has(name)) context.fail("unsupported", `the option "${name}" is not supported by the emulator`, at);
+}
+
+function matchedInRows(operators: readonly Operator[]): QueryPlan["matchedIn"] {
+  const first = operators.findIndex(({ kind }) => !filterOperators.has(kind));
+  if (first === -1) return "rows";
+  return first === operators.length - 1 && operators[first]?.kind === "count" ? "count" : undefined;
 }
 
 const countMatched = (context: Context, { from }: Relation) => context.statement(`SELECT count(*) FROM ${from}`);

@@ -1,0 +1,74 @@
+import { escapeRegex, quote } from "../sql";
+import { cast, type Value } from "../types";
+import { compare, loose } from "./compare";
+import type { Context } from "./context";
+import type { Column } from "./relation";
+import type { Scope } from "./scope";
+
+/** What stands between the texts of two fields: neither a letter nor a digit, and in no needle. */
+const separator = "\u001f";
+
+/** Text operators that find in the texts of all fields, one after another, what they find in one of them. */
+const joinable = /^(contains|has|hasprefix|hassuffix)(_cs)?$/;
+
+/** Whether a test holds of one field at least. A constant text is looked for once, in all fields together. */
+export function testAnyField(
+  context: Context,
+  scope: Scope,
+  at: number,
+  test: (field: Value) => Value,
+  textual?: { readonly op: string; readonly needle: Value },
+): Value {
+  if (!scope.relation) return context.fail("semantic", "* has no fields to stand for here", at);
+  const fields = scope.relation.columns.filter(({ name }) => name !== "_sysTime");
+  const needle = textual?.needle.constant;
+  const isJoinable = textual && joinable.test(textual.op) && typeof needle === "string" && !needle.includes(separator);
+  if (isJoinable && needle !== "") return inAllTexts(fields, textual.op, textual.needle, needle);
+  return loose(fields.length === 0 ? "false" : fields.map((field) => test(field).sql).join(" OR "));
+}
+
+/** A word of `search`: where its wildcards are decides the operator. */
+export function testTerm(context: Context, scope: Scope, field: Value | undefined, text: string, at: number): Value {
+  const body = text.replaceAll(/^\*|\*$/g, "");
+  if (body === "") return loose("true");
+  const fold = scope.caseSensitive ? "" : "(?i)";
+  if (body.includes("*")) {
+    // What stands for anything stays within a field.
+    const pattern = `${fold}\\b${body.split("*").map(escapeRegex).join(`[^\\n${separator}]*`)}\\b`;
+    const value: Value = { type: "string", sql: quote(pattern), constant: pattern };
+    const match = (of: Value) => compare("matches regex", of, value);
+    if (field) return match(field);
+    return scope.relation ? match(textOfAll(scope.relation.columns)) : testAnyField(context, scope, at, match);
+  }
+  const [start, end] = [text.startsWith("*"), text.endsWith("*") && text.length > 1];
+  const folding = start && end ? "contains" : start ? "hassuffix" : end ? "hasprefix" : "has";
+  const op = scope.caseSensitive ? `${folding}_cs` : folding;
+  const needle: Value = { type: "string", sql: quote(body), constant: body };
+  const test = (of: Value) => compare(op, of, needle);
+  return field ? test(field) : testAnyField(context, scope, at, test, { op, needle });
+}
+
+function inAllTexts(fields: readonly Column[], op: string, needle: Value, text: string): Value {
+  const all = textOfAll(fields.filter(({ type }) => mayContain(type, text)));
+  // The plain search decides for most events; only for the others is the term looked at.
+  const plain = compare(op.endsWith("_cs") ? "contains_cs" : "contains", all, needle);
+  if (op.startsWith("contains")) return plain;
+  return { type: "bool", sql: `CASE WHEN ${plain.sql} THEN ${compare(op, all, needle).sql} ELSE false END` };
+}
+
+const textOfAll = (fields: readonly Column[]): Value => {
+  const texts = fields.filter(({ name }) => name !== "_sysTime").map((field) => cast(field, "string"));
+  return { type: "string", sql: `concat_ws(${[quote(separator), ...texts].join(", ") || "''"})` };
+};
+
+/** Characters that values of a type are written with: a text with others is in none of them. */
+const alphabets: Partial<Record<Column["type"], RegExp>> = {
+  long: /^[\d-]+$/,
+  real: /^[\dinfa.e+-]+$/i,
+  bool: /^[truefals]+$/i,
+  datetime: /^[\dtz:.-]+$/i,
+  timespan: /^[\dhmsnµu.-]+$/i,
+};
+
+const mayContain = (type: Column["type"], text: string): boolean =>
+  type !== "null" && (alphabets[type]?.test(text) ?? true);
