@@ -57,15 +57,7 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
         );
         return { id, outs: toPlain(state) };
       } catch (e) {
-        if (!isPartialCreate(e)) throw e;
-        // With an id the engine keeps the resource, with these properties, as one that has to be dealt with.
-        const properties = { ...toPlain(e.state), [providerKey]: inputs[providerKey] };
-        // Not enumerable: who prints the error must not print what is secret among the properties.
-        throw Object.defineProperties(new Error(e.message), {
-          id: { value: e.id },
-          properties: { value: properties },
-          reasons: { value: [e.message] },
-        });
+        throw asKept(e, inputs);
       }
     },
 
@@ -78,7 +70,11 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
 
     async update(id, olds: Bag, news: Bag) {
       const [state, inputs] = [withoutProvider(olds) as State, withoutProvider(news) as Inputs];
-      return { outs: toPlain(await connection.run((session) => lifecycle.update(session, id, state, inputs))) };
+      try {
+        return { outs: toPlain(await connection.run((session) => lifecycle.update(session, id, state, inputs))) };
+      } catch (e) {
+        throw asKept(e, news);
+      }
     },
 
     async delete(id, olds: Bag) {
@@ -95,6 +91,18 @@ async function tellOnce(tell: (message: string) => Promise<void>, message: strin
   if (told.has(message)) return;
   told.add(message);
   await tell(message);
+}
+
+/** A failure with an id makes the engine keep the resource, with these properties, as one that has to be dealt with. */
+function asKept(failure: unknown, inputs: Bag): unknown {
+  if (!isPartialCreate(failure)) return failure;
+  const properties = { ...toPlain(failure.state), [providerKey]: inputs[providerKey] };
+  // Not enumerable: who prints the error must not print what is secret among the properties.
+  return Object.defineProperties(new Error(failure.message), {
+    id: { value: failure.id },
+    properties: { value: properties },
+    reasons: { value: [failure.message] },
+  });
 }
 
 /** The properties without the stored provider string, their unknown markers turned into the lifecycle's. */

@@ -131,6 +131,19 @@ test("an annotation that may have arrived is warned about and never sent again",
   expect(service.annotations.list()).toHaveLength(1);
 });
 
+test("a required annotation that may have arrived fails one update, and is never sent again", async () => {
+  await using deployment = await createDeployment({ program: program("required: true"), env: run("1", "a") });
+  const { workspace, service } = deployment;
+  service.inject({ method: "POST", path: "/v2/annotations", action: { kind: "close-before-answer" } });
+  const { stdout } = await workspace.up({ expectFailure: true });
+  expect(stdout).toContain("The annotation may exist; it was not sent again.");
+  await workspace.up();
+  expect(await workspace.outputs()).toMatchObject({ recorded: "unknown" });
+  await workspace.up({ args: ["--expect-no-changes"] });
+  await workspace.destroy();
+  expect(service.annotations.list()).toHaveLength(1);
+});
+
 test("a refused annotation fails the update, required or not", async () => {
   await using deployment = await createDeployment({ program: program(), env: run("1", "a") });
   const { stdout } = await deployment.workspace.up({

@@ -1,6 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { type DeploymentMarkerInputs, deploymentMarker } from "../../provider/lifecycle/annotation/deploymentMarker";
-import { unknown } from "../../provider/lifecycle/contract";
+import {
+  type DeploymentMarkerInputs,
+  type DeploymentMarkerState,
+  deploymentMarker,
+} from "../../provider/lifecycle/annotation/deploymentMarker";
+import { isPartialCreate, unknown } from "../../provider/lifecycle/contract";
 import { connect, unusedPort } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
@@ -100,11 +104,28 @@ test.each([400, 401, 403, 404, 302])("a refusal with %i is a failure", async (st
   await expect(deploymentMarker.update(sessionOf(client), "unrecorded-1", waiting, inputs)).rejects.toThrow();
 });
 
-test("a required marker fails whatever the reason", async () => {
+test("a required marker that may have arrived fails once, is kept, and is never sent again", async () => {
   await using service = await startService(hangUp);
   await using client = connect(service.url);
-  const call = deploymentMarker.create(sessionOf(client), { ...inputs, required: true });
-  await expect(call).rejects.toThrow("The annotation may exist; it was not sent again.");
+  const session = sessionOf(client);
+  const required = { ...inputs, required: true };
+  const failure = await deploymentMarker.create(session, required).catch((e: unknown) => e);
+  if (!isPartialCreate(failure)) throw new Error("the create left nothing to track");
+  expect(failure.message).toContain("The annotation may exist; it was not sent again.");
+  const state = failure.state as DeploymentMarkerState;
+  expect(state).toMatchObject({ ...range, recorded: "unknown" });
+  expect(await deploymentMarker.update(session, failure.id, state, required)).toEqual(state);
+  await deploymentMarker.delete(session, failure.id, state);
+  expect(service.calls).toHaveLength(1);
+});
+
+test("a required marker of which nothing was sent fails, and leaves nothing behind", async () => {
+  await using client = connect(`http://127.0.0.1:${await unusedPort()}`);
+  const failure = await deploymentMarker.create(sessionOf(client), { ...inputs, required: true }).catch((e) => e);
+  expect([isPartialCreate(failure), failure.message]).toEqual([
+    false,
+    expect.stringContaining("The annotation was not recorded."),
+  ]);
 });
 
 test("a marker that waits is sent with the range and texts of its own deployment", async () => {
@@ -116,15 +137,19 @@ test("a marker that waits is sent with the range and texts of its own deployment
   expect(state).toEqual({ ...waiting, recorded: true, annotationId: "ann_7", baseUrl: service.url });
 });
 
-test("once it may have arrived it is not sent again, not even where it is required", async () => {
+test("a marker that waited and may have arrived now is not sent again; where it is required the update fails once", async () => {
   await using service = await startService(hangUp);
   await using client = connect(service.url);
   const session = sessionOf(client);
-  const required = { ...inputs, required: true };
-  const state = await deploymentMarker.update(session, "unrecorded-1", waiting, required);
+  const state = await deploymentMarker.update(session, "unrecorded-1", waiting, inputs);
   expect(state.recorded).toBe("unknown");
-  await deploymentMarker.update(session, "unrecorded-1", state, required);
-  expect(service.calls).toHaveLength(1);
+  const required = { ...inputs, required: true };
+  const failure = await deploymentMarker.update(session, "unrecorded-1", waiting, required).catch((e: unknown) => e);
+  if (!isPartialCreate(failure)) throw new Error("the update left nothing to track");
+  const kept = failure.state as DeploymentMarkerState;
+  expect([failure.id, kept.recorded]).toEqual(["unrecorded-1", "unknown"]);
+  expect(await deploymentMarker.update(session, failure.id, kept, required)).toEqual(kept);
+  expect(service.calls).toHaveLength(2);
 });
 
 test("a marker that waits is sent when it goes; if it cannot be, a warning says what is lost", async () => {
@@ -134,7 +159,7 @@ test("a marker that waits is sent when it goes; if it cannot be, a warning says 
   await deploymentMarker.delete(session, "unrecorded-1", waiting);
   expect(session.warnings).toEqual([]);
   await deploymentMarker.delete(session, "unrecorded-1", waiting);
-  expect(session.warnings).toEqual([expect.stringContaining("was never recorded and is forgotten now")]);
+  expect(session.warnings).toEqual([expect.stringContaining("is forgotten now")]);
   await deploymentMarker.delete(session, "ann_7", { ...waiting, recorded: true });
   expect(service.calls).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import { type AnnotationSpec, type ApiError, isApiError } from "../../../sdk";
 import { defined } from "../../../sdk/values/defined";
 import { canonicalInstant, compareInstants } from "../../../sdk/values/instant";
 import { asText, changedKeys, pick } from "../compare";
-import { hasUnknown, type Lifecycle, type Session, type Unchecked } from "../contract";
+import { hasUnknown, type Lifecycle, PartialCreate, type Session, type Unchecked } from "../contract";
 import { boolean, instant, nonEmptyText, type Rule } from "../fields";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "./fields";
 
@@ -61,9 +61,10 @@ export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarke
     const state = { ...inputs, time: inputs.startedAt, endTime, baseUrl: session.client.baseUrl };
     const sent = await send(session, state);
     if (sent.recorded === true) return { id: sent.id, state: { ...state, recorded: true, annotationId: sent.id } };
-    if (inputs.required) throw new Error(describeFailure(sent), { cause: sent.failure });
+    const [id, next] = [makePlaceholder(), { ...state, recorded: sent.recorded }];
+    if (inputs.required) throw failureOf(sent, id, next);
     await session.warn(`${describeMarker(state)} is not recorded. ${explainOutcome(sent)}`);
-    return { id: makePlaceholder(), state: { ...state, recorded: sent.recorded } };
+    return { id, state: next };
   },
 
   // A marker is history: that somebody removed it is no reason to make another, so it is not looked up in any profile.
@@ -72,35 +73,37 @@ export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarke
     return { state: state as DeploymentMarkerState };
   },
 
-  async update(session, _id, state, inputs) {
+  async update(session, id, state, inputs) {
     const next = { ...state, ...defined({ required: inputs.required }) };
     if (state.recorded !== false) return next;
     const sent = await send(session, state);
     const { baseUrl } = session.client;
     if (sent.recorded === true) return { ...next, baseUrl, recorded: true, annotationId: sent.id };
-    // An unknown outcome must be kept even where a marker is required: the old state would have it sent again.
-    if (sent.recorded === false && inputs.required) throw new Error(describeFailure(sent), { cause: sent.failure });
+    const tried = { ...next, recorded: sent.recorded };
+    if (inputs.required) throw failureOf(sent, id, tried);
     await session.warn(`${describeMarker(state)} is still not recorded. ${explainOutcome(sent)}`);
-    return { ...next, recorded: sent.recorded };
+    return tried;
   },
 
   // History stays. A marker that is still waiting when the next one takes its place is sent now, or it would be lost.
   async delete(session, _id, state) {
     if (state.recorded !== false) return;
-    const failure = await send(session, state).then(
-      (sent) => (sent.recorded === true ? undefined : sent.failure),
-      (e: Error) => e,
+    const problem = await send(session, state).then(
+      (sent) => (sent.recorded === true ? undefined : describeFailure(sent)),
+      (e: Error) => e.message,
     );
-    if (failure)
-      await session.warn(`${describeMarker(state)} was never recorded and is forgotten now. ${failure.message}`);
+    if (problem) await session.warn(`${describeMarker(state)} is forgotten now. ${problem}`);
   },
 };
 
 const withoutRequired = ({ required: _, ...rest }: Unchecked): Unchecked => rest;
 
-type Sent =
-  | { readonly recorded: true; readonly id: string }
-  | { readonly recorded: false | "unknown"; readonly failure: ApiError };
+interface Unsent {
+  readonly recorded: false | "unknown";
+  readonly failure: ApiError;
+}
+
+type Sent = { readonly recorded: true; readonly id: string } | Unsent;
 
 /**
  * Sends the annotation once.
@@ -119,10 +122,19 @@ async function send({ client }: Session, state: DeploymentMarkerState): Promise<
   }
 }
 
-const describeFailure = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
+/**
+ * The failure of a required marker. What may have arrived is kept, or the next update would send it again; that update
+ * then goes on.
+ */
+const failureOf = (sent: Unsent, id: string, state: DeploymentMarkerState): Error => {
+  const [message, options] = [describeFailure(sent), { cause: sent.failure }];
+  return sent.recorded === "unknown" ? new PartialCreate(message, id, state, options) : new Error(message, options);
+};
+
+const describeFailure = ({ recorded, failure }: Unsent): string =>
   recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The annotation was not recorded.`;
 
-const explainOutcome = ({ recorded, failure }: Sent & { failure: ApiError }): string =>
+const explainOutcome = ({ recorded, failure }: Unsent): string =>
   recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The next "pulumi up" sends it.`;
 
 const describeMarker = ({ trigger, time, endTime }: DeploymentMarkerState): string =>
