@@ -1,5 +1,11 @@
-export { type AuditOptions, type AuditResult, type AuditSummary, auditTokens, fails } from "./audit";
-export { type Baseline, type BaselineEntry, baselineOf, readBaseline } from "./baseline";
+import { withPrintableFailures } from "../sdk/values/printable";
+import * as audit from "./audit";
+import * as baseline from "./baseline";
+import * as policy from "./policy";
+import * as state from "./state";
+
+export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
+export type { Baseline, BaselineEntry } from "./baseline";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
 export {
   defaultRestricted,
@@ -9,8 +15,20 @@ export {
   type Holder,
   type Policy,
   type Restriction,
-  readPolicy,
 } from "./policy";
 export { rightsInWords } from "./rights";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
-export { readState, type StackState } from "./state";
+export type { StackState } from "./state";
+
+// What can fail, for use within an `apply` too.
+
+/** Compares live tokens with what stacks declare. */
+export const auditTokens = withPrintableFailures(audit.auditTokens);
+/** Makes a baseline of findings. */
+export const baselineOf = withPrintableFailures(baseline.baselineOf);
+/** Reads a baseline. */
+export const readBaseline = withPrintableFailures(baseline.readBaseline);
+/** Reads a policy. */
+export const readPolicy = withPrintableFailures(policy.readPolicy);
+/** Reads what a stack declares from its exported state. */
+export const readState = withPrintableFailures(state.readState);

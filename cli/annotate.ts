@@ -2,6 +2,7 @@ import { type Description, describeDeployment, detectSurroundings } from "../pro
 import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotation/fields";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
 import { canonicalInstant } from "../sdk/values/instant";
+import { annotationLengths, shorten } from "../sdk/values/textLengths";
 import { type Ending, runChild } from "./child";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
@@ -89,7 +90,9 @@ function outcomeOf(ending: Ending, spec: AnnotationSpec, values: Values): Annota
   if (ending === 0) return {};
   const how = typeof ending === "number" ? `Failed with exit code ${ending}` : `Ended by ${ending}`;
   const own = textOf(values, "description") !== undefined;
-  const description = own ? spec.description : [how, spec.description].filter(Boolean).join("\n").slice(0, 512);
+  const description = own
+    ? spec.description
+    : shorten([how, spec.description].filter(Boolean).join("\n"), annotationLengths.description);
   return { type: `${spec.type}-failed`, ...(description ? { description } : {}) };
 }
 

@@ -10,9 +10,9 @@ export type {
   Row,
   Token,
 } from "../sdk";
-export { rows, totals } from "../sdk/queries/rows";
 export { type Capabilities, capabilities } from "./capabilities";
 export { DeploymentAnnotation, type DeploymentAnnotationArgs } from "./components/deploymentAnnotation";
+export { rows, scalar, totals } from "./functions/answers";
 export { type GetTokenArgs, getToken, getTokenOutput } from "./functions/getToken";
 export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./functions/getTokens";
 export { type QueryAplArgs, type QueryAplResult, queryApl, queryAplOutput } from "./functions/queryApl";
@@ -22,7 +22,6 @@ export {
   queryDataset,
   queryDatasetOutput,
 } from "./functions/queryDataset";
-export { scalar } from "./functions/scalar";
 export { Annotation, type AnnotationArgs } from "./resources/annotation";
 export { type AdoptArgs, ApiToken, type ApiTokenArgs, type RotationArgs } from "./resources/apiToken";
 export { Provider, type ProviderArgs } from "./resources/provider";

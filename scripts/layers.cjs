@@ -82,6 +82,9 @@ const layers = {
     "types of provider/lifecycle/token",
     "types of provider/lifecycle/annotation",
     "types of provider/lifecycle/gate",
+    "sdk/nodeVersion",
+    "sdk/settings",
+    "sdk/values",
     "types of sdk",
     "@pulumi/pulumi",
     "node:crypto",
@@ -95,6 +98,7 @@ const layers = {
     "provider/resources",
     "sdk/queries",
     "sdk/tokenFilter",
+    "sdk/values",
     "types of sdk",
     "@pulumi/pulumi",
   ],
@@ -106,17 +110,26 @@ const layers = {
     "provider/session/settings",
     "sdk", // loaded at the first call
     "sdk/settings",
+    "sdk/values",
     "@pulumi/pulumi",
   ],
   "provider/components": [
     "provider/deployment",
     "provider/dynamic/strings",
     "provider/resources",
+    "sdk/values",
     "types of sdk",
     "@pulumi/pulumi",
   ],
-  "provider/deployment": ["node:child_process"],
-  provider: ["provider/components", "provider/functions", "provider/resources", "sdk/queries", "types of sdk"],
+  "provider/deployment": ["sdk/values", "node:child_process"],
+  provider: [
+    "provider/components",
+    "provider/functions",
+    "provider/resources",
+    "sdk/values",
+    "types of sdk",
+    "@pulumi/pulumi",
+  ],
 
   // Compares plain values, by the provider's own comparison.
   audit: [

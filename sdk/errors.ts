@@ -1,4 +1,5 @@
 import { defined } from "./values/defined";
+import { printable } from "./values/printable";
 
 /**
  * What is known of a call that failed:
@@ -55,6 +56,7 @@ export class ApiError extends Error {
     this.outcome = options.outcome;
     this.json = options.json ?? false;
     this.id = options.id;
+    printable(this);
   }
 }
 

@@ -1,4 +1,7 @@
 import "./supportedNode";
+import * as answers from "./queries/rows";
+import * as tokenFilter from "./tokenFilter";
+import { withPrintableFailures } from "./values/printable";
 
 export { EventDatasets, type EventDatasetsOptions } from "./client";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
@@ -35,7 +38,7 @@ export type {
   TableField,
   TabularResult,
 } from "./queries/result";
-export { type Answer, type Row, rows, scalar, totals } from "./queries/rows";
+export type { Answer, Row } from "./queries/rows";
 export type { Integer, QueryObject, QueryValue } from "./queries/values";
 export { warningsOf } from "./queries/warnings";
 export {
@@ -72,7 +75,18 @@ export {
   settingKeys,
   unknownSettings,
 } from "./settings";
-export { selectTokens, type TokenFilter } from "./tokenFilter";
+export type { TokenFilter } from "./tokenFilter";
 export type { CallOptions, Deadlines, TransportOptions } from "./transport";
 export type { Json, JsonObject } from "./values/json";
 export { version } from "./version";
+
+// What can fail, for use within an `apply` of a Pulumi program too.
+
+/** The rows of an answer as plain objects; a second argument makes of each what you want to have. */
+export const rows = withPrintableFailures(answers.rows);
+/** The totals of a query that aggregates, a row for each group. */
+export const totals = withPrintableFailures(answers.totals);
+/** The one value of an answer that has one. */
+export const scalar = withPrintableFailures(answers.scalar);
+/** The tokens that fit a filter. */
+export const selectTokens = withPrintableFailures(tokenFilter.selectTokens);

@@ -1,3 +1,5 @@
+import { withPrintableFailures } from "./values/printable";
+
 declare const checked: unique symbol;
 
 /** A request path whose variable parts went through the `path` tag. */
@@ -28,6 +30,7 @@ function decoded(id: string): string {
  * Template tag for request paths: every `${id}` becomes one encoded segment.
  * @throws RangeError for an id that would change which path is reached
  */
-export function path(literals: TemplateStringsArray, ...ids: readonly string[]): Path {
-  return literals.reduce((whole, literal, i) => whole + segment(ids[i - 1] ?? "") + literal) as Path;
-}
+export const path = withPrintableFailures(
+  (literals: TemplateStringsArray, ...ids: readonly string[]): Path =>
+    literals.reduce((whole, literal, i) => whole + segment(ids[i - 1] ?? "") + literal) as Path,
+);

@@ -3,6 +3,7 @@ import { canonicalAddress, isLoopback } from "./values/address";
 import { defined } from "./values/defined";
 import { parseDuration } from "./values/duration";
 import { suggestName } from "./values/nearestName";
+import { withPrintableFailures } from "./values/printable";
 
 /** Checked settings of one connection. */
 export interface Settings {
@@ -181,11 +182,11 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
  * The settings of the first source that has each key.
  * @throws Error that names every missing or unusable setting and each place looked in
  */
-export function requireSettings(sources: readonly SettingsSource[]): Settings {
+export const requireSettings = withPrintableFailures((sources: readonly SettingsSource[]): Settings => {
   const result = resolveSettings(sources);
   if ("settings" in result) return result.settings;
   throw new Error(result.problems.map((p) => p.reason).join("; "));
-}
+});
 
 /**
  * What is wrong with the names that a user set, one sentence each.

@@ -19,6 +19,7 @@ import type { Reader } from "./values/answer";
 import { defined } from "./values/defined";
 import { stringifyExact } from "./values/exactJson";
 import { isObject } from "./values/json";
+import { withPrintableFailures } from "./values/printable";
 import { version } from "./version";
 
 /**
@@ -66,6 +67,8 @@ export interface Call<T> extends CallOptions {
   /** How the body of a success is parsed. Default `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
 }
+
+const checkOutgoing = withPrintableFailures(checkRequest);
 
 /** The one place where requests leave: profile, credential, deadline, size cap, rate limit, retry, debug lines. */
 export class Transport {
@@ -122,7 +125,7 @@ export class Transport {
   }
 
   #prepare(name: OperationName, { path, parameters, body }: Call<unknown>): Prepared {
-    const search = checkRequest(this.#settings, name, { body, parameters }).toString();
+    const search = checkOutgoing(this.#settings, name, { body, parameters }).toString();
     const { method, repeatable, maxBytes, deadline: kind } = operations[name];
     const deadline = this.#options.deadlines?.[kind] ?? deadlineKinds[kind].limit;
     const base = new URL(this.#settings.baseUrl);

@@ -1,38 +1,67 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withPrintableFailures } from "../../sdk/values/printable";
 import { type Description, describeDeployment, detectSurroundings, type Surroundings } from "../deployment";
 import { componentToken } from "../dynamic/strings";
 import { DeploymentMarker } from "../resources/deploymentMarker";
+import { requireKnownArguments } from "../resources/knownArguments";
 
 /** The arguments of a `DeploymentAnnotation`. What is left out is filled in from the CI system, or from git. */
 export interface DeploymentAnnotationArgs {
-  /** Names of the datasets on which the deployment is marked, at least one. */
-  datasets: pulumi.Input<pulumi.Input<string>[]>;
-  /** Default: project, stack and commit. */
+  /** Names of the datasets on which the deployment is marked, at least one. Their order is ignored. */
+  datasets: pulumi.Input<readonly pulumi.Input<string>[]>;
+  /**
+   * A short text: the public service takes up to 256 characters.
+   * @default project, stack and commit
+   */
   title?: pulumi.Input<string | undefined>;
-  /** Default: commit, branch, actor, CI run, pull request and stack. */
+  /**
+   * Free text: the public service takes up to 512 characters.
+   * @default commit, branch, actor, CI run, pull request and stack
+   */
   description?: pulumi.Input<string | undefined>;
-  /** Default `deploy`. */
+  /**
+   * Kind of annotation.
+   * @default "deploy"
+   */
   type?: pulumi.Input<string | undefined>;
-  /** Default: the CI run, or the commit's page. */
+  /**
+   * A link that goes with it: an http(s) address.
+   * @default the CI run, or the commit's page
+   */
   url?: pulumi.Input<string | undefined>;
   /** What is deployed, where neither the CI system nor git says so, for example in a container without a checkout. */
   commit?: pulumi.Input<string | undefined>;
   /**
-   * When a new annotation is made. `commit`, the default: when another commit is deployed (without a commit: in another CI
-   * run; without one of those, once). `run`: in every CI run, and outside CI in every update.
+   * When a new annotation is made. `commit`: when another commit is deployed (without a commit: in another CI run;
+   * without one of those, once). `run`: in every CI run, and outside CI in every update.
+   * @default "commit"
    */
   per?: "commit" | "run" | undefined;
   /**
-   * Whether an annotation that cannot be recorded fails the update. Default false: what was not sent because the service
-   * is down is sent by the next update; what may have arrived is not sent again. A refusal fails the update either way.
+   * Whether an annotation that cannot be recorded fails the update. If not, what was not sent because the service is down
+   * is sent by the next update. What may have arrived is never sent again: with `required` it fails one update. A refusal
+   * fails the update either way.
+   * @default false
    */
   required?: pulumi.Input<boolean | undefined>;
 }
+
+const known = {
+  datasets: true,
+  title: true,
+  description: true,
+  type: true,
+  url: true,
+  commit: true,
+  per: true,
+  required: true,
+} satisfies Record<keyof DeploymentAnnotationArgs, true>;
 
 /**
  * Marks a deployment where people look at the data. The range starts with the program and ends when everything that this
  * depends on is done. If a dependency fails there is no annotation; `event-datasets annotate` records failures too.
  *
+ * @example
  * ```ts
  * new DeploymentAnnotation("deployed", { datasets: ["web"] }, { dependsOn: [service] });
  * ```
@@ -42,23 +71,24 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   readonly annotationId: pulumi.Output<string | undefined>;
   /** `false`: the service was down, the next update sends it. `"unknown"`: it may have arrived. */
   readonly recorded: pulumi.Output<boolean | "unknown">;
-  /** Start of the range. */
+  /** Start of the range: an RFC 3339 instant. */
   readonly time: pulumi.Output<string>;
-  /** End of the range. */
+  /** End of the range: an RFC 3339 instant. */
   readonly endTime: pulumi.Output<string>;
 
-  /** @throws Error if the program does not depend on this package directly */
+  /** @throws Error for an argument that is not known, or if the program does not depend on this package directly */
   constructor(name: string, args: DeploymentAnnotationArgs, options: pulumi.ComponentResourceOptions = {}) {
+    requireArguments(name, args);
     super(componentToken("DeploymentAnnotation"), name, {}, options);
     const startedAt = new Date().toISOString();
     const detected = detectSurroundings(process.env, process.cwd());
-    const at = pulumi.output(args.commit).apply((commit) => (commit ? { ...detected, commit } : detected));
-    const texts = at.apply((known) =>
-      describeDeployment(known, `${pulumi.getProject()} to ${pulumi.getStack()}`, [`Pulumi stack ${stackName()}`]),
+    const surroundings = pulumi.output(args.commit).apply((commit) => (commit ? { ...detected, commit } : detected));
+    const texts = surroundings.apply((at) =>
+      describeDeployment(at, `${pulumi.getProject()} to ${pulumi.getStack()}`, [`Pulumi stack ${stackName()}`]),
     );
-    const trigger = at.apply((known) => triggerOf(known, args.per ?? "commit", startedAt));
-    trigger.apply((known) => {
-      if (known !== once) return;
+    const trigger = surroundings.apply((at) => triggerOf(at, args.per ?? "commit", startedAt));
+    trigger.apply((text) => {
+      if (text !== onlyTrigger) return;
       pulumi.log.warn(
         "neither git nor a CI system says what is deployed, so there will be one annotation and no more: set the argument commit",
         this,
@@ -69,10 +99,10 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
       name,
       {
         datasets: args.datasets,
-        title: given(args.title, texts, "title"),
-        description: given(args.description, texts, "description"),
+        title: declaredOr(args.title, texts, "title"),
+        description: declaredOr(args.description, texts, "description"),
         type: pulumi.output(args.type).apply((type) => type ?? "deploy"),
-        url: given(args.url, texts, "url"),
+        url: declaredOr(args.url, texts, "url"),
         startedAt,
         trigger,
         required: args.required,
@@ -92,26 +122,43 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   }
 }
 
-const once = "this stack";
+const requireArguments = withPrintableFailures((name: string, args: DeploymentAnnotationArgs): void => {
+  const subject = `DeploymentAnnotation "${name}"`;
+  requireKnownArguments(subject, args, known);
+  if (args.per !== undefined && args.per !== null && args.per !== "commit" && args.per !== "run") {
+    throw new Error(`${subject}: argument per must be one of commit, run`);
+  }
+});
+
+/** The trigger where nothing says what is deployed: it never changes. */
+const onlyTrigger = "this stack";
 
 /** What is deployed, as the text whose change makes another annotation. */
 function triggerOf({ commit, run, system }: Surroundings, per: "commit" | "run", startedAt: string): string {
   const ofRun = run && `${system} run ${run.id}`;
   if (per === "run") return ofRun ?? `this stack at ${startedAt}`;
-  return commit ? `commit ${commit}` : (ofRun ?? once);
+  return commit ? `commit ${commit}` : (ofRun ?? onlyTrigger);
 }
 
-/** The user's own text, else the one that was made. */
-const given = <Key extends keyof Description>(
-  own: pulumi.Input<string | undefined>,
+/** The user's own text, else the one that was made up. */
+const declaredOr = <Key extends keyof Description>(
+  declared: pulumi.Input<string | undefined>,
   texts: pulumi.Output<Description>,
   key: Key,
 ): pulumi.Output<Description[Key]> =>
-  pulumi.all([own, texts]).apply(([text, made]) => (text ?? made[key]) as Description[Key]);
+  pulumi.all([declared, texts]).apply(([text, made]) => (text ?? made[key]) as Description[Key]);
 
-/** Backends that know no organizations call every one "organization". */
+/** Backends that know no organizations call every one "organization"; a unit test need not name one. */
 function stackName(): string {
-  const organization = pulumi.getOrganization();
   const parts = [pulumi.getProject(), pulumi.getStack()];
-  return (organization === "organization" ? parts : [organization, ...parts]).join("/");
+  const organization = readOrganization();
+  return (organization === undefined || organization === "organization" ? parts : [organization, ...parts]).join("/");
+}
+
+function readOrganization(): string | undefined {
+  try {
+    return pulumi.getOrganization();
+  } catch {
+    return undefined; // the SDK throws where there is none
+  }
 }

@@ -1,15 +1,17 @@
+import { defined } from "../../sdk/values/defined";
+import { annotationLengths, shorten } from "../../sdk/values/textLengths";
 import { commitAddress } from "./address";
 import type { Surroundings } from "./systems";
 
 /** The texts of a deployment's annotation, for the fields that the user leaves out. */
 export interface Description {
+  /** What is deployed, and which commit of it. */
   readonly title: string;
+  /** Commit, branch, actor, run and pull request. */
   readonly description?: string;
+  /** The CI run, or the commit's page. */
   readonly url?: string;
 }
-
-/** Longest texts that the public service takes (extended interface, "Annotations"). */
-const lengths = { title: 256, description: 512, url: 512 } as const;
 
 /**
  * @param what what is deployed, as in "web to prod"
@@ -27,15 +29,12 @@ export function describeDeployment(at: Surroundings, what: string | undefined, l
   const text = [commit, run, request, ...lines].filter(Boolean).join("\n");
   const url = at.run?.url ?? commitAddress(at.repository, at.commit);
   return {
-    title: clip(title, lengths.title),
-    ...(text ? { description: clip(text, lengths.description) } : {}),
-    ...(url && url.length <= lengths.url ? { url } : {}),
+    title: shorten(title, annotationLengths.title),
+    ...defined({
+      description: text ? shorten(text, annotationLengths.description) : undefined,
+      url: url && url.length <= annotationLengths.url ? url : undefined,
+    }),
   };
 }
 
 const repositoryName = (repository: string | undefined): string | undefined => repository?.split("/").at(-1);
-
-const clip = (text: string, max: number): string => {
-  const characters = [...text];
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
-};

@@ -1,17 +1,21 @@
 import { webAddress, withoutCredentials } from "./address";
 
+/** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is known of where a deployment runs. */
 export interface Surroundings {
   /** The CI system, or "git". */
   readonly system?: string | undefined;
+  /** The commit that is deployed. */
   readonly commit?: string | undefined;
   /** The branch, or the tag where one is being built. */
   readonly branch?: string | undefined;
+  /** Who started it. */
   readonly actor?: string | undefined;
   /** The CI run; its id differs from that of any other run of the same system. */
   readonly run?: { readonly id: string; readonly url?: string | undefined } | undefined;
+  /** The pull request that it runs for. */
   readonly pullRequest?: { readonly number: string; readonly url?: string | undefined } | undefined;
   /** Web address of the repository. */
   readonly repository?: string | undefined;

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { withPrintableFailures } from "../../sdk/values/printable";
 import { modules, packageName, type ResourceType } from "../dynamic/strings";
 
 /**
@@ -7,7 +8,7 @@ import { modules, packageName, type ResourceType } from "../dynamic/strings";
  * dependency need not be found. It would say "Cannot find module" in the middle of an update; this says it at once.
  * @throws Error that says what to install
  */
-export function requireDirectDependency(type: ResourceType): void {
+export const requireDirectDependency = withPrintableFailures((type: ResourceType): void => {
   try {
     createRequire(join(process.cwd(), "program")).resolve(`${packageName}/${modules[type]}`);
   } catch (cause) {
@@ -16,4 +17,4 @@ export function requireDirectDependency(type: ResourceType): void {
       { cause },
     );
   }
-}
+});

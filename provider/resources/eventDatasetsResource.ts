@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { withPrintableFailures } from "../../sdk/values/printable";
 import { providerKey, type ResourceType, storedProvider, typeToken } from "../dynamic/strings";
 import { requireDirectDependency } from "./directDependency";
+import { warnOfUnknownConfig } from "./unknownConfig";
 
 /**
  * What each property of a resource is to a program. The compiler holds the table against the arguments, the lifecycle's
@@ -40,7 +42,7 @@ type Values<Properties extends Table> = Readonly<
 export abstract class EventDatasetsResource<Properties extends Table> extends pulumi.CustomResource {
   /**
    * @param values passed on whole: the provider names an argument that it does not know
-   * @throws Error if the program does not depend on this package directly
+   * @throws Error if the program does not depend on this package directly, or for the option `import`
    */
   protected constructor(
     type: ResourceType,
@@ -50,9 +52,27 @@ export abstract class EventDatasetsResource<Properties extends Table> extends pu
     options: pulumi.CustomResourceOptions,
   ) {
     requireDirectDependency(type);
+    refuseImport(type, name, options);
+    warnOfUnknownConfig();
     // A property makes an output only if it is there, if without a value.
     const members = Object.keys(properties).filter((key) => properties[key] !== "internal");
     const absent = Object.fromEntries(members.map((key) => [key, undefined]));
     super(typeToken(type), name, { ...absent, ...values, [providerKey]: storedProvider(type) }, options);
   }
 }
+
+/** What to write in place of the option `import`. */
+const insteadOfImport: Readonly<Record<ResourceType, string>> = {
+  ApiToken: "take the token over with the argument adopt: { id }, or look it up with ApiToken.get",
+  Annotation: "look the annotation up with Annotation.get",
+  DeploymentMarker: "there is nothing to import",
+  QueryGate: "there is nothing to import",
+};
+
+/** The engine would fail without saying why: dynamic resources cannot be imported. */
+const refuseImport = withPrintableFailures(
+  (type: ResourceType, name: string, options: pulumi.CustomResourceOptions): void => {
+    if (options.import === undefined) return;
+    throw new Error(`${type} "${name}": the option import does not work for this resource: ${insteadOfImport[type]}`);
+  },
+);

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { printable } from "../functions/printable";
+import { printable } from "../../sdk/values/printable";
 import { recipientName, type SealRecipient } from "../lifecycle/seal/recipients";
 import type { Inputs } from "./inputs";
 

@@ -1,4 +1,5 @@
 import type { Profile } from "../operations";
+import { printable } from "../values/printable";
 import type { Open, QueryObject, QueryValue } from "./values";
 
 /**
@@ -181,6 +182,6 @@ export function bodyOf(request: AplRequest | DatasetRequest): object {
 
 function instantOf(time: QueryTime | undefined, field: string): string | undefined {
   if (time === undefined || typeof time === "string") return time;
-  if (Number.isNaN(time.getTime())) throw new RangeError(`${field}: an invalid Date`);
+  if (Number.isNaN(time.getTime())) throw printable(new RangeError(`${field}: an invalid Date`));
   return time.toISOString();
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import * as pulumi from "@pulumi/pulumi";
 import { capabilities } from "../../provider/capabilities";
 
 test("a preset gives exactly what it names", () => {
@@ -30,4 +31,52 @@ test("presets merge into the union of what they name, and stay as they are thems
 
 test.each([["*"], ["web-*"], [""]])("the name %j would be wider than a name", (name) => {
   expect(() => capabilities.ingest("web", name)).toThrow("none may be empty or hold a *");
+});
+
+/** What an output comes to. */
+const resolved = <T>(output: pulumi.Output<T>) => (output as pulumi.Output<T> & { promise(): Promise<T> }).promise();
+
+test("a name can be an output, and so can what is merged with it", async () => {
+  const { datasetCapabilities } = capabilities.ingest(pulumi.output("web"), "api");
+  expect(await resolved(datasetCapabilities)).toEqual({ web: { ingest: ["create"] }, api: { ingest: ["create"] } });
+
+  const merged = capabilities.merge(
+    capabilities.ingest(pulumi.output("web")),
+    capabilities.query("web"),
+    { orgCapabilities: { apiTokens: [pulumi.output("read")] } },
+    capabilities.manageTokens(),
+  );
+  expect(await resolved(pulumi.output(merged))).toEqual({
+    datasetCapabilities: { web: { ingest: ["create"], query: ["read"] } },
+    orgCapabilities: { apiTokens: ["read", "create"] },
+  });
+  expect(capabilities.merge(capabilities.query("web"))).toEqual({ datasetCapabilities: { web: { query: ["read"] } } });
+});
+
+test.each<[object, object, unknown]>([
+  [{ a: true }, { a: false }, { a: true }],
+  [{ a: false }, { a: false }, { a: false }],
+  [{ a: "one" }, { a: "one" }, { a: "one" }],
+  [
+    { a: undefined, b: null },
+    { a: ["read"], b: 1 },
+    { a: ["read"], b: 1 },
+  ],
+  [{ a: [{ x: 1 }] }, { a: [{ x: 1 }, { x: 2 }] }, { a: [{ x: 1 }, { x: 2 }] }],
+])("%j and %j merge into %j", (a, b, both) => {
+  const merged = capabilities.merge({ datasetCapabilities: { web: a } }, undefined, {
+    datasetCapabilities: { web: b },
+  });
+  expect(merged).toEqual({ datasetCapabilities: { web: both } });
+});
+
+test.each<[object, object]>([
+  [{ a: "one" }, { a: "two" }],
+  [{ a: "one" }, { a: ["one"] }],
+  [{ a: true }, { a: "true" }],
+  [{ a: { b: 1 } }, { a: [1] }],
+])("%j and %j cannot be merged, and the error says where", (a, b) => {
+  expect(() => capabilities.merge({ datasetCapabilities: { web: a } }, { datasetCapabilities: { web: b } })).toThrow(
+    "capabilities.merge: datasetCapabilities.web.a has two values that do not go together",
+  );
 });

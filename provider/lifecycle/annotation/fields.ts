@@ -1,6 +1,7 @@
 import type { AnnotationSpec, ApiError, Profile } from "../../../sdk";
 import { defined } from "../../../sdk/values/defined";
 import { canonicalInstant, compareInstants } from "../../../sdk/values/instant";
+import { annotationLengths } from "../../../sdk/values/textLengths";
 import { asInstant, asSet, asText, type Canonical, keysOf, pick } from "../compare";
 import type { CheckFailure, Plan, Unchecked } from "../contract";
 import { checkFields, httpUrl, instant, nonEmptyTextList, type Rule, text, textUpTo, typeName } from "../fields";
@@ -31,9 +32,6 @@ const rules = {
   url: httpUrl,
 } as const satisfies Record<AnnotationKey, Rule>;
 
-/** Longest texts (extended interface, "Annotations"). */
-export const lengths = { title: 256, description: 512, type: 256, url: 512 } as const;
-
 /** What a profile asks beyond that. The documented interface names neither required fields nor limits. */
 const profileRules: Readonly<
   Record<
@@ -45,10 +43,10 @@ const profileRules: Readonly<
   extended: {
     required: ["datasets", "type"],
     limits: {
-      title: textUpTo(lengths.title),
-      description: textUpTo(lengths.description),
-      type: typeName(lengths.type),
-      url: textUpTo(lengths.url),
+      title: textUpTo(annotationLengths.title),
+      description: textUpTo(annotationLengths.description),
+      type: typeName(annotationLengths.type),
+      url: textUpTo(annotationLengths.url),
     },
   },
 };

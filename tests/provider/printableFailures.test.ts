@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import * as audit from "../../audit";
+import * as program from "../../provider";
+import * as sdk from "../../sdk";
+import { printable, withPrintableFailures } from "../../sdk/values/printable";
+
+/** A frame on which `util.inspect` of Node.js never ends: the package's name is the last folder. */
+const endless = "    at apply (/app/node_modules/@pulumi/output.ts:1:1)";
+
+const prepare = Error.prepareStackTrace;
+beforeEach(() => {
+  Error.prepareStackTrace = (failure, frames) => `${failure}\n${endless}\n    at ${frames[0]}`;
+});
+afterEach(() => {
+  if (prepare) Error.prepareStackTrace = prepare;
+  else Reflect.deleteProperty(Error, "prepareStackTrace");
+});
+
+const connection = { baseUrl: "https://a.example", accessToken: "t" };
+
+/** Calls that fail, by export; a member of an object by its path. */
+const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
+  program: {
+    Annotation: () => new program.Annotation("a", { datasets: ["a"] }, { import: "ann_1" }),
+    ApiToken: () => new program.ApiToken("a", {}, { import: "t1" }),
+    DeploymentAnnotation: () => new program.DeploymentAnnotation("a", { datasets: ["a"], per: "day" as never }),
+    Provider: () => new program.Provider("a", { ...connection, baseUrl: "" }),
+    QueryGate: () => new program.QueryGate("a", {} as program.QueryGateArgs, { import: "g" }),
+    "capabilities.ingest": () => program.capabilities.ingest(""),
+    "capabilities.query": () => program.capabilities.query("*"),
+    "capabilities.queryViews": () => program.capabilities.queryViews(5 as never),
+    "capabilities.merge": () =>
+      program.capabilities.merge({ datasetCapabilities: { a: 1 } }, { datasetCapabilities: { a: 2 } }),
+    getToken: () => program.getToken({}, { provider: {} as never }),
+    getTokenOutput: () => program.getTokenOutput({}, { provider: {} as never }),
+    getTokens: () => program.getTokens({}, { provider: {} as never }),
+    getTokensOutput: () => program.getTokensOutput({}, { provider: {} as never }),
+    queryApl: () => program.queryApl({ apl: "" }, { provider: {} as never }),
+    queryAplOutput: () => program.queryAplOutput({ apl: "" }, { provider: {} as never }),
+    queryDataset: () => program.queryDataset({ dataset: "" }, { provider: {} as never }),
+    queryDatasetOutput: () => program.queryDatasetOutput({ dataset: "" }, { provider: {} as never }),
+    rows: () => program.rows(undefined as never),
+    scalar: () => program.scalar({ tables: [] }),
+    totals: () => program.totals(undefined as never),
+  },
+  audit: {
+    auditTokens: () => audit.auditTokens({ baseUrl: "", live: [], stacks: [], policy: { version: 9 } as never }),
+    baselineOf: () => audit.baselineOf(undefined as never),
+    readBaseline: () => audit.readBaseline("no object" as never, "file"),
+    readPolicy: () => audit.readPolicy({ version: 9 }, "file"),
+    readState: () => audit.readState({}, "file"),
+  },
+  sdk: {
+    ApiError: () => {
+      throw new sdk.ApiError("GET /v2/tokens", "no", { outcome: "refused" });
+    },
+    EventDatasets: () => new sdk.EventDatasets({ ...connection, baseUrl: "" }),
+    "EventDatasets.tokens": () => new sdk.EventDatasets(connection).tokens.get(".."),
+    "EventDatasets.profile": () => new sdk.EventDatasets(connection).tokens.delete("t1"),
+    "EventDatasets.queries": () => new sdk.EventDatasets(connection).queries.apl({ apl: "", startTime: new Date("x") }),
+    "EventDatasets.answer": () =>
+      new sdk.EventDatasets({ ...connection, baseUrl: "http://127.0.0.1:1" }).tokens.create({ name: "a" }),
+    requireSettings: () => sdk.requireSettings([]),
+    rows: () => sdk.rows(undefined as never),
+    scalar: () => sdk.scalar({ tables: [] }),
+    selectTokens: () => sdk.selectTokens([], { nameRegex: "(" }, new Date()),
+    totals: () => sdk.totals(undefined as never),
+  },
+};
+
+/** What cannot fail for what a program hands it: constants, and functions that answer for any value. */
+const sound: Readonly<Record<string, readonly string[]>> = {
+  program: ["capabilities.annotate", "capabilities.manageTokens", "capabilities.readTokens"],
+  audit: ["byWeight", "fails"],
+  sdk: ["fromEnvironment", "hasOperation", "isApiError", "isStatus", "offers", "orGone"].concat([
+    "resolveSettings",
+    "unknownSettings",
+    "warningsOf",
+  ]),
+};
+
+const modules = { program, audit, sdk } as const;
+
+/** Every exported function, and those that are members of an exported object. */
+function functionsOf(exported: object): string[] {
+  return Object.entries(exported).flatMap(([name, value]) => {
+    if (typeof value === "function") return [name];
+    if (typeof value !== "object" || value === null) return [];
+    const members = Object.entries(value).filter(([, member]) => typeof member === "function");
+    return members.map(([member]) => `${name}.${member}`);
+  });
+}
+
+describe.each(Object.entries(modules))("of %s", (name, exported) => {
+  test("every exported function is known here", () => {
+    const known = new Set([...Object.keys(failing[name] ?? {}), ...(sound[name] ?? [])]);
+    expect(functionsOf(exported).filter((one) => !known.has(one))).toEqual([]);
+  });
+
+  test.each(Object.entries(failing[name] ?? {}))("what %s throws can be printed", async (_, call) => {
+    const failure = await (async () => call())().then(
+      () => undefined,
+      (e: Error) => e,
+    );
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure?.stack).not.toContain(endless);
+    expect(failure?.stack).toContain(failure?.message.split("\n")[0]);
+  });
+});
+
+test("the causes of a failure can be printed, also where they run in a circle", () => {
+  const cause = new Error("inner");
+  const failure = new Error("outer", { cause });
+  cause.cause = failure;
+  expect(failure.stack).toContain(endless);
+  printable(failure);
+  expect([failure.stack, cause.stack].join()).not.toContain(endless);
+});
+
+test("a function keeps its arguments, its answer and its failure", async () => {
+  const add = withPrintableFailures((a: number, b: number) => a + b);
+  expect(add(1, 2)).toBe(3);
+  const reason = "not an error";
+  await expect(withPrintableFailures(async () => Promise.reject(reason))()).rejects.toBe(reason);
+});

@@ -1,0 +1,141 @@
+// What ordinary programs write. Compiled by the check, never run: that it compiles is the test.
+import * as pulumi from "@pulumi/pulumi";
+import {
+  Annotation,
+  ApiToken,
+  type ApiTokenArgs,
+  type Capabilities,
+  capabilities,
+  DeploymentAnnotation,
+  getTokenOutput,
+  getTokens,
+  getTokensOutput,
+  Provider,
+  QueryGate,
+  queryApl,
+  queryAplOutput,
+  queryDatasetOutput,
+  rows,
+  scalar,
+  totals,
+} from "../../provider";
+import { EventDatasets } from "../../sdk";
+
+const config = new pulumi.Config();
+const dataset = config.requireSecret("dataset");
+const actions = pulumi.output(["read"]);
+const optional: string | undefined = config.get("optional");
+
+// Outputs anywhere inside capabilities.
+new ApiToken("outputs", {
+  datasetCapabilities: {
+    web: { query: ["read"], ingest: [pulumi.output("create")] },
+    api: pulumi.output({ query: ["read"] }),
+    logs: { query: actions },
+  },
+  orgCapabilities: { apiTokens: actions, annotations: [pulumi.output("create")], views: ["read"] },
+  viewCapabilities: dataset.apply((name) => ({ [name]: { query: ["read"] } })),
+  description: optional,
+});
+
+// Values of interface types, at every level.
+interface WebCapabilities {
+  query: string[];
+  ingest?: string[];
+}
+interface TeamCapabilities {
+  web: WebCapabilities;
+}
+const web: WebCapabilities = { query: ["read"] };
+const team: TeamCapabilities = { web };
+new ApiToken("interfaces", { datasetCapabilities: { web }, viewCapabilities: team });
+new ApiToken("interface", { datasetCapabilities: team });
+// @ts-expect-error capabilities are an object
+new ApiToken("text", { datasetCapabilities: "web" });
+// @ts-expect-error the name is misspelled
+new ApiToken("misspelled", { expireAt: "2030-01-01T00:00:00Z" });
+// @ts-expect-error so is the key of a capability
+new ApiToken("misspelledKey", { orgCapabilities: { annotation: ["create"] } });
+
+// Presets, for names that are outputs too.
+const known: Capabilities = capabilities.merge(capabilities.ingest("deploys"), capabilities.annotate());
+new ApiToken("preset", { ...known });
+new ApiToken("presetOutput", { ...capabilities.ingest(dataset) });
+new ApiToken("merged", {
+  ...capabilities.merge(capabilities.ingest(dataset, "api"), optional ? capabilities.readTokens() : undefined),
+});
+const args: ApiTokenArgs = { ...capabilities.query("web"), retire: "expire", adopt: { id: dataset } };
+
+// What a token is, as outputs.
+new ApiToken("declared", args);
+const token = new ApiToken("token", { rotation: { expireAfter: dataset, triggers: { generation: 1 } } });
+export const secret: pulumi.Output<string> = token.token;
+export const expiresIn: pulumi.Output<string | undefined> = token.expiresIn;
+export const retire: pulumi.Output<"revoke" | "expire" | undefined> = token.retire;
+export const rotateBefore: pulumi.Output<string | undefined> = token.rotation.apply(
+  (rotation) => rotation?.rotateBefore,
+);
+export const rotatesAt: pulumi.Output<string | undefined> = token.rotatesAt;
+export const adopted: pulumi.Output<string | undefined> = token.adopt.apply((adopt) => adopt?.id);
+
+// Annotations and gates.
+const names: readonly string[] = ["web"];
+const marked = new Annotation("marked", { datasets: names, title: pulumi.interpolate`of ${dataset}`, time: optional });
+const gate = new QueryGate(
+  "gate",
+  {
+    apl: pulumi.interpolate`['${dataset}'] | summarize count()`,
+    startTime: "now-5m",
+    endTime: "now",
+    expect: { column: optional, between: [config.requireNumber("low"), pulumi.output(5)] },
+    triggers: { marked: marked.id, build: 7, canary: true },
+  },
+  { dependsOn: marked },
+);
+export const highest: pulumi.Output<number | undefined> = gate.expect.apply(({ max }) => max);
+new DeploymentAnnotation("deployed", { datasets: [dataset], commit: optional, per: "run" }, { dependsOn: [gate] });
+
+// Queries with outputs anywhere.
+export const counts = queryDatasetOutput({
+  dataset,
+  startTime: optional,
+  groupBy: [dataset, "service"],
+  filter: {
+    op: "and",
+    children: [
+      { op: "==", field: "service", value: dataset },
+      { op: ">", field: "seconds", value: pulumi.output(5) },
+      { op: "contains", field: "tags", value: [dataset, "b"] },
+    ],
+  },
+  aggregations: [{ op: "count", field: "*", alias: dataset }],
+}).apply((answer) => totals(answer, ({ service }) => String(service)));
+export const failures = queryAplOutput({
+  apl: pulumi.interpolate`['${dataset}'] | where service == name`,
+  variables: { name: dataset, limits: { low: pulumi.output(1) } },
+}).apply(scalar);
+export const table = queryAplOutput({ apl: "['web']", format: "tabular" }).apply(({ tables }) => tables.length);
+export const lookup = async () => rows(await queryApl({ apl: "['web']", startTime: optional }), ({ n }) => Number(n));
+
+// Lookups.
+export const tokenCount = getTokensOutput({ name: token.name, expiringWithin: optional }).apply(
+  ({ tokens }) => tokens.length,
+);
+export const one = getTokenOutput({ id: token.id }, { dependsOn: token }).expiresAt;
+export const live = async () => (await getTokens()).tokens.map(({ name }) => name);
+
+// Providers, with every setting.
+const provider = new Provider("own", {
+  baseUrl: config.require("url"),
+  accessToken: dataset,
+  profile: "extended",
+  requireExpiry: true,
+  account: optional,
+  orgId: optional,
+  queryDeadline: "5m",
+});
+new ApiToken("elsewhere", {}, { provider });
+
+// The client takes what may be absent as it is.
+const client = EventDatasets.fromEnvironment();
+export const mint = () => client.tokens.create({ name: "ci", description: optional, expiresAt: optional });

@@ -1,0 +1,102 @@
+import { beforeAll, beforeEach, expect, test } from "@jest/globals";
+import * as pulumi from "@pulumi/pulumi";
+import {
+  ApiToken,
+  DeploymentAnnotation,
+  getToken,
+  getTokens,
+  getTokensOutput,
+  Provider,
+  queryApl,
+  queryDatasetOutput,
+} from "../../provider";
+
+// What a user's unit test does: no engine, no service, no settings.
+
+const calls: pulumi.runtime.MockCallArgs[] = [];
+const answers: Record<string, unknown> = {};
+const declared: pulumi.runtime.MockResourceArgs[] = [];
+
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource(args) {
+      declared.push(args);
+      return { id: `${args.name}-id`, state: args.inputs };
+    },
+    call(args) {
+      calls.push(args);
+      return answers[args.token] as object;
+    },
+  }),
+);
+
+beforeEach(() => {
+  calls.length = 0;
+  declared.length = 0;
+});
+
+const resolved = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
+
+test("lookups and queries are calls of the mock, by the name of the function", async () => {
+  answers["event-datasets:index:getTokens"] = { tokens: [{ id: "t1", name: "ci" }] };
+  answers["event-datasets:index:getToken"] = { id: "t1", name: "ci" };
+  answers["event-datasets:index:queryApl"] = { matches: [], status: { messages: [] } };
+  answers["event-datasets:index:queryDataset"] = { matches: [{ data: { n: 1 } }], status: { messages: [] } };
+  expect(await getTokens({ name: "ci" })).toEqual({ tokens: [{ id: "t1", name: "ci" }] });
+  expect(await getToken({ id: "t1" })).toMatchObject({ name: "ci" });
+  expect(await queryApl({ apl: "['web']" })).toMatchObject({ matches: [] });
+  const asked = queryDatasetOutput({ dataset: pulumi.output("web"), groupBy: [pulumi.output("service")] });
+  expect(await resolved(asked)).toMatchObject({ matches: [{ data: { n: 1 } }] });
+  expect(calls.map(({ token, inputs }) => [token, inputs])).toEqual([
+    ["event-datasets:index:getTokens", { name: "ci" }],
+    ["event-datasets:index:getToken", { id: "t1" }],
+    ["event-datasets:index:queryApl", { apl: "['web']" }],
+    ["event-datasets:index:queryDataset", { dataset: "web", groupBy: ["service"] }],
+  ]);
+});
+
+test("a lookup through an explicit provider and after a resource is a call of the mock, too", async () => {
+  answers["event-datasets:index:getTokens"] = { tokens: [] };
+  const provider = new Provider("other", { baseUrl: "https://a.example", accessToken: pulumi.secret("t") });
+  const ci = new ApiToken("ci", {}, { provider });
+  expect(await resolved(getTokensOutput({ name: ci.name }, { provider, dependsOn: ci }))).toEqual({ tokens: [] });
+  expect(await getTokens({}, { provider })).toEqual({ tokens: [] });
+  expect(calls).toHaveLength(2);
+});
+
+test("a deployment's annotation needs no organization", async () => {
+  const deployed = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: "abcdef0" });
+  await resolved(deployed.urn);
+  await new Promise(setImmediate);
+  const marker = declared.find(({ type }) => type.endsWith(":DeploymentMarker"));
+  expect(marker?.inputs).toMatchObject({ datasets: ["web"], type: "deploy", trigger: "commit abcdef0" });
+  expect(marker?.inputs.description).toContain("Pulumi stack project/stack");
+});
+
+test("an unknown argument reaches the provider, which names it; a component and a Provider name theirs", async () => {
+  new ApiToken("ci", { expireAt: "2030-01-01T00:00:00Z" } as object);
+  await new Promise(setImmediate);
+  expect(declared.find(({ name }) => name === "ci")?.inputs).toMatchObject({ expireAt: "2030-01-01T00:00:00Z" });
+  expect(() => new DeploymentAnnotation("d", { dataset: ["web"] } as never)).toThrow(
+    'DeploymentAnnotation "d": argument dataset is not known; did you mean "datasets"?',
+  );
+  expect(() => new Provider("p", { baseURL: "https://a.example", accessToken: "t" } as never)).toThrow(
+    'Provider "p": argument baseUrl is missing or empty; argument baseURL is not known; did you mean "baseUrl"?',
+  );
+});
+
+test("the option import says what to write instead", () => {
+  expect(() => new ApiToken("ci", {}, { import: "t1" })).toThrow(
+    'ApiToken "ci": the option import does not work for this resource: take the token over with the argument adopt: { id }',
+  );
+});
+
+test("fingerprint and rotatesAt are made when they are read, and a token that is exported whole does not hold its arguments", async () => {
+  const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+  const ci = new ApiToken("ci", { name: "ci", rotation });
+  expect(Object.keys(ci)).not.toEqual(expect.arrayContaining(["fingerprint", "rotatesAt", "declaredRotation"]));
+  expect(await resolved(ci.rotatesAt)).toBeUndefined(); // no one said when it was created
+  expect(await resolved(ci.rotation)).toEqual(rotation);
+  expect(await resolved(ci.retire)).toBeUndefined();
+  expect(await resolved(ci.expiresIn)).toBeUndefined();
+});
