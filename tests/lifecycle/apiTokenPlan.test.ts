@@ -46,14 +46,14 @@ describe("check", () => {
       "expires",
       "name",
     ]);
-    expect(failures.find((f) => f.property === "expires")?.reason).toBe('is not known; did you mean "expiresAt"?');
+    expect(failures.find((f) => f.property === "expires")?.reason).toContain('is not known; did you mean "expiresAt"?');
   });
 
   test("names all inputs for one that resembles none, within an object too", () => {
     const { failures } = checked({ name: "ci", colour: "red", rotation: { rotateBefor: "1d" } });
     expect(failures.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
       expect.stringContaining("colour is not known; the inputs are name, description, expiresAt"),
-      'rotation.rotateBefor is not known; did you mean "rotateBefore"?',
+      expect.stringContaining('rotation.rotateBefor is not known; did you mean "rotateBefore"?'),
     ]);
   });
 
