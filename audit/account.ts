@@ -1,3 +1,5 @@
+import { hashCredential } from "../provider/lifecycle/account";
+import type { Settings } from "../sdk";
 import { canonicalAddress } from "../sdk/values/address";
 import type { DeclaredToken } from "./state";
 
@@ -9,6 +11,15 @@ export interface AuditedAccount {
   /** The setting `account`. */
   readonly account?: string | undefined;
 }
+
+/** The account that settings are for, as the provider records it. */
+export const accountOf = ({ baseUrl, accessToken, account, orgId }: AccountSettings): AuditedAccount => ({
+  baseUrl,
+  account,
+  credentialHash: hashCredential(accessToken, orgId),
+});
+
+type AccountSettings = Pick<Settings, "baseUrl" | "accessToken" | "account" | "orgId">;
 
 /** Where a token that is not listed belongs: to this account, to another, or to one of which nothing proves either. */
 export type Place = "here" | "elsewhere" | "unproven";

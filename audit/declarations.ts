@@ -1,4 +1,7 @@
 import type { Token } from "../sdk";
+import { parseDuration, shift } from "../sdk/values/duration";
+import { endOfExpiry, readExpiry } from "../sdk/values/expiry";
+import { isObject } from "../sdk/values/json";
 import { describePlace, type Place } from "./account";
 import { compareToken, describeDifference, type Expected, type Fields, grantFields } from "./differences";
 import { type Declaration, type Found, grantsOf } from "./findings";
@@ -71,23 +74,42 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
  * What a live token should be: the recorded inputs, which the program declared last or a refresh since then accepted as
  * drift. An expiry that only the outputs have was decided when the token was made.
  */
-export function expectedOf({ inputs, outputs }: DeclaredToken): Expected {
-  const { name, description, expiresAt, datasetCapabilities, orgCapabilities, viewCapabilities } = inputs;
-  const readableExpiry = [expiresAt, outputs.resolvedExpiresAt, outputs.expiresAt].find(
-    (end) => end !== undefined && typeof end !== "symbol",
-  );
+export function expectedOf(token: DeclaredToken): Expected {
+  const { inputs, outputs } = token;
+  const { name, description, datasetCapabilities, orgCapabilities, viewCapabilities } = inputs;
   const declared = {
     name: name ?? outputs.name,
     description,
-    expiresAt: readableExpiry ?? expiresAt ?? outputs.expiresAt,
+    expiresAt: declaredExpiry(token),
     datasetCapabilities,
     orgCapabilities,
     viewCapabilities,
   } satisfies Required<Fields>;
-  const { answered } = outputs;
-  if (typeof answered === "object" && answered !== null) return { declared, answered };
-  const hidden = typeof answered === "symbol";
-  return { declared, answered: hidden ? Object.fromEntries(Object.keys(declared).map((key) => [key, answered])) : {} };
+  const { answered, declaredExpiresAt, expiresAt } = outputs;
+  if (typeof answered === "symbol") {
+    return { declared, answered: Object.fromEntries(Object.keys(declared).map((key) => [key, answered])) };
+  }
+  // Where the service gave another expiry than the declared one, it stands in place of that.
+  const given = declaredExpiresAt === undefined ? {} : { expiresAt };
+  return { declared, answered: { ...given, ...(isObject(answered) ? answered : {}) } };
+}
+
+/** Services round an expiry that was counted to the millisecond. */
+const roundingTolerance = 5 * 60_000;
+
+/** The expiry that was declared, or what one that is counted from the creation comes to; unknown if all is encrypted. */
+function declaredExpiry({ inputs, outputs }: DeclaredToken): unknown {
+  const candidates = [inputs.expiresAt, outputs.resolvedExpiresAt, outputs.expiresAt];
+  const recorded =
+    candidates.find((end) => end !== undefined && typeof end !== "symbol") ?? candidates[0] ?? candidates[2];
+  const length = inputs.expiresIn ?? (isObject(inputs.rotation) ? inputs.rotation.expireAfter : undefined);
+  const duration = typeof length === "string" ? parseDuration(length) : undefined;
+  if (inputs.expiresAt !== undefined || duration === undefined || typeof outputs.createdAt !== "string")
+    return recorded;
+  const counted = shift(new Date(outputs.createdAt), duration, 1).getTime() + roundingTolerance;
+  // The state has what the service gave: an end later than what was asked for is nobody's declaration.
+  const given = endOfExpiry(readExpiry(recorded)) ?? Number.POSITIVE_INFINITY;
+  return counted < given ? new Date(counted - roundingTolerance).toISOString() : recorded;
 }
 
 /** What is wrong with one declared token that is live, and what could not be compared. */

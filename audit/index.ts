@@ -4,6 +4,7 @@ import * as baseline from "./baseline";
 import * as policy from "./policy";
 import * as state from "./state";
 
+export { type AuditedAccount, accountOf } from "./account";
 export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
 export type { Baseline, BaselineEntry } from "./baseline";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";

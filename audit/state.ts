@@ -68,10 +68,15 @@ export function readState(state: unknown, source: string): StackState {
  */
 export function* replacedTokens({ outputs }: DeclaredToken): Generator<{ readonly id: string; readonly allowed: Bag }> {
   if (!Array.isArray(outputs.replaced)) return;
+  // What was declared as a secret is left out of the record: that it is not there does not say that there was none.
+  const secret = Array.isArray(outputs.secretInputs)
+    ? outputs.secretInputs.map((field) => [String(field), unknown])
+    : [];
+  const hidden = Object.fromEntries(secret);
   for (const record of outputs.replaced) {
     if (!isObject(record) || typeof record.id !== "string" || record.id === "") continue;
     const { id, ...allowed } = record;
-    yield { id, allowed };
+    yield { id, allowed: { ...hidden, ...allowed } };
   }
 }
 

@@ -6,7 +6,7 @@ import { clearPlaces, type Kept, outputsOf, removeReports, valuesOf, writeReport
 import { jsonFile } from "./auditSources";
 import { readStacks, refuseMixtures, stackOptions, stacksHelp } from "./auditStacks";
 import { type Command, textOf, textsOf, type Values } from "./command";
-import { connect } from "./connection";
+import { connect, presentAccount } from "./connection";
 import { writeFiles } from "./files";
 import { reportFormats } from "./reports";
 import { count, safeJson } from "./reports/text";
@@ -70,7 +70,7 @@ export const audit: Command = {
     if (nameless.length > 0)
       throw new Error(`${client.baseUrl} lists ${count(nameless.length, "token")} without a usable id: cannot tell`);
     const baseline = target === undefined ? known : undefined;
-    const result = auditTokens({ baseUrl: client.baseUrl, live, stacks, policy, baseline });
+    const result = auditTokens({ ...presentAccount(io.env), live, stacks, policy, baseline });
     if (target !== undefined) {
       const pieces = [`${safeJson(baselineOf(result.findings), 2)}\n`];
       await writeFiles([{ file: target, pieces, label: "--write-baseline" }]);

@@ -1,3 +1,4 @@
+import { type AuditedAccount, accountOf } from "../audit";
 import { EventDatasets, fromEnvironment, requireSettings, type TransportOptions } from "../sdk";
 import type { Io } from "./command";
 
@@ -6,5 +7,12 @@ import type { Io } from "./command";
  * @throws Error that names every variable that is missing or unusable
  */
 export function connect({ env, warn }: Pick<Io, "env" | "warn">, options: TransportOptions = {}): EventDatasets {
-  return EventDatasets.fromSettings(requireSettings([fromEnvironment({ ...env })]), { inform: warn, ...options });
+  return EventDatasets.fromSettings(settingsOf(env), { inform: warn, ...options });
 }
+
+/** The account that a command works with, as the provider records it. */
+export function presentAccount(env: Io["env"]): AuditedAccount {
+  return accountOf(settingsOf(env));
+}
+
+const settingsOf = (env: Io["env"]) => requireSettings([fromEnvironment({ ...env })]);

@@ -51,3 +51,42 @@ test("an expiry that is counted from the creation is measured by what it came to
   expect(rulesOf(audit([{ ...live, expiresAt: "2027-07-01T00:00:00Z" }], recorded).findings)).toEqual(["escalated t1"]);
   expect(audit([{ ...live, expiresAt }], recorded).findings).toEqual([]);
 });
+
+test.each([
+  ["expiresIn", { expiresIn: "30d" }],
+  ["rotation.expireAfter", { rotation: { expireAfter: "30d", rotateBefore: "5d" } }],
+])("%s allows an end so long after the creation, whatever the service gave", (_, declared) => {
+  const judged = (given: string, live = given) =>
+    rulesOf(
+      audit([{ id: "t1", name: "ci", expiresAt: live }], {
+        tokens: [
+          {
+            id: "t1",
+            name: "ci",
+            inputs: declared,
+            outputs: { createdAt: "2026-11-21T12:00:00.500Z", expiresAt: given, resolvedExpiresAt: given },
+          },
+        ],
+      }).findings,
+    );
+  expect(judged("2026-12-21T12:00:00Z")).toEqual([]);
+  expect(judged("2026-12-21T12:01:00Z")).toEqual([]);
+  expect(judged("2026-12-20T00:00:00Z")).toEqual([]);
+  expect(judged("2026-12-20T00:00:00Z", "2026-12-21T12:00:00Z")).toEqual(["escalated t1"]);
+  expect(judged("2027-12-21T12:00:00Z")).toEqual(["escalated t1"]);
+});
+
+test("an expiry that the service gave in place of the declared one is measured by both", () => {
+  const judged = (declaredExpiresAt: string, given: string, live: string, declared: Record<string, unknown>) =>
+    rulesOf(
+      audit([{ id: "t1", name: "ci", expiresAt: live }], {
+        tokens: [{ id: "t1", name: "ci", inputs: declared, outputs: { expiresAt: given, declaredExpiresAt } }],
+      }).findings,
+    );
+  const [earlier, later] = ["2027-05-01T00:00:00Z", "2027-07-01T00:00:00Z"];
+  expect(judged(expiresAt, earlier, earlier, { expiresAt })).toEqual([]);
+  expect(judged(expiresAt, earlier, expiresAt, { expiresAt })).toEqual(["escalated t1"]);
+  expect(judged(expiresAt, later, later, { expiresAt })).toEqual(["escalated t1"]);
+  expect(judged("", earlier, earlier, {})).toEqual([]);
+  expect(judged("", earlier, later, {})).toEqual(["escalated t1"]);
+});

@@ -44,6 +44,13 @@ describe("a token that another one replaced", () => {
     expect(findings).toMatchObject([{ rule: "uncompared", severity: "error", token: { id: "old" } }]);
   });
 
+  test("and whose rights the record leaves out because they were declared as a secret could not be compared", () => {
+    const { orgCapabilities: _, ...rest } = record;
+    const outputs = { replaced: [rest], secretInputs: ["orgCapabilities"] };
+    expect(rulesOf(afterRotation([old], outputs).findings)).toEqual(["uncompared old"]);
+    expect(rulesOf(afterRotation([{ ...old, orgCapabilities: {} }], outputs).findings)).toEqual(["retired old"]);
+  });
+
   test("is told apart by its id alone: another token of the name is undeclared", () => {
     expect(rulesOf(afterRotation([{ ...old, id: "stranger" }]).findings)).toEqual([
       "undeclared stranger",

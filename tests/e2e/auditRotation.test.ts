@@ -1,0 +1,90 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { cli } from "../support/cli";
+import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
+
+const names = ["one", "two", "three"];
+const rights = { annotations: ["create"] };
+
+/** Three tokens that rotate as in the README, and the credential of the audit. */
+const program = (generation: number) => `import { ApiToken } from "pulumi-event-datasets";
+for (const name of ${JSON.stringify(names)}) {
+  new ApiToken(name, {
+    orgCapabilities: ${JSON.stringify(rights)},
+    rotation: { expireAfter: "90d", rotateBefore: "14d", triggers: { generation: "${generation}" } },
+  });
+}
+const auditor = new ApiToken("auditor", { orgCapabilities: { apiTokens: ["read"] }, expiresIn: "90d" });
+export const credential = auditor.token;
+`;
+
+let deployment: Deployment;
+let credential: string;
+
+beforeAll(async () => {
+  deployment = await createDeployment({ program: { "index.ts": program(1) } });
+  const { workspace } = deployment;
+  await workspace.up();
+  await workspace.writeFile("index.ts", program(2));
+  await workspace.up();
+  ({ credential } = (await workspace.outputs({ showSecrets: true })) as { credential: string });
+}, 180_000);
+
+afterAll(async () => deployment?.[Symbol.asyncDispose]());
+
+async function audit() {
+  const { workspace, service } = deployment;
+  const result = await cli(["audit", "--all-stacks", "--output", "json"], {
+    cwd: workspace.temp,
+    env: {
+      HOME: workspace.home,
+      PULUMI_HOME: workspace.home,
+      PULUMI_BACKEND_URL: `file://${workspace.backend}`,
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      EVENT_DATASETS_BASE_URL: service.url,
+      EVENT_DATASETS_ACCESS_TOKEN: credential, // another one than the tokens were made with
+    },
+  });
+  const findings: { rule: string; severity: string; token: { id: string; name: string }; declared: { urn: string } }[] =
+    result.stdout === "" ? [] : JSON.parse(result.stdout).findings;
+  return { ...result, findings, told: findings.map(({ rule, token: { id } }) => `${rule} ${id}`) };
+}
+
+test("a rotation of three tokens, where none can be revoked, is three notes and exit code 0", async () => {
+  const { code, findings, stderr } = await audit();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("exporting 1 stack") });
+  expect(
+    findings.map(({ rule, severity, declared }) => `${severity} ${rule} ${declared.urn.split("::").at(-1)}`).sort(),
+  ).toEqual([...names].sort().map((name) => `note retired ${name}`));
+  expect(deployment.service.tokens.list()).toHaveLength(7);
+});
+
+test("a retired token that gains a right is an error, and so is a declared one that is revoked", async () => {
+  const { service, workspace } = deployment;
+  const [first] = (await audit()).findings;
+  const state = await workspace.export();
+  const declared = state.deployment.resources?.find(({ urn }) => urn.endsWith("ApiToken::one"))?.id ?? "";
+  const id = first?.token.id ?? "";
+  await service.tokens.change(id, { orgCapabilities: { ...rights, users: ["create"] } });
+  await service.tokens.remove(declared);
+  const { code, told } = await audit();
+  expect(code).toBe(1);
+  expect(told).toEqual(expect.arrayContaining([`escalated ${id}`, `missing ${declared}`]));
+});
+
+test("an account that has none of the declared tokens, at the address that the state recorded, is not audited", async () => {
+  const { service, workspace } = deployment;
+  await using other = await startTemporaryEmulator();
+  const state = path.join(workspace.temp, "state.json");
+  const exported = JSON.stringify(await workspace.export());
+  await writeFile(state, exported.replaceAll(service.url, other.url));
+  const { code, stdout, stderr } = await cli(["audit", "--state", state], {
+    cwd: workspace.temp,
+    env: { EVENT_DATASETS_BASE_URL: other.url, EVENT_DATASETS_ACCESS_TOKEN: other.rootToken },
+  });
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(
+    /lists none of the 4 declared tokens, and nothing proves .* last seen with credential [0-9a-f]{12}/,
+  );
+});
