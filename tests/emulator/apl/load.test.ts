@@ -162,6 +162,20 @@ describe("files", () => {
     expect(await rows("one.csv.zst", zstdCompressSync("a,b\n7,8\n"))).toEqual([[7, 8]]);
   });
 
+  test("several files of one dataset may have other fields and other types, and come in as one", async () => {
+    await using open = await openTestDatasets({});
+    const first = await file("first.ndjson", '{"i": 1, "n": 1, "same": "x"}\n{"i": 2, "n": 2}\n');
+    const second = await file("second.csv", "i,n,more\n3,text,1.5\n");
+    const third = await file("third.json", '[{"i": 4, "n": [1], "more": true}]');
+    expect(await open.datasets.load("a", [first, second, third, first])).toEqual({ rows: 6 });
+    expect(await open.rows("a | where i != 1 | order by i asc | project i, n, more")).toEqual([
+      [2, 2, null],
+      [2, 2, null],
+      [3, "text", 1.5],
+      [4, [1], true],
+    ]);
+  });
+
   test("a file that does not exist is named; nothing is left behind in the folder that the database may read", async () => {
     await using open = await openTestDatasets({});
     expect((await failure(open.datasets.load("a", path.join(dir, "nope.json")))).message).toMatch(
