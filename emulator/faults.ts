@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "./apl";
 import { checkShape, type Shape, string } from "./fields";
 import { badField } from "./httpError";
 import { isObject, type JsonObject } from "./json";
@@ -111,7 +112,7 @@ export async function answerWith(
       return reply.close();
     case "delay":
       await sleep(action.ms, undefined, { signal: stopped });
-      return reply.send({ status, body, ...(headers && { headers }) });
+      return reply.send({ status, body, ...defined({ headers }) });
     case "truncate":
       return reply.sendText(status, "application/json", half, headers);
     case "content-type":

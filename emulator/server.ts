@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { defined } from "./apl";
 import { authenticate, authorize, nobody } from "./auth";
 import { noBody, readJson, readRaw } from "./body";
 import { answerWith, type FaultPlan } from "./faults";
@@ -74,7 +75,7 @@ export class EmulatorServer {
     const headers = () => ({
       ...quota?.headers,
       ...trace,
-      ...(this.#closing.signal.aborted && { connection: "close" }),
+      ...defined({ connection: this.#closing.signal.aborted ? "close" : undefined }),
     });
     const started = (status: number) => {
       call.status = status;
@@ -119,7 +120,7 @@ export class EmulatorServer {
   #refusal(failure: Error): Answer {
     if (failure instanceof HttpError) {
       const { status, message, headers, detail } = failure;
-      return { status, headers, body: { code: status, message, ...(detail && { detail }) } };
+      return { status, headers, body: { code: status, message, ...defined({ detail }) } };
     }
     this.#parts.onFailure(failure);
     return { status: 500, body: { code: 500, message: "internal error" } };

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { defined } from "./apl";
 import { anyObject, type Check, checkShape, instant, listOf, object, orNull, type Shape, string, utc } from "./fields";
 import { hashOf } from "./hash";
 import { badField, notFound } from "./httpError";
-import { isObject, type JsonObject, type WireObject } from "./json";
+import type { JsonObject, WireObject } from "./json";
 import type { Change } from "./kinds";
 import type { Handler, Profile } from "./routing";
 import { isZeroTime, withoutZeroTimes } from "./zeroValues";
@@ -86,7 +87,7 @@ export const regenerateToken: Handler = ({ store, profile }, { params: { id = ""
     const { newTokenExpiresAt } = withoutZeroTimes(body);
     const minted = mint({
       ...((body.newToken as JsonObject | undefined) ?? oldFields),
-      ...(newTokenExpiresAt !== undefined && { expiresAt: newTokenExpiresAt }),
+      ...defined({ expiresAt: newTokenExpiresAt }),
     });
     const expiring = withUtc({ ...old.shown, expiresAt: body.existingTokenExpiresAt });
     return {
@@ -100,8 +101,8 @@ export const regenerateToken: Handler = ({ store, profile }, { params: { id = ""
 function mint(spec: JsonObject): { readonly change: Change; readonly answer: WireObject } {
   const id = randomBytes(12).toString("hex");
   const token = `xaat-${randomUUID()}`;
-  const { datasetCapabilities, ...others } = spec;
-  const shown = withUtc({ id, ...others, ...(isObject(datasetCapabilities) && { datasetCapabilities }) });
+  const datasetCapabilities = spec.datasetCapabilities ?? undefined;
+  const shown = withUtc({ id, ...defined({ ...spec, datasetCapabilities }) });
   return {
     change: { kind: "token", id, value: { shown, secretHash: hashOf(token).toString("hex") } },
     answer: { ...shown, token },

@@ -1,3 +1,4 @@
+import { defined } from "./apl";
 import { isObject, type JsonObject } from "./json";
 
 /** How a client in Go, such as the service's own, writes a time that was not given. */
@@ -18,34 +19,28 @@ export function withoutQueryNulls(body: JsonObject): JsonObject {
   const { filter, aggregations, ...rest } = withoutNulls(body);
   return {
     ...rest,
-    ...(filter !== undefined && { filter: isObject(filter) ? withoutFilterNulls(filter) : filter }),
-    ...(aggregations !== undefined && {
-      aggregations: Array.isArray(aggregations)
-        ? aggregations.map((aggregation) => (isObject(aggregation) ? withoutNulls(aggregation) : aggregation))
-        : aggregations,
-    }),
+    ...defined({ filter: inObject(filter, withoutFilterNulls), aggregations: inList(aggregations, withoutNulls) }),
   };
 }
 
 /** Null is a value to compare with, and nothing else in a filter. */
-function withoutFilterNulls({ value, children, ...rest }: JsonObject, depth = 0): JsonObject {
-  return {
-    ...withoutNulls(rest),
-    ...(value !== undefined && { value }),
-    ...(children !== undefined &&
-      children !== null && {
-        children:
-          Array.isArray(children) && depth < 100
-            ? children.map((child) => (isObject(child) ? withoutFilterNulls(child, depth + 1) : child))
-            : children,
-      }),
-  };
+function withoutFilterNulls({ value, ...rest }: JsonObject): JsonObject {
+  const { children, ...others } = withoutNulls(rest);
+  return { ...others, ...defined({ value, children: inList(children, withoutFilterNulls) }) };
 }
+
+type Change = (object: JsonObject) => JsonObject;
+
+/** What is of another type is the check's to refuse. */
+const inObject = (value: unknown, change: Change): unknown => (isObject(value) ? change(value) : value);
+
+const inList = (value: unknown, change: Change): unknown =>
+  Array.isArray(value) ? value.map((element) => inObject(element, change)) : value;
 
 /** A structured query, already checked, without the values that stand for nothing: an empty filter, a limit of 0. */
 export function withoutZeroValues(body: JsonObject): JsonObject {
   const { filter, limit, ...rest } = withoutZeroTimes(body);
-  return { ...rest, ...(!isEmptyFilter(filter) && { filter }), ...(limit !== 0 && limit !== undefined && { limit }) };
+  return { ...rest, ...defined({ filter: isEmptyFilter(filter) ? undefined : filter, limit: limit || undefined }) };
 }
 
 const isEmptyFilter = (filter: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { reservedFields } from "../catalog";
+import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { quote } from "../sql";
 import type { CsvHeader } from "./csv";
@@ -27,7 +28,7 @@ export async function csvRows(
   return {
     from: relation,
     fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
-    ...(time >= 0 && { time: { instant: instantOf(`c${time}`), raw: `c${time}` } }),
+    ...defined({ time: time < 0 ? undefined : { instant: instantOf(`c${time}`), raw: `c${time}` } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ScalarType } from "../ast";
 import { reservedFields } from "../catalog";
+import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { QueryError } from "../errors";
 import { quote } from "../sql";
@@ -47,7 +48,7 @@ export async function jsonRows(connection: Connection, relation: string, timeFie
     const type = long.has(i) ? "real" : leaf.type;
     fields.set(leaf.name, merge(fields.get(leaf.name), { name: leaf.name, type, sql: read(value, type) }));
   }
-  return { from, fields: [...fields.values()], ...(time && { time }) };
+  return { from, fields: [...fields.values()], ...defined({ time }) };
 }
 
 /** Two paths may spell one field: `{"a.b": 1}` and `{"a": {"b": 1}}`. */

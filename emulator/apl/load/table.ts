@@ -1,5 +1,6 @@
 import type { ScalarType } from "../ast";
 import { reservedFields } from "../catalog";
+import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { quote } from "../sql";
 import type { Incoming, IncomingField } from "./source";
@@ -20,7 +21,7 @@ export async function tableRows(connection: Connection, relation: string, timeFi
   return {
     from: `${relation} AS r`,
     fields: fields.filter(({ name }) => name !== timeField && name !== "_time" && !reservedFields.has(name)),
-    ...(time && { time: { instant: instant(time), raw: `CAST(${time.sql} AS VARCHAR)` } }),
+    ...defined({ time: time && { instant: instant(time), raw: `CAST(${time.sql} AS VARCHAR)` } }),
   };
 }
 

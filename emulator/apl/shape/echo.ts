@@ -1,4 +1,5 @@
 import type { NamedExpression, Operator, Query } from "../ast";
+import { defined } from "../defined";
 import type { AplRequest } from "../request";
 import type { Outcome } from "../run";
 import { formatInstant } from "../time";
@@ -31,10 +32,12 @@ export function echo(request: AplRequest, { query, plan, window }: Outcome): Rec
     virtualFields: query.body.operators.flatMap((operator) =>
       operator.kind === "extend" ? operator.columns.map(({ name, source }) => virtualField(name, source)) : [],
     ),
-    ...(limit && limit.limit.kind === "literal" && { limit: Number(limit.limit.value) }),
-    ...(request.cursor !== undefined && { cursor: request.cursor }),
+    ...defined({
+      limit: limit?.limit.kind === "literal" ? Number(limit.limit.value) : undefined,
+      cursor: request.cursor,
+      queryOptions: request.queryOptions,
+    }),
     includeCursor: request.includeCursor ?? false,
-    ...(request.queryOptions && { queryOptions: request.queryOptions }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../defined";
 import { maxLimit } from "../plan/query";
 import { isByTime, isOldestFirst } from "../plan/relation";
 import type { Message, Status } from "../result";
@@ -22,13 +23,16 @@ export function status(outcome: Outcome, token: boolean): Status {
   return {
     blocksExamined: examined.blocks,
     cacheStatus: 0,
-    ...(more && { continuationToken: rowId(last) }),
+    ...defined({
+      continuationToken: more ? rowId(last) : undefined,
+      minCursor: earliest && rowId(earliest),
+      maxCursor: latest && rowId(latest),
+    }),
     elapsedTime: elapsed,
     isEstimate: false,
     isPartial: rows.cut && (relation.limited || relation.summary),
     minBlockTime: examined.first === undefined ? never : formatInstant(examined.first),
     maxBlockTime: examined.last === undefined ? never : formatInstant(examined.last),
-    ...(earliest && latest && { minCursor: rowId(earliest), maxCursor: rowId(latest) }),
     numGroups: relation.summary ? (totals ?? rows).values.length : 0,
     rowsExamined: examined.rows,
     rowsMatched: matched,
