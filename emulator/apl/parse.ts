@@ -5,7 +5,7 @@ import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generat
 import { nodesOf } from "./walk";
 
 /** The operators the planner knows; any other is named as unsupported. */
-const knownOperators = new Set(
+export const knownOperators: ReadonlySet<string> = new Set(
   (
     "where filter extend project project-away project-keep project-rename summarize count distinct order sort top " +
     "take limit mv-expand union parse parse-where search getschema join lookup make-series project-reorder " +

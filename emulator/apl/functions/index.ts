@@ -3,14 +3,21 @@ import { arrayFunctions } from "./array";
 import { binFunctions } from "./bin";
 import { conversionFunctions } from "./conversion";
 import { datetimeFunctions } from "./datetime";
-import { computed, type FunctionSpec } from "./define";
+import { computed, type FunctionSpec, type Functions } from "./define";
 import { mathFunctions } from "./math";
 import { stringFunctions } from "./string";
 
+const databaseFunctions: Functions = {
+  ...arrayFunctions,
+  ...binFunctions,
+  ...conversionFunctions,
+  ...datetimeFunctions,
+  ...mathFunctions,
+  ...stringFunctions,
+};
+
 /** Every scalar function that a query may call. */
 export const scalarFunctions: ReadonlyMap<string, FunctionSpec> = new Map([
-  ...[arrayFunctions, binFunctions, conversionFunctions, datetimeFunctions, mathFunctions, stringFunctions].flatMap(
-    (table) => Object.entries(table),
-  ),
+  ...Object.entries(databaseFunctions),
   ...Object.entries(computedFunctions).map(([name, spec]) => [name, computed(name, spec)] as const),
 ]);

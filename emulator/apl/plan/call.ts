@@ -11,7 +11,7 @@ import { findColumn, type PlanInner, type Scope } from "./scope";
 /** SQL of a call of a scalar function. */
 export function planCall(context: Context, scope: Scope, node: Call, plan: PlanInner): Value {
   const { name, at } = node;
-  const special = specialForms[name];
+  const special = specialForms.get(name);
   if (special) return special(context, scope, node, plan);
   const spec = scalarFunctions.get(name);
   if (!spec && isAggregate(name))
@@ -38,13 +38,14 @@ function checkCount(context: Context, { name, args, at }: Call, spec: FunctionSp
   context.fail("semantic", `${name}() takes ${expected} arguments, found ${args.length}`, at);
 }
 
+type SpecialForm = (context: Context, scope: Scope, node: Call, plan: PlanInner) => Value;
+
 /** Calls whose arguments are not all values. */
-const specialForms: Readonly<Record<string, (context: Context, scope: Scope, node: Call, plan: PlanInner) => Value>> =
-  Object.assign(Object.create(null), {
-    ensure_field: planEnsureField,
-    column_ifexists: planColumnIfExists,
-    ingestion_time: planIngestionTime,
-  });
+export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
+  ["ensure_field", planEnsureField],
+  ["column_ifexists", planColumnIfExists],
+  ["ingestion_time", planIngestionTime],
+]);
 
 /** The field of a name, or another value where no event has it. */
 function planColumnIfExists(context: Context, scope: Scope, { args, at }: Call, plan: PlanInner): Value {

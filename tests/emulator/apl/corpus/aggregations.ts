@@ -54,6 +54,7 @@ export const summaries: readonly (readonly [summary: string, rows: readonly unkn
   ["make_set(method)", [[["GET", "POST", "PUT"]]]],
   ["make_set(_time, 1)", [[["2024-01-01T00:00:00Z"]]]],
   ["make_list(nothing)", [[[]]]],
+  ["argmax(dur, user), argmin(dur, user)", [["cy", "Ann"]]],
   ["arg_max(dur, user, method)", [[100, "cy", "PUT"]]],
   ["arg_min(dur, who = user)", [[5, "Ann"]]],
   ["arg_max(status, dur)", [[500, 100]]],

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { describeLanguage, language, refused } from "../../../emulator/apl/language";
+import { corpus } from "./corpus";
+import { failure, openTestDatasets } from "./support";
+
+let open: Awaited<ReturnType<typeof openTestDatasets>>;
+beforeAll(async () => {
+  open = await openTestDatasets();
+});
+afterAll(() => open[Symbol.asyncDispose]());
+
+/** The cells of a table: the formatter aligns them. */
+const cellsOf = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !line.startsWith("| -"))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+
+test("the page about the language names what the code has (node scripts/grammar.mjs --table)", () => {
+  const page = readFileSync(path.join(__dirname, "../../../docs/queryLanguage.md"), "utf8");
+  const [, table = ""] = /<!-- table -->([\s\S]*)<!-- end of table -->/.exec(page) ?? [];
+  expect(cellsOf(table)).toEqual(cellsOf(describeLanguage()));
+});
+
+const refusals = Object.entries(refused).flatMap(([kind, names]) => names.map((name) => [kind, name] as const));
+
+test.each(refusals)("of the %s, %s is refused by name", async (kind, name) => {
+  expect(language[kind]).not.toContain(name);
+  const queries: Record<string, string> = {
+    aggregations: `logs | summarize ${name}(user)`,
+    "scalar functions": `print ${name}('a')`,
+    "tabular operators": name === "render" ? "logs | render timechart" : `${name} (a: string) ['x']`,
+  };
+  const error = await failure(open.datasets.apl({ apl: queries[kind] ?? "" }));
+  expect({ kind: error.kind, reason: error.reason }).toEqual({
+    kind: "unsupported",
+    reason: expect.stringMatching(new RegExp(`"${name}(\\(\\))?" is not supported by the emulator$`)),
+  });
+});
+
+test.each(Object.entries(language))("every one of the %s is tried by a query of these tests", (_, names) => {
+  const text = corpus.join("\n");
+  const untried = names.filter((name) => !new RegExp(`(?<![\\w-])${name}(if|_if)?(?![\\w-])`).test(text));
+  expect(untried).toEqual([]);
+});
