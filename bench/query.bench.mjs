@@ -85,7 +85,7 @@ export async function run() {
     const ratio = (loaded / parsed).toFixed(2);
     console.log(`load: ${rows} rows in ${loaded.toFixed(1)} s, ${ratio} times as long as parsing, RSS ${rss()}`);
     for (const [name, apl] of Object.entries(queries)) {
-      const times = [];
+      const times = /** @type {number[]} */ ([]);
       for (let turn = 0; turn < turns; turn += 1) {
         started = performance.now();
         await datasets.apl({ apl });
