@@ -53,6 +53,10 @@ const layers = {
     "provider/lifecycle",
     "sdk",
     "sdk/values",
+    "node:crypto",
+    "node:fs/promises",
+    "node:os",
+    "node:path",
     "node:timers/promises",
   ],
 

@@ -3,7 +3,6 @@ import { checkInputs } from "../lifecycle/check";
 import { isPartialCreate, type Lifecycle } from "../lifecycle/contract";
 import { Connection } from "../session/connection";
 import { inform, warn } from "./engineLog";
-import { exitWithEngine } from "./engineWatch";
 import { providerKey } from "./strings";
 import { fromEngine, toEngine } from "./unknowns";
 
@@ -16,21 +15,20 @@ type Bag = Record<string, unknown>;
 export function dynamicProvider<Inputs extends object, State extends Inputs>(
   lifecycle: Lifecycle<Inputs, State>,
 ): Required<dynamic.ResourceProvider> {
-  const connection = new Connection({ warn, inform });
+  const connection = new Connection({ warn, inform }, process.argv[2]);
   // The inputs that were checked in this process: those of an update are, those that a refresh compares are not.
   const checked = new Set<string>();
 
   return {
     async configure({ config }) {
       connection.configure(config);
-      exitWithEngine();
     },
 
     async check(olds: Bag | undefined, news: Bag) {
       const result = checkInputs(lifecycle, withoutProvider(olds ?? {}), withoutProvider(news), connection.plan(true));
       checked.add(identityOf(result.inputs));
-      for (const warning of result.warnings ?? []) await tellOnce(warn, warning);
-      for (const note of result.notes ?? []) await tellOnce(inform, note);
+      await tellOnce(warn, result.warnings);
+      await tellOnce(inform, result.notes);
       const found = connection.settings();
       const rehearsed = result.failures.length > 0 ? [] : ((await lifecycle.rehearse?.(result.inputs)) ?? []);
       const missing = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
@@ -46,7 +44,9 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
       const inputs = withoutProvider(news) as Inputs;
       const plan = connection.plan(checked.has(identityOf(inputs)));
       const { changes, replaces, notice } = lifecycle.diff(id, withoutProvider(olds) as State, inputs, plan);
-      if (notice) await tellOnce(warn, notice);
+      const isTrusted = plan.updating && !changes && plan.here !== undefined;
+      const doubt = isTrusted && (await lifecycle.verify?.(connection.session(), id, withoutProvider(olds) as State));
+      await tellOnce(warn, [notice, doubt]);
       return { changes, replaces: [...replaces] };
     },
 
@@ -87,10 +87,15 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
 const told = new Set<string>();
 
 /** The engine checks a resource that is replaced twice, and a user is told once. */
-async function tellOnce(tell: (message: string) => Promise<void>, message: string): Promise<void> {
-  if (told.has(message)) return;
-  told.add(message);
-  await tell(message);
+async function tellOnce(
+  tell: (message: string) => Promise<void>,
+  messages: readonly (string | false | undefined)[] = [],
+): Promise<void> {
+  for (const message of messages) {
+    if (!message || told.has(message)) continue;
+    told.add(message);
+    await tell(message);
+  }
 }
 
 /** A failure with an id makes the engine keep the resource, with these properties, as one that has to be dealt with. */

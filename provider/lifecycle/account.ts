@@ -80,6 +80,14 @@ export class Account {
     return { ...rest, ...defined({ ...this.here, account: this.here.account ?? account }) } as State;
   }
 
+  /** Whether an object belongs to the present account for all that is recorded of it, without asking anybody. */
+  isCertain({ baseUrl, credentialHash, account }: Sighting): boolean {
+    if (account !== undefined && this.here.account !== undefined) return account === this.here.account;
+    return (
+      baseUrl !== undefined && isSameAddress(baseUrl, this.here.baseUrl) && credentialHash === this.here.credentialHash
+    );
+  }
+
   /** The label to record of an object that was not looked up: the present one only where the credential is the same. */
   labelFor({ credentialHash, account }: Sighting): string | undefined {
     return credentialHash === this.here.credentialHash ? (this.here.account ?? account) : account;

@@ -50,6 +50,12 @@ export interface Plan {
   readonly ledger: Ledger;
 }
 
+/** The tokens that resources of this update adopted, in whatever process of it. */
+export interface Adoptions {
+  note(id: string): Promise<void>;
+  has(id: string): Promise<boolean>;
+}
+
 /** What the hooks that call the service work with. */
 export interface Session {
   readonly client: EventDatasets;
@@ -65,6 +71,7 @@ export interface Session {
   readonly sleep: (ms: number) => Promise<void>;
   readonly account: Account;
   readonly ledger: Ledger;
+  readonly adoptions: Adoptions;
 }
 
 /**
@@ -84,6 +91,11 @@ export interface Lifecycle<Inputs extends object, State extends Inputs> {
    * @throws Error for inputs that cannot be reached from this state
    */
   diff(id: string, state: State, inputs: Inputs, plan: Plan): Difference;
+  /**
+   * What to tell of an object that an update is about to call unchanged. Comparisons run one after another: it may ask the
+   * service at most once for all objects of a process. Never throws.
+   */
+  verify?(session: Session, id: string, state: State): Promise<string | undefined>;
   /** @throws PartialCreate if the object exists but is not usable */
   create(session: Session, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
   /**

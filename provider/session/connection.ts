@@ -5,6 +5,7 @@ import { configNamespace, explicitProviderKey } from "../dynamic/strings";
 import { Account, hashCredential, type PresentAccount } from "../lifecycle/account";
 import type { Plan, Session } from "../lifecycle/contract";
 import { Ledger } from "../lifecycle/ledger";
+import { shareAdoptions } from "./adoptions";
 import { settingsSources } from "./settings";
 
 /** Configuration as an adapter is handed it: stack config, or the arguments of an explicit provider. */
@@ -33,8 +34,12 @@ export class Connection {
   #configuration: Configuration = { get: () => undefined };
   #session: Session | undefined;
 
-  constructor(tell: Tell) {
+  readonly #update: string | undefined;
+
+  /** @param update what tells the update from others that run on this machine; undefined: it has this process alone */
+  constructor(tell: Tell, update?: string) {
     this.#tell = tell;
+    this.#update = update;
   }
 
   /** Only stores: the host caches a provider before it is configured, so nothing here may fail or wait. */
@@ -67,6 +72,7 @@ export class Connection {
       sleep: (ms) => sleep(ms),
       account: accountOf(this.#describe(result.settings)),
       ledger,
+      adoptions: shareAdoptions(this.#update),
     };
     return this.#session;
   }

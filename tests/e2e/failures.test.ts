@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
 import { findSecret } from "../support/secrets";
+import { json, startService } from "../support/service";
 
 const program = {
   "index.ts": `import { ApiToken } from "pulumi-event-datasets";
@@ -102,4 +103,42 @@ new Annotation("deployed", { datasets: ["web"], title: "Deployed" });
   const { stdout } = await deployment.workspace.up({ expectFailure: true });
   expect(stdout).toContain("The annotation may exist; it was not sent again.");
   expect(deployment.service.annotations.list()).toHaveLength(1);
+});
+
+test("in the extended profile a token whose creation was not answered is undone and made once more in the same update", async () => {
+  const env = { EVENT_DATASETS_PROFILE: "extended" };
+  await using deployment = await createDeployment({ program, env, serviceOptions: { profile: "extended" } });
+  const { workspace, service } = deployment;
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  await workspace.up();
+  const { id, token } = await workspace.outputs({ showSecrets: true });
+  expect(service.tokens.list()).toMatchObject([{ id }]);
+  expect(deployment.writes()).toEqual([
+    expect.stringMatching(/^POST/),
+    expect.stringMatching(/^DELETE .* 204$/),
+    "POST /v2/tokens 200",
+  ]);
+  expect(await deployment.traces(String(token))).toEqual([]);
+});
+
+test("what the service makes of a secret input stands nowhere in plain text", async () => {
+  const canary = "canary-90c2e6f1b7";
+  const answer = { id: "t1", name: "ci", description: canary };
+  await using service = await startService(json(200, { ...answer, token: "xaat-of-the-test" }), json(200, answer));
+  await using deployment = await createDeployment({
+    env: { EVENT_DATASETS_BASE_URL: service.url },
+    program: {
+      "index.ts": `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken } from "pulumi-event-datasets";
+new ApiToken("ci", { name: "ci", description: new pulumi.Config().requireSecret("text").apply((text) => " " + text + " ") });
+`,
+    },
+  });
+  const { workspace } = deployment;
+  await workspace.setConfig("text", canary, { secret: true });
+  const { stdout } = await workspace.up();
+  expect(stdout).toContain("the service answered other values than declared for description");
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  await workspace.preview({ args: ["--expect-no-changes"] });
+  expect(await deployment.traces(canary)).toEqual([]);
 });

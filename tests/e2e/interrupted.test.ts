@@ -48,3 +48,23 @@ test("after a kill −9 in the middle of a create, the provider exits, the state
   expect(service.tokens.list()).toHaveLength(2);
   expect(new Set(service.tokens.list().map(({ name }) => name)).size).toBe(2);
 });
+
+test("after an interrupted destroy an update says which tokens are revoked already, and a refresh mends it", async () => {
+  const env = { EVENT_DATASETS_PROFILE: "extended" };
+  await using deployment = await createDeployment({ program, env, serviceOptions: { profile: "extended" } });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const [token] = service.tokens.list();
+  service.inject({ method: "DELETE", path: "/v2/tokens/*", action: { kind: "delay", ms: 60_000 } });
+  const destroy = await workspace.start(["destroy", "--yes", "--skip-preview"]);
+  await until(() => service.tokens.list().length === 0);
+  destroy.kill("SIGKILL");
+  await until(async () => (await providersAmong(await workspace.processes())).length === 0);
+  await workspace.run(["cancel", "--yes"], { expectFailure: "either" });
+
+  const { stdout } = await workspace.preview();
+  expect(stdout).toContain(`(id ${token?.id}) is not there any more, although the state has it: run "pulumi refresh"`);
+  await workspace.refresh();
+  await workspace.up();
+  expect((await workspace.outputs()).id).toBe(service.tokens.list()[0]?.id);
+});

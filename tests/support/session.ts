@@ -1,6 +1,7 @@
 import { Account, type PresentAccount } from "../../provider/lifecycle/account";
 import type { Plan, Session } from "../../provider/lifecycle/contract";
 import { Ledger } from "../../provider/lifecycle/ledger";
+import { shareAdoptions } from "../../provider/session/adoptions";
 import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
 
 /** A session that notes warnings and waits instead of showing and making them. */
@@ -57,6 +58,7 @@ export function sessionOf(client: EventDatasets, now = testTime, more: Partial<P
     sleep,
     account,
     ledger: new Ledger(),
+    adoptions: shareAdoptions(undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import "../nodeVersion";
+import "../start";
 import { annotation } from "../../lifecycle/annotation/annotation";
 import { dynamicProvider } from "../adapter";
 

@@ -1,4 +1,4 @@
-import "../nodeVersion";
+import "../start";
 import { apiToken } from "../../lifecycle/token/apiToken";
 import { dynamicProvider } from "../adapter";
 

@@ -1,4 +1,4 @@
-import "../nodeVersion";
+import "../start";
 import { deploymentMarker } from "../../lifecycle/annotation/deploymentMarker";
 import { dynamicProvider } from "../adapter";
 

@@ -1,4 +1,4 @@
-import "../nodeVersion";
+import "../start";
 import { queryGate } from "../../lifecycle/gate/queryGate";
 import { dynamicProvider } from "../adapter";
 

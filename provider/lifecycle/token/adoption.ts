@@ -47,7 +47,7 @@ export function describeAdoption(olds: Unchecked | undefined, { adopt, secretInp
  * The live token to adopt. Nothing is created, and nothing is taken over that differs from what is declared.
  * @throws Error if there is none, if several have the name, if another resource has it, or if declared and live differ
  */
-export async function findTokenToAdopt({ client, ledger }: Session, inputs: ApiTokenInputs): Promise<Token> {
+export async function findTokenToAdopt({ client, ledger, adoptions }: Session, inputs: ApiTokenInputs): Promise<Token> {
   const { id, name } = inputs.adopt ?? {};
   const isSecret = inputs.secretInputs?.includes("name") === true;
   const named = isSecret ? "of the declared name" : `named "${name}"`;
@@ -67,6 +67,8 @@ export async function findTokenToAdopt({ client, ledger }: Session, inputs: ApiT
       `${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: another resource of this update manages it, and only one of them can.`,
     );
   }
+  // Noted before it is recorded: what had the token until now may be deleted at any time after that.
+  await adoptions.note(live.id);
   return live;
 }
 

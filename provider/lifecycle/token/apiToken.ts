@@ -24,6 +24,7 @@ import {
 } from "./recording";
 import { retireToken } from "./retire";
 import { keptRecipients, recordSecret, rehearseToken } from "./sealing";
+import { verifyToken } from "./verify";
 
 export type { ApiTokenInputs, ApiTokenState } from "./model";
 
@@ -33,6 +34,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
   rehearse: rehearseToken,
 
   diff: planApiToken,
+
+  verify: verifyToken,
 
   create: (session, inputs) => (inputs.adopt ? adopt(session, inputs) : mint(session, inputs)),
 

@@ -12,9 +12,9 @@ import type { ApiTokenState } from "./model";
  * @throws Error if the service cannot tell, or if it may be another account
  */
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
-  const { client, warn, account, ledger } = session;
+  const { client, warn, account, ledger, adoptions } = session;
   const token = describeToken(id, state);
-  if (ledger.isClaimed(id)) {
+  if (ledger.isClaimed(id) || (await adoptions.has(id))) {
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   }
   const reason = keptBecause(session, id, state);
