@@ -1,6 +1,7 @@
 import type { Token } from "../sdk";
 import { type AuditedAccount, describePlace, placing } from "./account";
 import { type Baseline, readBaseline } from "./baseline";
+import { type Calendar, CalendarBuilder } from "./calendar";
 import { auditDeclared, type Declared, mergeStacks, notLive } from "./declarations";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
 import { type FailOn, type Policy, readPolicy } from "./policy";
@@ -48,6 +49,7 @@ export interface AuditResult {
   /** The worst first. */
   readonly findings: readonly Finding[];
   readonly summary: AuditSummary;
+  readonly calendar: Calendar;
   readonly failOn: FailOn;
   /** Whether a finding is at least as severe as `failOn`. */
   readonly failed: boolean;
@@ -73,8 +75,10 @@ export function auditTokens(options: AuditOptions): AuditResult {
   compareWithDeclared(declared, live, options, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
+  const calendar = new CalendarBuilder(book);
   for (const listed of live.values()) {
     const token = withEnd(listed);
+    calendar.add(token);
     for (const one of undeclared.findings(token)) add(one);
     for (const one of auditLive(token, book)) add(one);
   }
@@ -98,6 +102,7 @@ export function auditTokens(options: AuditOptions): AuditResult {
       resolved: known.size - new Set(found.map((f) => f.fingerprint).filter((f) => known.has(f))).size,
       awaitingDeletion: declared.awaitingDeletion.length,
     },
+    calendar: calendar.build(),
     failOn,
     failed: findings.some(({ severity }) => fails(severity, failOn)),
   };

@@ -7,6 +7,7 @@ import * as state from "./state";
 export { type AuditedAccount, accountOf } from "./account";
 export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
 export type { Baseline, BaselineEntry } from "./baseline";
+export type { Calendar, CalendarDay } from "./calendar";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
 export {
   defaultRestricted,

@@ -81,6 +81,12 @@ function* auditExpiry(
   }
 }
 
+/** Up to when an expiry is reported as near, and after when it is too far away; in milliseconds since the epoch. */
+export const momentsOf = ({ policy, now }: Rulebook) => ({
+  expiring: momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin),
+  longest: momentAfter(now, policy.maxLifetime ?? ""),
+});
+
 /** The moment that lies a duration after another, both in milliseconds since the epoch. */
 function momentAfter(now: number, text: string): number | undefined {
   const duration = parseDuration(text);

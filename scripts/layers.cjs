@@ -140,6 +140,7 @@ const layers = {
     "provider/dynamic/strings",
     "provider/lifecycle",
     "provider/lifecycle/token",
+    "provider/lifecycle/token/rotation",
     "sdk",
     "sdk/values",
     "valibot",

@@ -1,5 +1,6 @@
 import { github } from "./github";
 import { gitlab } from "./gitlab";
+import { html } from "./html";
 import { json, ndjson } from "./json";
 import { junit } from "./junit";
 import { markdown } from "./markdown";
@@ -10,7 +11,7 @@ import { table } from "./table";
 export type { Report, ReportOptions } from "./report";
 
 /** Every format of `--output`. */
-export const reports = { table, json, ndjson, markdown, sarif, junit, github, gitlab } as const satisfies Record<
+export const reports = { table, json, ndjson, markdown, sarif, junit, github, gitlab, html } as const satisfies Record<
   string,
   Report
 >;

@@ -4,6 +4,9 @@ import type { Report } from "./report";
 import { brokenRules } from "./summary";
 import { count, safeJson, visible } from "./text";
 
+/** The page of the package. */
+const homepage = "https://www.npmjs.com/package/pulumi-event-datasets";
+
 /** GitHub shows this many results of a run, and rejects a file with more than 25,000. */
 const mostResults = 5_000;
 
@@ -27,6 +30,7 @@ const driverOf = (ruleIds: readonly Finding["rule"][]) => ({
   name: "event-datasets audit",
   version,
   semanticVersion: version,
+  informationUri: homepage,
   rules: ruleIds.map((id) => ({
     id,
     shortDescription: { text: rules[id].title },

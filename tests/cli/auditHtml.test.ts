@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { type AuditOptions, type AuditResult, rules } from "../../audit";
+import { reports } from "../../cli/reports";
+import type { Token } from "../../sdk";
+import { auditsAbout, expiresAt, now } from "../support/audits";
+import { fromService, hostile } from "../support/hostile";
+import type { RecordedStack } from "../support/states";
+
+const audit = auditsAbout("undeclared", "never-expires", "changed", "retired", "long-lived");
+
+const render = (result: AuditResult): string =>
+  [...reports.html(result, { columns: undefined, colours: false, location: "Pulumi.yaml" })].join("");
+
+const page = (live: readonly Token[], recorded: RecordedStack = {}, more: Partial<AuditOptions> = {}) =>
+  render(audit(live, recorded, more));
+
+const called = (names: readonly string[]): Token[] => names.map((name, n) => ({ id: `t${n}`, name, expiresAt }));
+
+/** The elements of a page, as its parser sees them: every "<" of ours begins one. */
+const tagsOf = (html: string) => new Set([...html.matchAll(/<\/?([^\s>]*)/g)].map(([, name]) => name));
+
+test("the page needs no other file, and its policy lets it load none", () => {
+  const html = page(called(hostile));
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
+  const hash = createHash("sha256").update(script).digest("base64");
+  expect(html).toContain(`default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`);
+  expect(html).not.toMatch(/<(?:link|img|iframe|object|embed|base)\b|<[a-z]+[^>]*\ssrc=|url\(|@import/);
+  for (const [, target = ""] of html.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^#/);
+});
+
+test("no name of a token becomes an element or leaves its attribute", () => {
+  const ours = tagsOf(page(called(["plain"]), { stack: "plain" }));
+  const strangers = (names: readonly string[]) =>
+    [...tagsOf(page(called(names), { tokens: [{ id: "t0", name: names[0] ?? "" }] }))].filter((tag) => !ours.has(tag));
+  expect(strangers(hostile).filter((tag) => !["dd", "/dd", "dt", "/dt"].includes(String(tag)))).toEqual([]);
+  fc.assert(
+    fc.property(fc.array(fromService, { minLength: 3, maxLength: 3 }), (names) => {
+      const html = page(called(names));
+      expect(html.match(/<li /g)).toHaveLength(3);
+      expect(html.match(/<script>/g)).toHaveLength(1);
+      expect(html).not.toMatch(/<img|onerror=alert\(1\)[^&]*>/);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe("the page says", () => {
+  test.each<[string, string, Token[], object]>([
+    ["clean", "Clean", [], {}],
+    ["passed", "Passed", called(["a"]), { rules: { undeclared: "note" } }],
+    ["failed", "Failed", called(["a"]), {}],
+  ])("that the audit %s", (outcome, word, live, policy) => {
+    const html = page(live, {}, { policy: { version: 1, ...policy } });
+    expect(html).toContain(`<header class="${outcome}">\n<p class="verdict">${word}</p>`);
+  });
+
+  test("what to do about every rule that was broken, and about no other", () => {
+    const html = page([{ id: "t1", name: "by hand" }]);
+    for (const rule of ["undeclared", "never-expires"] as const) expect(html).toContain(rules[rule].title);
+    expect(html).not.toContain(rules.changed.title);
+  });
+
+  test("when tokens expire and rotate, up to when that is near, and where the limit is", () => {
+    const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+    const createdAt = now.toISOString();
+    const end = "2027-02-19T12:00:00Z";
+    const recorded = {
+      tokens: [
+        { id: "t1", name: "a", inputs: { rotation }, outputs: { createdAt, expiresAt: end, resolvedExpiresAt: end } },
+      ],
+    };
+    const live = [
+      { id: "t1", name: "a", expiresAt: end },
+      { id: "t2", name: "b" },
+    ];
+    const html = page(live, recorded, { policy: { version: 1, maxLifetime: "30d" } });
+    expect(html).toContain("<title>2027-02-19: 1 token expiring</title>");
+    expect(html).toContain("<title>2027-02-05: 1 token due for rotation</title>");
+    expect(html).toMatch(/near: up to 2026-12-05.*limit: 2026-12-21/s);
+    expect(html).toContain("<br>Not in the picture: 1 token without an expiry.");
+  });
+});
+
+test("a long list is cut to what a browser can show, the worst first, and says how much is missing", () => {
+  const html = page(called(Array(6_000).fill("a")));
+  expect(html.match(/<li /g)).toHaveLength(5_000);
+  expect(html).toContain("1000 findings more: see a report in JSON.");
+});
