@@ -1,3 +1,5 @@
+import "./supportedNode";
+
 export type {
   Action,
   AggregationRequest,

@@ -94,7 +94,7 @@ async function check() {
     // First, because the examples' types come from dist/.
     ["build", () => prepare().then(() => true, report)],
     ["format and lint", () => passes("biome", ["ci", ".", ...COLOURS])],
-    ["layers", () => passes("depcruise", ["sdk", "provider", "audit", "cli", "emulator", "--no-progress"])],
+    ["layers", () => passes("depcruise", ["sdk", "provider", "audit", "cli", "emulator", "testing", "--no-progress"])],
     ["types", () => compiles(".")],
     // Apart, because the engine reads tsconfig.json too, and must not be told to compile JavaScript.
     ["types of the scripts", () => compiles("scripts")],

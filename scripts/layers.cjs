@@ -79,7 +79,6 @@ const layers = {
 
   // What programs import: of the lifecycles only the arithmetic of a rotation.
   "provider/resources": [
-    "provider/functions/printable",
     "provider/dynamic/strings",
     "provider/lifecycle/seal/recipients",
     "provider/lifecycle/token/rotation",
@@ -95,9 +94,7 @@ const layers = {
     "node:module",
     "node:path",
   ],
-  "provider/functions/printable": [],
   "provider/functions": [
-    "provider/functions/printable",
     "provider/functions/connect",
     "provider/resources",
     "sdk/queries",
@@ -109,7 +106,6 @@ const layers = {
   "provider/functions/connect": [
     "provider/dynamic/strings",
     "provider/functions",
-    "provider/functions/printable",
     "provider/resources",
     "provider/session/settings",
     "sdk", // loaded at the first call
@@ -130,6 +126,7 @@ const layers = {
     "provider/components",
     "provider/functions",
     "provider/resources",
+    "sdk/nodeVersion",
     "sdk/values",
     "types of sdk",
     "@pulumi/pulumi",
@@ -158,6 +155,9 @@ const layers = {
     "sdk/values",
     "node:*",
   ],
+
+  // The emulator for users' tests.
+  testing: ["emulator", "node:fs/promises", "node:os", "node:path"],
 
   // The independent witness imports nothing of the above; its query language is a library of its own.
   emulator: ["emulator/apl/index", "node:*"],

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { EventDatasets } from "../../sdk";
-import { requireSettings, type SettingKey } from "../../sdk/settings";
+import { requireSettings, type SettingKey, type Settings, type SettingsSource } from "../../sdk/settings";
 import { withPrintableFailures } from "../../sdk/values/printable";
 import { configNamespace, typeToken } from "../dynamic/strings";
 import type { Inputs } from "../resources/inputs";
@@ -59,10 +59,28 @@ const run = withPrintableFailures(async function run<Args, T>(
   const config = settings ? undefined : new pulumi.Config(configNamespace);
   const get = (key: SettingKey) => (settings ? settings[key] : config?.get(key));
   const sdk = require("../../sdk") as typeof import("../../sdk");
-  const found = requireSettings(settingsSources(provider?.logicalName, get));
+  const found = findSettings(settingsSources(provider?.logicalName, get));
   await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
   return await query(client, args);
 });
+
+/**
+ * Whether the program runs within its user's own process, as an inline program of the Automation API, and not in one that
+ * the engine's language host started.
+ */
+const isInline = (): boolean => !/[\\/]@pulumi[\\/]pulumi[\\/]cmd[\\/]run/.test(process.argv[1] ?? "");
+
+/** The settings; in an inline program a missing one is easily one that was given to the wrong process. */
+function findSettings(sources: readonly SettingsSource[]): Settings {
+  try {
+    return requireSettings(sources);
+  } catch (failure) {
+    if (!isInline()) throw failure;
+    const hint = "The envVars of a workspace reach the provider, but no function of an inline program:";
+    const { message } = failure as Error;
+    throw new Error(`${message}. ${hint} set them in process.env too, or in the stack's config`, { cause: failure });
+  }
+}
 
 /** The plain form of a data function. */
 export async function invoke<Args, T>(

@@ -6,7 +6,7 @@ import { withOwnBinaries } from "./dependencies.mjs";
 import { step } from "./log.mjs";
 import { attach } from "./run.mjs";
 
-const SOURCES = ["sdk", "provider", "audit", "cli", "emulator"];
+const SOURCES = ["sdk", "provider", "audit", "cli", "emulator", "testing"];
 /** Folders among the sources that the compiled ones do without; null: in a clone only, else where the package has them. */
 const APART = { "audit/schemas": "schemas", "audit/templates": null };
 /** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
