@@ -137,12 +137,26 @@ test.each([
     json(200, aplAnswer),
     /more than one value/,
   ],
+  [
+    "a preset for a name that is none",
+    'pulumi.output("web-*").apply((name) => capabilities.ingest(name))',
+    json(200, aplAnswer),
+    /none may be empty or hold a \*/,
+  ],
+  [
+    "an audit by a policy that is none",
+    'pulumi.output([]).apply((live) => auditTokens({ baseUrl: "", live, stacks: [], policy: { version: 9 } as never }))',
+    json(200, aplAnswer),
+    /not a policy/,
+  ],
 ])("%s ends the preview with its reason, and does not hang it", async (_, expression, behaviour, reason) => {
   await using service = await startService(behaviour);
   const program = {
-    "index.ts": `import { queryApl, queryAplOutput, scalar } from "pulumi-event-datasets";
+    "index.ts": `import * as pulumi from "@pulumi/pulumi";
+import { capabilities, queryApl, queryAplOutput, scalar } from "pulumi-event-datasets";
+import { auditTokens } from "pulumi-event-datasets/audit";
 export const value = ${expression};
-export const others = [queryApl, queryAplOutput, scalar].length;
+export const others = [pulumi, capabilities, queryApl, queryAplOutput, scalar, auditTokens].length;
 `,
   };
   await using deployment = await createDeployment({ program });
