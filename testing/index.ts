@@ -60,7 +60,7 @@ export interface Emulator extends AsyncDisposable {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { profile = "documented", datasets = {}, now } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), "event-datasets-emulator-"));
+  const dataDir = await mkdtemp(join(tmpdir(), `event-datasets-testing-${process.pid}-`));
   const removeData = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   const started = await service.startEmulator({ dataDir, profile, now }).catch(async (failure) => {
     await removeData();

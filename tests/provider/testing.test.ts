@@ -10,7 +10,7 @@ import { failure } from "../support/client";
 import { CHECKOUT } from "../support/program";
 
 const foldersOfEmulators = async () =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith("event-datasets-emulator-"));
+  (await readdir(tmpdir())).filter((name) => name.startsWith(`event-datasets-testing-${process.pid}-`));
 
 test("an emulator serves a test, and leaves nothing behind", async () => {
   const before = await foldersOfEmulators();
