@@ -114,7 +114,7 @@ const properties = {
  * export const secret = ci.token;
  * ```
  */
-export class ApiToken<Sealing extends SealForArgs | undefined = undefined>
+export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | undefined>
   extends EventDatasetsResource<typeof properties>
   implements OutputsOf<typeof properties>
 {
@@ -144,14 +144,16 @@ export class ApiToken<Sealing extends SealForArgs | undefined = undefined>
    * The secret, always a Pulumi secret. The service shows it once, so a token that came from `ApiToken.get`, or was
    * adopted without it, has none. Empty with `sealFor`: the secret is in `sealedToken` then, for its recipients alone.
    */
-  declare readonly token: pulumi.Output<Sealing extends undefined ? string : undefined>;
+  declare readonly token: pulumi.Output<undefined extends Sealing ? string : undefined>;
   /** Whom the secret is sealed for. */
   declare readonly sealFor: pulumi.Output<SealRecipient | readonly SealRecipient[] | undefined>;
   /**
    * With `sealFor`, the secret as each recipient can open it: by the age recipient an age file (ASCII armor), by the `keyId` a sealed
    * box in base64. Not a secret. `sealedFor` finds one of them.
    */
-  declare readonly sealedToken: pulumi.Output<Sealing extends undefined ? undefined : Readonly<Record<string, string>>>;
+  declare readonly sealedToken: pulumi.Output<
+    undefined extends Sealing ? Readonly<Record<string, string>> | undefined : Readonly<Record<string, string>>
+  >;
   // What is declared now; the output is what was declared at the last change. Not `#private`: the engine's SDK serializes
   // resources that functions capture, and cannot do that to a class with private names.
   declare private readonly declaredRotation: ApiTokenArgs["rotation"];

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiToken } from "../../provider";
+import { ApiToken, type ApiTokenArgs } from "../../provider";
 import { findSealed } from "../../provider/resources/recipients";
 
 const age = `age1${"q".repeat(58)}`;
@@ -46,6 +46,15 @@ test("only a token that is not sealed has a secret, and the compiler knows", asy
   // @ts-expect-error whoever takes a token for its secret does not take a sealed one
   const mistaken: ApiToken = sealed;
   expect([whole, mistaken]).toEqual([plain, sealed]);
+});
+
+test("arguments that may or may not seal make a token as before, so that a wrapper needs no change", async () => {
+  const wrap = (args: ApiTokenArgs): ApiToken => new ApiToken("wrapped", args);
+  const secret: pulumi.Output<string> = wrap({ name: "ci" }).token;
+  expect(await resolved(secret)).toBe("xaat-canary-0123456789");
+  const sealed = wrap({ sealFor: age });
+  expect(await resolved(sealed.token)).toBeUndefined();
+  expect(await resolved(sealed.sealedFor(age))).toBe("for age");
 });
 
 test("a recipient that it is not sealed for is an error that names the others; a token without sealed values has none", () => {

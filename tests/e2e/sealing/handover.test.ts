@@ -12,11 +12,9 @@ import { boxKey } from "../../support/sealing";
 const answerTo = async ({ service }: Deployment, secret: string) =>
   (await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${secret}` } })).status;
 
-test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens", async () => {
-  const key = await boxKey();
-  await using deployment = await createDeployment({
-    program: {
-      "index.ts": `import * as pulumi from "@pulumi/pulumi";
+/** A program that seals for a key which is known only while the update runs. */
+const github = (publicKey: string) => ({
+  "index.ts": `import * as pulumi from "@pulumi/pulumi";
 import { ApiToken } from "pulumi-event-datasets";
 const provider = (module: string) => ({ __provider: \`exports.handler=()=>require("./\${module}.js")\` });
 /** Stands for github.getActionsPublicKeyOutput: a key that is known only while the update runs, among other members. */
@@ -39,13 +37,16 @@ const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, expire
 new ActionsSecret("token", { repository: "web", secretName: "TOKEN", encryptedValue: ci.sealedFor(sealFor) });
 export const { fingerprint } = ci;
 `,
-      "publicKey.js": `const { readFileSync } = require("node:fs");
+  "publicKey.js": `const { readFileSync } = require("node:fs");
 exports.create = async ({ repository }) => ({ id: "7", outs: { repository, keyId: "7", key: readFileSync("public.key", "utf8") } });
 `,
-      "actionsSecret.js": "exports.create = async (inputs) => ({ id: inputs.secretName, outs: inputs });\n",
-      "public.key": key.publicKey,
-    },
-  });
+  "actionsSecret.js": "exports.create = async (inputs) => ({ id: inputs.secretName, outs: inputs });\n",
+  "public.key": publicKey,
+});
+
+test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens", async () => {
+  const key = await boxKey();
+  await using deployment = await createDeployment({ program: github(key.publicKey) });
   const { workspace } = deployment;
   await workspace.preview();
   await workspace.up();
@@ -54,6 +55,16 @@ exports.create = async ({ repository }) => ({ id: "7", outs: { repository, keyId
   expect(await answerTo(deployment, secret)).toBe(200);
   expect(await deployment.traces(secret)).toEqual([]);
   await workspace.up({ args: ["--expect-no-changes"] });
+});
+
+test("a key that is known only while the update runs, and is none, fails it before a token is made", async () => {
+  const zero = Buffer.alloc(32).toString("base64");
+  await using deployment = await createDeployment({ program: github(zero) });
+  await deployment.workspace.preview();
+  expect((await deployment.workspace.up({ expectFailure: true })).stdout).toContain(
+    "sealFor cannot be used: nothing can be sealed for 7: its key is not a valid X25519 key",
+  );
+  expect(deployment.service.calls).toEqual([]);
 });
 
 test("an operator opens with the age command what pulumi prints, a cluster what its manifest holds", async () => {
