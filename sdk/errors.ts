@@ -19,9 +19,11 @@ export interface FailureCause {
 
 /** What an `ApiError` can carry beside its sentence. */
 export interface ApiErrorOptions {
+  /** What the connection failed with. */
   readonly cause?: FailureCause;
   /** HTTP status of the answer; absent: no answer arrived. */
   readonly status?: number;
+  /** What is known of the effect. */
   readonly outcome: Outcome;
   /** Whether the answer was JSON, as every answer of the service is; a proxy's page is not. */
   readonly json?: boolean;

@@ -48,7 +48,7 @@ export class ExchangeError extends Error {
 /** The answer outgrew `maxBytes`. */
 export const tooLargeCode = "ANSWER_TOO_LARGE";
 
-const withCode = (code: string): Error => Object.assign(new Error(code), { code });
+const makeError = (code: string): Error => Object.assign(new Error(code), { code });
 
 /**
  * Sends one request and collects the answer. Our own handler rather than undici's `request`, because only a handler
@@ -70,7 +70,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     };
     // Rejects at once, also while still connecting; a connection that comes up later finds the signal aborted.
     const onAbort = () => {
-      const reason = withCode("ABORTED");
+      const reason = makeError("ABORTED");
       fail(reason);
       controller?.abort(reason);
     };
@@ -79,19 +79,19 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
-        if (signal.aborted) return started.abort(withCode("ABORTED"));
+        if (signal.aborted) return started.abort(makeError("ABORTED"));
         // Whether to send again is decided in one place, and not below it.
-        if (controller) return started.abort(withCode("SENT_BEFORE"));
+        if (controller) return started.abort(makeError("SENT_BEFORE"));
         controller = started;
       },
       onResponseStart(_, statusCode, answerHeaders) {
         if (statusCode < 200) return; // an interim answer; the real one follows
         status = statusCode;
-        headers = firstValues(answerHeaders);
+        headers = takeFirstValues(answerHeaders);
       },
       onResponseData(running, chunk) {
         size += chunk.length;
-        if (size > maxBytes) return running.abort(withCode(tooLargeCode));
+        if (size > maxBytes) return running.abort(makeError(tooLargeCode));
         chunks.push(chunk);
       },
       onResponseEnd() {
@@ -108,5 +108,5 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   });
 }
 
-const firstValues = (headers: Record<string, string | string[] | undefined>): ExchangeAnswer["headers"] =>
+const takeFirstValues = (headers: Record<string, string | string[] | undefined>): ExchangeAnswer["headers"] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));

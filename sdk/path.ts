@@ -6,8 +6,8 @@ declare const checked: unique symbol;
 export type Path = string & { readonly [checked]: true };
 
 /** One id as a path segment. Encoding alone is not enough: ".." survives it and would reach the parent path. */
-function segment(id: string): string {
-  for (const form of [id, decoded(id)]) {
+function encodeSegment(id: string): string {
+  for (const form of [id, decodeSegment(id)]) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     if (form === "" || /^\.{1,2}$/.test(form) || /[/\\\u0000-\u001f\u007f]/.test(form)) {
       throw new RangeError(
@@ -18,7 +18,7 @@ function segment(id: string): string {
   return encodeURIComponent(id.toWellFormed());
 }
 
-function decoded(id: string): string {
+function decodeSegment(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
@@ -32,5 +32,5 @@ function decoded(id: string): string {
  */
 export const path = withPrintableFailures(
   (literals: TemplateStringsArray, ...ids: readonly string[]): Path =>
-    literals.reduce((whole, literal, i) => whole + segment(ids[i - 1] ?? "") + literal) as Path,
+    literals.reduce((whole, literal, i) => whole + encodeSegment(ids[i - 1] ?? "") + literal) as Path,
 );

@@ -49,12 +49,12 @@ interface Definition<T> {
 
 type Definitions = { readonly [Key in SettingKey]-?: Definition<Exclude<Settings[Key], undefined>> };
 
-const matching =
+const readMatching =
   (form: RegExp, problem: string): Read<string> =>
   (text) =>
     form.test(text) ? { value: text } : { problem };
 
-const oneOf =
+const readOneOf =
   <T extends string>(allowed: readonly T[]): Read<T> =>
   (text) => {
     const value = allowed.find((one) => one === text);
@@ -62,7 +62,7 @@ const oneOf =
   };
 
 const readBoolean: Read<boolean> = (text) => {
-  const choice = oneOf(["true", "false"])(text);
+  const choice = readOneOf(["true", "false"])(text);
   return "problem" in choice ? choice : { value: choice.value === "true" };
 };
 
@@ -94,22 +94,25 @@ function readBaseUrl(text: string): ReturnType<Read<string>> {
 const definitions: Definitions = {
   baseUrl: { read: readBaseUrl, profile: "documented", required: true },
   accessToken: {
-    read: matching(/^[\x21-\x7e]+$/, "must hold visible ASCII characters only (no spaces or line ends)"),
+    read: readMatching(/^[\x21-\x7e]+$/, "must hold visible ASCII characters only (no spaces or line ends)"),
     profile: "documented",
     required: true,
   },
-  profile: { read: oneOf(profiles), profile: "documented", preset: "documented" },
+  profile: { read: readOneOf(profiles), profile: "documented", preset: "documented" },
   requireExpiry: { read: readBoolean, profile: "documented", preset: false },
   formatParameter: {
-    read: matching(/^[\w.~-]+$/, "must be the name of a query parameter"),
+    read: readMatching(/^[\w.~-]+$/, "must be the name of a query parameter"),
     profile: "documented",
   },
   account: {
-    read: matching(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, "must be a label of at most 100 visible characters"),
+    read: readMatching(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, "must be a label of at most 100 visible characters"),
     profile: "documented",
   },
   orgId: {
-    read: matching(/^[\x21-\x7e]{1,200}$/, "must be the id of an organisation: visible ASCII characters, no spaces"),
+    read: readMatching(
+      /^[\x21-\x7e]{1,200}$/,
+      "must be the id of an organisation: visible ASCII characters, no spaces",
+    ),
     profile: "extended",
   },
   callDeadline: { read: readDeadline, profile: "documented" },
@@ -139,6 +142,7 @@ export interface SettingsSource {
 
 /** What is wrong with one setting. The reason never quotes an access token. */
 export interface SettingProblem {
+  /** The setting. */
   readonly key: SettingKey;
   /** A sentence that names the place and the allowed values. */
   readonly reason: string;

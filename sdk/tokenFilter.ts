@@ -29,36 +29,37 @@ type Test = (token: Token) => boolean;
  * @throws Error that names the filter that cannot be used
  */
 export function selectTokens(tokens: readonly Token[], filter: TokenFilter, now: Date): Token[] {
-  const tests = testsOf(filter, now);
+  const tests = buildTests(filter, now);
   return tokens
     .filter((token) => tests.every((holds) => holds(token)))
-    .sort((a, b) => order(a.name, b.name) || order(a.id, b.id));
+    .sort((a, b) => compareTexts(a.name, b.name) || compareTexts(a.id, b.id));
 }
 
-function testsOf(filter: TokenFilter, now: Date): Test[] {
+function buildTests(filter: TokenFilter, now: Date): Test[] {
   const { name, nameRegex, expired, expiringWithin, withoutExpiry, capability } = filter;
   const tests: Test[] = [];
   if (name !== undefined) tests.push((token) => token.name === name);
   if (nameRegex !== undefined) {
-    const pattern = regexOf(nameRegex);
+    const pattern = parseRegex(nameRegex);
     tests.push((token) => pattern.test(token.name));
   }
-  if (expired !== undefined) tests.push((token) => endOf(token) <= now.getTime() === expired);
+  if (expired !== undefined) tests.push((token) => readEnd(token) <= now.getTime() === expired);
   if (expiringWithin !== undefined) {
     const duration = parseDuration(expiringWithin);
     if (!duration) throw new Error("expiringWithin must be a duration such as 36h, 14d or P90D");
     const until = shift(now, duration, 1).getTime();
-    tests.push((token) => endOf(token) > now.getTime() && endOf(token) <= until);
+    tests.push((token) => readEnd(token) > now.getTime() && readEnd(token) <= until);
   }
-  if (withoutExpiry !== undefined) tests.push((token) => (endOf(token) === Number.POSITIVE_INFINITY) === withoutExpiry);
-  if (capability !== undefined) tests.push(holds(capability));
+  if (withoutExpiry !== undefined)
+    tests.push((token) => (readEnd(token) === Number.POSITIVE_INFINITY) === withoutExpiry);
+  if (capability !== undefined) tests.push(testCapability(capability));
   return tests;
 }
 
 /** When a token expires, in milliseconds since the epoch; infinite for never, and not a number for what cannot be read. */
-const endOf = (token: Token): number => endOfToken(token) ?? Number.NaN;
+const readEnd = (token: Token): number => endOfToken(token) ?? Number.NaN;
 
-function regexOf(source: string): RegExp {
+function parseRegex(source: string): RegExp {
   // With "u" a needless escape such as "\\-" is an error, though people write it; without it "." is half a character.
   for (const flags of ["u", ""]) {
     try {
@@ -70,18 +71,18 @@ function regexOf(source: string): RegExp {
   throw new Error("nameRegex is not a regular expression");
 }
 
-function holds(capability: string): Test {
+function testCapability(capability: string): Test {
   const match = /^(?:(.+)\/)?([^:/]+)(?::([^:/]+))?$/.exec(capability);
   if (!match) throw new Error('capability must be like "apiTokens:create" or "web/query:read"');
   const [, dataset, key = "", action = "*"] = match;
   return ({ orgCapabilities, datasetCapabilities }) => {
-    const owner: unknown = dataset === undefined ? orgCapabilities : memberOf(datasetCapabilities, dataset);
-    const actions = memberOf(owner, key);
+    const owner: unknown = dataset === undefined ? orgCapabilities : readMember(datasetCapabilities, dataset);
+    const actions = readMember(owner, key);
     return Array.isArray(actions) && actions.length > 0 && (action === "*" || actions.includes(action));
   };
 }
 
-const memberOf = (value: unknown, key: string): unknown =>
+const readMember = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -37,6 +37,7 @@ export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
 
 /** What a transport takes from outside, so that tests can decide it. */
 export interface TransportOptions {
+  /** How long calls may take. */
   readonly deadlines?: { readonly [Kind in DeadlineKind]?: number | undefined } | undefined;
   /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
@@ -98,7 +99,7 @@ export class Transport {
     this.#retry.countCall();
     let remaining = request.deadline;
     for (let attempt = 1; ; ) {
-      const pass = await this.#gate.enter(call.signal).catch(() => Promise.reject(cancelled(request)));
+      const pass = await this.#gate.enter(call.signal).catch(() => Promise.reject(describeCancelled(request)));
       const started = performance.now();
       const result = await this.#attempt(request, call, remaining, pass);
       if ("value" in result) return result.value;
@@ -217,7 +218,7 @@ const waitsForItsTurn = { error: undefined } as const;
 
 type Attempt<T> = { readonly value: T } | FailedCall | typeof waitsForItsTurn;
 
-const cancelled = ({ label }: FailingCall): ApiError =>
+const describeCancelled = ({ label }: FailingCall): ApiError =>
   new ApiError(label, "cancelled by the caller", { outcome: "not sent" });
 
 /** @throws Error that quotes nothing of the body */

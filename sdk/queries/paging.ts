@@ -11,7 +11,7 @@ type Start = Position & Pick<DatasetRequest, "order">;
  * @param start the request's own position and order
  * @param fetch gets the page at a position
  */
-export async function* pagesOf<Page extends EventsResult>(
+export async function* fetchPages<Page extends EventsResult>(
   start: Start,
   fetch: (position: Position) => Promise<Page>,
 ): AsyncGenerator<Page, void, undefined> {
@@ -26,7 +26,7 @@ export async function* pagesOf<Page extends EventsResult>(
 
     const token = page.status.continuationToken || undefined;
     // A service that pages by tokens and gives no more has no more; its cursors would only lead past the end.
-    const next = token ?? (first || byCursor ? cursorAfter(page, start.order) : undefined);
+    const next = token ?? (first || byCursor ? findNextCursor(page, start.order) : undefined);
     if (next === undefined || seen.has(next)) return;
     seen.add(next);
     continuationToken = token;
@@ -37,7 +37,7 @@ export async function* pagesOf<Page extends EventsResult>(
 }
 
 /** The cursor that goes on in the direction of the page: newer events if it was asked for or is seen to go up. */
-function cursorAfter({ matches, status }: EventsResult, order: Start["order"]): string | undefined {
+function findNextCursor({ matches, status }: EventsResult, order: Start["order"]): string | undefined {
   const [key] = order ?? [];
   const [first, last] = [matches[0], matches.at(-1)];
   if (!first || !last) return undefined;

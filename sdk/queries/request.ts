@@ -12,7 +12,9 @@ export type QueryTime = string | Date;
 export interface AplRequest {
   /** The query's text; it names the dataset itself. */
   readonly apl: string;
+  /** Only events from this time on. */
   readonly startTime?: QueryTime | undefined;
+  /** Only events before this time. */
   readonly endTime?: QueryTime | undefined;
   /** Where a page starts: a cursor of the page before. Extended profile only. */
   readonly cursor?: string | undefined;
@@ -75,33 +77,45 @@ export interface AggregationRequest {
   readonly argument?: QueryValue | undefined;
   /** `*` for `count`. */
   readonly field?: string | undefined;
+  /** What is computed. */
   readonly op: AggregationOp;
 }
 
 /** A condition on events: a comparison of a field with a value, or several conditions joined. */
 export interface Filter {
+  /** Whether upper and lower case differ. Its default is not documented. */
   readonly caseSensitive?: boolean | undefined;
+  /** What `and`, `or` and `not` join. */
   readonly children?: readonly Filter[] | undefined;
+  /** The field that is compared. */
   readonly field?: string | undefined;
+  /** How it compares, or joins its children. */
   readonly op: FilterOp;
+  /** What the field is compared with. */
   readonly value?: QueryValue | undefined;
 }
 
 /** A sort key. */
 export interface Order {
+  /** The field to sort by. */
   readonly field: string;
+  /** Whether the largest comes first. */
   readonly desc?: boolean | undefined;
 }
 
 /** A field to show. */
 export interface Projection {
+  /** The field to show. */
   readonly field: string;
+  /** The name that it is shown under. */
   readonly alias?: string | undefined;
 }
 
 /** A field that an expression computes. */
 export interface VirtualField {
+  /** The name of the field. */
   readonly alias: string;
+  /** The expression, in the query language. */
   readonly expr: string;
 }
 
@@ -115,20 +129,29 @@ export interface QueryOptions {
  * required; the public service requires `startTime`, `endTime` and `resolution`.
  */
 export interface DatasetRequest {
+  /** What to compute of each group. */
   readonly aggregations?: readonly AggregationRequest[] | undefined;
   /** `status.continuationToken` of the page before. */
   readonly continuationToken?: string | undefined;
+  /** Where a page starts: a cursor of the page before. */
   readonly cursor?: string | undefined;
+  /** Only events from this time on. */
   readonly startTime?: QueryTime | undefined;
+  /** Only events before this time. */
   readonly endTime?: QueryTime | undefined;
+  /** Only events that fit. */
   readonly filter?: Filter | undefined;
   /** Field names. */
   readonly groupBy?: readonly string[] | undefined;
+  /** Whether the event at the cursor is shown again. */
   readonly includeCursor?: boolean | undefined;
   /** Its default and its maximum are not documented. */
   readonly limit?: number | undefined;
+  /** How the answer is sorted, the first key first. */
   readonly order?: readonly Order[] | undefined;
+  /** The fields to show. */
   readonly project?: readonly Projection[] | undefined;
+  /** Further options. */
   readonly queryOptions?: QueryOptions | undefined;
   /** Bucket resolution. Its allowed values are not documented; the public service takes `auto`. */
   readonly resolution?: Open<"auto"> | undefined;
@@ -175,12 +198,12 @@ export const datasetRequestFields = {
  * The request as it is sent.
  * @throws RangeError for an invalid Date
  */
-export function bodyOf(request: AplRequest | DatasetRequest): object {
+export function makeBody(request: AplRequest | DatasetRequest): object {
   const { startTime, endTime, ...rest } = request;
-  return { ...rest, startTime: instantOf(startTime, "startTime"), endTime: instantOf(endTime, "endTime") };
+  return { ...rest, startTime: writeTime(startTime, "startTime"), endTime: writeTime(endTime, "endTime") };
 }
 
-function instantOf(time: QueryTime | undefined, field: string): string | undefined {
+function writeTime(time: QueryTime | undefined, field: string): string | undefined {
   if (time === undefined || typeof time === "string") return time;
   if (Number.isNaN(time.getTime())) throw printable(new RangeError(`${field}: an invalid Date`));
   return time.toISOString();

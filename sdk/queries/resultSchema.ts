@@ -22,7 +22,7 @@ import type {
 import type { Integer, QueryObject, QueryValue } from "./values";
 
 /** Without the members that are null: the service writes absent as null too. Values of events are not touched. */
-const present = (value: unknown): unknown =>
+const dropNulls = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value;
 
 /** A member that may be absent. */
@@ -46,7 +46,7 @@ function object<T extends object>(entries: EntriesOf<T>): AnswerSchema<T> {
   );
   return v.pipe(
     v.unknown(),
-    v.transform(present),
+    v.transform(dropNulls),
     v.object(Object.fromEntries(members)),
   ) as AnswerSchema<unknown> as AnswerSchema<T>;
 }
@@ -141,7 +141,7 @@ const effectiveRequest = object<EffectiveRequest>({
   virtualFields: optionalList(object<VirtualField>({ alias: v.string(), expr: v.string() })),
 });
 
-/** A map of names that the service chose: present, without a prototype. */
+/** A map of names that the service chose: dropNulls, without a prototype. */
 const fieldsMetaMap = v.optional(
   v.pipe(
     v.custom<Record<string, unknown>>(isObject, "an object"),

@@ -41,7 +41,7 @@ export type Answer = EventsAnswer | TabularAnswer;
 export function rows(answer: Answer): Row[];
 export function rows<T>(answer: Answer, read: (row: Row) => T): T[];
 export function rows<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
-  const all = rowsOf(answer);
+  const all = readRows(answer);
   return read ? all.map((row) => read(row)) : all;
 }
 
@@ -49,7 +49,7 @@ export function rows<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
 export function totals(answer: Answer): Row[];
 export function totals<T>(answer: Answer, read: (row: Row) => T): T[];
 export function totals<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
-  const all = totalsOf(answer);
+  const all = readTotals(answer);
   return read ? all.map((row) => read(row)) : all;
 }
 
@@ -59,7 +59,7 @@ export function totals<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
  * @throws Error if there is not exactly one
  */
 export function scalar(answer: Answer): QueryValue {
-  const [value, ...more] = scalarsOf(answer);
+  const [value, ...more] = readScalars(answer);
   if (value === undefined || more.length > 0)
     throw new Error(
       `the answer has ${value === undefined ? "no value" : "more than one value"}: scalar() needs exactly one`,
@@ -67,23 +67,25 @@ export function scalar(answer: Answer): QueryValue {
   return value;
 }
 
-function rowsOf(answer: Answer): Row[] {
-  if ("tables" in answer) return answer.tables.filter((table) => table.name !== totalsName).flatMap(rowsOfTable);
+function readRows(answer: Answer): Row[] {
+  if ("tables" in answer) return answer.tables.filter((table) => table.name !== totalsName).flatMap(readTable);
   const { matches, buckets } = answer;
-  if (matches.length > 0) return matches.map(({ _time, data }) => rowOf([["_time", _time], ...Object.entries(data)]));
-  const series = buckets.series.flatMap(({ startTime, groups }) => groups.map((group) => rowOfGroup(group, startTime)));
-  return series.length > 0 ? series : totalsOf(answer);
+  if (matches.length > 0) return matches.map(({ _time, data }) => makeRow([["_time", _time], ...Object.entries(data)]));
+  const series = buckets.series.flatMap(({ startTime, groups }) =>
+    groups.map((group) => makeGroupRow(group, startTime)),
+  );
+  return series.length > 0 ? series : readTotals(answer);
 }
 
-function totalsOf(answer: Answer): Row[] {
-  if (!("tables" in answer)) return answer.buckets.totals.map((group) => rowOfGroup(group));
-  return totalTables(answer).flatMap(rowsOfTable);
+function readTotals(answer: Answer): Row[] {
+  if (!("tables" in answer)) return answer.buckets.totals.map((group) => makeGroupRow(group));
+  return findTotalTables(answer).flatMap(readTable);
 }
 
 /** At most two of the values, which is enough to know. */
-function scalarsOf(answer: Answer): QueryValue[] {
+function readScalars(answer: Answer): QueryValue[] {
   if ("tables" in answer) {
-    const aggregated = totalTables(answer);
+    const aggregated = findTotalTables(answer);
     return (aggregated.length > 0 ? aggregated : answer.tables).flatMap(({ groups, fields, columns }) => {
       const keys = new Set(groups.map(({ name }) => name));
       return columns.filter((_, i) => !keys.has(fields[i]?.name ?? "")).flatMap((column) => column.slice(0, 2));
@@ -97,25 +99,25 @@ function scalarsOf(answer: Answer): QueryValue[] {
 const totalsName = "_totals";
 
 /** The tables with one row a group: those called so, or without any the aggregated ones that are not cut by time. */
-function totalTables({ tables }: TabularAnswer): readonly Table[] {
+function findTotalTables({ tables }: TabularAnswer): readonly Table[] {
   const named = tables.filter(({ name }) => name === totalsName);
   if (named.length > 0) return named;
   return tables.filter(({ fields, buckets }) => !buckets && fields.some(({ agg }) => agg !== undefined));
 }
 
-function rowsOfTable({ fields, columns }: Table): Row[] {
-  return (columns[0] ?? []).map((_, at) => rowOf(fields.map(({ name }, i) => [name, columns[i]?.[at] ?? null])));
+function readTable({ fields, columns }: Table): Row[] {
+  return (columns[0] ?? []).map((_, at) => makeRow(fields.map(({ name }, i) => [name, columns[i]?.[at] ?? null])));
 }
 
-const rowOfGroup = ({ group, aggregations }: Group, time?: string): Row =>
-  rowOf([
+const makeGroupRow = ({ group, aggregations }: Group, time?: string): Row =>
+  makeRow([
     ...(time === undefined ? [] : [["_time", time] as const]),
     ...Object.entries(group),
     ...aggregations.map(({ op, value }) => [op, value] as const),
   ]);
 
 /** Without a prototype: the names come from the service. */
-function rowOf(entries: Iterable<readonly [string, QueryValue]>): Row {
+function makeRow(entries: Iterable<readonly [string, QueryValue]>): Row {
   const row: Record<string, QueryValue> = Object.create(null);
   for (const [name, value] of entries) row[name] = value;
   return row;

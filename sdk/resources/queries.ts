@@ -1,6 +1,6 @@
 import { path } from "../path";
-import { pagesOf } from "../queries/paging";
-import { type AplRequest, bodyOf, type DatasetRequest } from "../queries/request";
+import { fetchPages } from "../queries/paging";
+import { type AplRequest, type DatasetRequest, makeBody } from "../queries/request";
 import type { AplResult, DatasetResult, Match, ResultFormat, TabularResult } from "../queries/result";
 import { readAplResult, readDatasetResult, readTabularResult } from "../queries/resultSchema";
 import type { CallOptions, Transport } from "../transport";
@@ -37,7 +37,7 @@ export class Queries {
     return await this.#http.send<AplResult | TabularResult>("queries.apl", {
       path: path`/v1/datasets/_apl`,
       parameters: { format },
-      body: bodyOf(request),
+      body: makeBody(request),
       parse: parseExact,
       read: format === "tabular" ? readTabularResult : readAplResult,
       signal,
@@ -53,7 +53,7 @@ export class Queries {
   async dataset(id: string, request: DatasetRequest, { signal }: CallOptions = {}): Promise<DatasetResult> {
     return await this.#http.send("queries.dataset", {
       path: path`/v1/datasets/${id}/query`,
-      body: bodyOf(request),
+      body: makeBody(request),
       parse: parseExact,
       read: readDatasetResult,
       signal,
@@ -75,14 +75,16 @@ export class Queries {
   pages(query: PagedQuery, options?: CallOptions): AsyncGenerator<AplResult | DatasetResult, void, undefined>;
   pages(query: PagedQuery, options: CallOptions = {}): AsyncGenerator<AplResult | DatasetResult, void, undefined> {
     if ("apl" in query) {
-      return pagesOf<AplResult>(query, ({ continuationToken: _, ...position }) => {
+      return fetchPages<AplResult>(query, ({ continuationToken: _, ...position }) => {
         // Where no later page can be asked for, better no page than one that looks like all there is.
         this.#http.checkBody("queries.apl", { cursor: "" });
         return this.apl({ ...query, ...position }, options);
       });
     }
     const { dataset, ...request } = query;
-    return pagesOf<DatasetResult>(request, (position) => this.dataset(dataset, { ...request, ...position }, options));
+    return fetchPages<DatasetResult>(request, (position) =>
+      this.dataset(dataset, { ...request, ...position }, options),
+    );
   }
 
   /**

@@ -20,12 +20,12 @@ const perhapsBig = /(?:^|[:,[\s])-?\d{16,}(?=[\s,\]}]|$)/;
  * @throws SyntaxError that quotes the text
  */
 export function parseExact(text: string): unknown {
-  const parsed: unknown = perhapsBig.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text);
+  const parsed: unknown = perhapsBig.test(text) ? JSON.parse(text, reviveInteger) : JSON.parse(text);
   dropPrototypes(parsed);
   return parsed;
 }
 
-function exactInteger(_key: string, value: unknown, context?: Source): unknown {
+function reviveInteger(_key: string, value: unknown, context?: Source): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const source = context?.source ?? "";
   return /^-?\d+$/.test(source) ? BigInt(source) : value;

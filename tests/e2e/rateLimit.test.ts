@@ -1,0 +1,21 @@
+import { expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
+
+const tokens = 40;
+const program = {
+  "index.js": `const { ApiToken } = require("pulumi-event-datasets");
+for (let i = 0; i < ${tokens}; i++) new ApiToken("ci" + i, { expiresIn: "1d" });
+`,
+};
+
+test("more tokens than a window of the rate limit takes are minted in one update, hardly one refused, with a word on the wait", async () => {
+  const rateLimit = { requests: 15, windowMs: 4_000, headers: true };
+  await using deployment = await createDeployment({ program, serviceOptions: { rateLimit } });
+  const { workspace, service } = deployment;
+  const { stdout } = await workspace.up();
+  expect(service.tokens.list()).toHaveLength(tokens);
+  const writes = deployment.writes();
+  expect(writes.filter((call) => call === "POST /v2/tokens 200")).toHaveLength(tokens);
+  expect(writes.length).toBeLessThanOrEqual(tokens * 1.05);
+  expect(stdout).toContain("the rate limit of the service is used up: requests wait for");
+});
