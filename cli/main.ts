@@ -35,6 +35,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "print a sealed secret to the one who has its private key",
     load: async () => (await import("./open.js")).open,
   },
+  recover: {
+    summary: "say what an interrupted update left, and what mends it",
+    load: async () => (await import("./recover.js")).recover,
+  },
   serve: { summary: "run a local service for tests", load: async () => (await import("./serve.js")).serve },
 };
 

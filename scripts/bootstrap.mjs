@@ -50,6 +50,11 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "fuzz.mjs"), ...args], []);
   },
+  /** Kills engine, provider and service at random instants of the real engine's commands: `--instants`, `--seed`. */
+  async kills(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "kills.mjs"), ...args], [await engineFolder()]);
+  },
   async bench(args) {
     await prepare();
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], []);

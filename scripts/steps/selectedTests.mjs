@@ -24,4 +24,4 @@ export async function needEngine(root, jest, args) {
  * @param {string} content
  */
 export const drivesEngine = (file, content) =>
-  file.split(path.sep).includes("e2e") || content.includes("support/engine");
+  file.split(path.sep).some((part) => part === "e2e" || part === "kills") || content.includes("support/engine");

@@ -1,0 +1,113 @@
+import { copyFile, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { isObject } from "../../sdk/values/json";
+import { visible } from "../reports/text";
+import type { Mend } from "./mend";
+
+/** The folder of a self-managed backend on disk, where that is what the address names. */
+export function backendFolder(address: string | undefined): string | undefined {
+  if (!address?.startsWith("file://")) return undefined;
+  const plain = address.replace(/\?.*$/s, "");
+  if (plain.startsWith("file://~")) return undefined;
+  return plain.startsWith("file:///") ? fileURLToPath(plain) : path.resolve(plain.slice("file://".length));
+}
+
+/**
+ * What an interruption can leave in a backend's folder: a lock, an empty file of attributes, which makes every command fail
+ * with "EOF", and a checkpoint that a full disk cut off, beside the one before it. Measured with the CLI 3.259.
+ *
+ * @param stack name of the stack; undefined: all of them
+ */
+export async function inspectBackend(folder: string, stack: string | undefined): Promise<Mend[]> {
+  const files = (await readdir(path.join(folder, ".pulumi"), { recursive: true })).sort();
+  const named = files.map((file) => path.join(folder, ".pulumi", file)).filter((file) => isOf(file, stack));
+  const mends = await Promise.all(named.map((file) => inspectFile(folder, file)));
+  // What hinders every command comes first.
+  return mends.flat().sort((a, b) => Number(a.remedy.startsWith("pulumi")) - Number(b.remedy.startsWith("pulumi")));
+}
+
+const isOf = (file: string, stack: string | undefined): boolean =>
+  stack === undefined || file.split(path.sep).some((part) => part === stack || part.startsWith(`${stack}.`));
+
+async function inspectFile(folder: string, file: string): Promise<Mend[]> {
+  const inside = path.relative(folder, file);
+  if (file.endsWith(".json.attrs") && (await stat(file)).size === 0) {
+    return [
+      {
+        found: `${visible(inside)} is empty: every command ends with EOF`,
+        remedy: `rm ${quoted(file)}`,
+        apply: () => rm(file),
+      },
+    ];
+  }
+  if (!file.endsWith(".json")) return [];
+  if (/[/\\]locks[/\\]/.test(inside)) return inspectLock(inside, file);
+  if (/[/\\]stacks[/\\]/.test(inside)) return inspectCheckpoint(inside, file);
+  return [];
+}
+
+async function inspectLock(inside: string, file: string): Promise<Mend[]> {
+  const lock = await readJson(file);
+  const { pid, hostname: host } = isObject(lock) ? lock : {};
+  const stack = path.basename(path.dirname(file));
+  if (typeof pid === "number" && host === hostname() && isRunning(pid)) {
+    return [
+      {
+        found: `stack ${visible(stack)} is locked by process ${pid}, which is running`,
+        remedy: "wait for that update, or end it; do not cancel the lock",
+      },
+    ];
+  }
+  const remedy = `pulumi cancel --yes --stack ${quoted(stack)}`;
+  return [{ found: `${visible(inside)} is the lock of an update that ended`, remedy, apply: () => rm(file) }];
+}
+
+async function inspectCheckpoint(inside: string, file: string): Promise<Mend[]> {
+  if ((await readJson(file)) !== undefined) return [];
+  const backup = `${file}.bak`;
+  if ((await readJson(backup)) === undefined)
+    return [
+      {
+        found: `${visible(inside)} is cut off, and its .bak is no better`,
+        remedy: `restore it from ${quoted(path.join(path.dirname(inside), "../../backups"))}`,
+      },
+    ];
+  return [
+    {
+      found: `${visible(inside)} is cut off; its .bak holds the state before`,
+      remedy: `mv ${quoted(file)} ${quoted(`${file}.broken`)} && cp ${quoted(backup)} ${quoted(file)}`,
+      apply: async () => {
+        await rename(file, `${file}.broken`);
+        await copyFile(backup, file);
+      },
+    },
+  ];
+}
+
+/** The JSON of a file; undefined if there is none. */
+const readJson = (file: string): Promise<unknown> =>
+  readFile(file, "utf8").then(
+    (text) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        return undefined;
+      }
+    },
+    () => undefined,
+  );
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (failure) {
+    return (failure as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** As one word of a shell. */
+export const quoted = (text: string): string =>
+  /^[\w./:@%+=-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,19 @@
+// @ts-check
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { attach, exitLike } from "./steps/run.mjs";
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
+
+const { values } = parseArgs({ options: { instants: { type: "string" }, seed: { type: "string" } } });
+for (const [option, value] of Object.entries(values)) {
+  if (!/^\d+$/.test(String(value))) throw new Error(`--${option}: must be a whole number`);
+}
+const env = {
+  ...process.env,
+  EVENT_DATASETS_KILL_INSTANTS: values.instants ?? "200",
+  ...(values.seed === undefined ? {} : { EVENT_DATASETS_FUZZ_SEED: values.seed }),
+};
+exitLike(await attach(process.execPath, [JEST, "tests/kills"], { cwd: ROOT, env }));

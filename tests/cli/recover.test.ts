@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { cli } from "../support/cli";
+import { json, startService } from "../support/service";
+import { exportOf } from "../support/states";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "recover-"));
+  await write(
+    "state.json",
+    exportOf({
+      tokens: [
+        { name: "a", id: "t1" },
+        { name: "b", id: "t2" },
+      ],
+      pending: [{ name: "c-0a1b2c3" }],
+    }),
+  );
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function write(name: string, content: unknown): Promise<string> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+const run = (url: string, ...args: string[]) =>
+  cli(["recover", ...args], {
+    cwd: folder,
+    env: { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-of-recover" },
+  });
+
+/** The list shows t1 and the token of the create that never ended; t2 is gone. */
+const afterKill = () =>
+  startService(
+    json(200, [
+      { id: "t1", name: "a" },
+      { id: "t9", name: "c-0a1b2c3" },
+    ]),
+    json(404, {}),
+  );
+
+test("names the token of a create that never ended, and a recorded one that is gone, with what mends each", async () => {
+  await using service = await afterKill();
+  const { code, stdout } = await run(service.url, "--state", "state.json", "--stack", "prod");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /ApiToken::c-0a1b2c3 never ended; its token is alive, and nobody has its secret: t9\n {2}event-datasets tokens revoke --id t9 && pulumi refresh --yes --clear-pending-creates --stack prod\n/,
+  );
+  expect(stdout).toMatch(
+    /ApiToken::b is recorded with id t2, which the service does not have\n {2}pulumi refresh --stack prod/,
+  );
+  expect(stdout).toMatch(
+    /pulumi refresh --stack prod && pulumi up --stack prod\n.*event-datasets audit --stack prod\n$/,
+  );
+  expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
+});
+
+test.each([
+  [401, "EVENT_DATASETS_ACCESS_TOKEN"],
+  [403, "lacks a capability"],
+])("could not tell where the credential is answered with %s", async (status, said) => {
+  await using service = await startService(json(status, {}));
+  const { code, stderr } = await run(service.url, "--state", "state.json");
+  expect(code).toBe(2);
+  expect(stderr).toContain(said);
+  expect(stderr).not.toContain("canary");
+});
+
+test("shows the damage of a backend's folder, and --apply mends what destroys nothing", async () => {
+  await using service = await startService(json(200, []));
+  const stacks = "backend/.pulumi/stacks/web";
+  const [attributes, cutOff] = [
+    await write(`${stacks}/prod.json.attrs`, ""),
+    await write(`${stacks}/prod.json`, '{"version":'),
+  ];
+  await write(`${stacks}/prod.json.bak`, { version: 3, checkpoint: {} });
+  const lock = await write("backend/.pulumi/locks/organization/web/prod/1.json", {
+    pid: 4_194_304,
+    hostname: hostname(),
+  });
+  const backend = `file://${folder}/backend`;
+
+  const shown = await run(service.url, "--backend", backend, "--stack", "prod");
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toMatch(
+    /prod\.json is cut off; its \.bak holds the state before\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*lock of an update that ended\n {2}pulumi cancel --yes --stack prod\n/,
+  );
+  expect(await readFile(cutOff, "utf8")).toBe('{"version":');
+
+  const applied = await run(service.url, "--backend", backend, "--stack", "prod", "--apply", "--state", "state.json");
+  expect(applied.stdout.match(/ {2}done: /g)).toHaveLength(3);
+  expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, checkpoint: {} });
+  expect(await readFile(`${cutOff}.broken`, "utf8")).toBe('{"version":');
+  const left = await readdir(path.join(folder, "backend"), { recursive: true });
+  for (const gone of [attributes, lock]) expect(left).not.toContain(path.relative(path.join(folder, "backend"), gone));
+});
+
+test("a lock of a process that is running is left alone", async () => {
+  await using service = await startService(json(200, []));
+  await write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: process.pid, hostname: hostname() });
+  const { code, stdout } = await run(service.url, "--backend", `file://${folder}/backend`, "--apply");
+  expect(code).toBe(1);
+  expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
+  expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
+});
+
+test("nothing to mend is exit code 0", async () => {
+  await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
+  await write("calm.json", exportOf({ tokens: [{ name: "a", id: "t1" }] }));
+  const { code, stdout } = await run(service.url, "--state", "calm.json");
+  expect([code, stdout.split("\n")[0]]).toEqual([0, "nothing to mend"]);
+});
