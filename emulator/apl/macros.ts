@@ -34,7 +34,8 @@ export const macros: readonly string[] = [
 
   `apl_real_text(x) AS ${once(
     "x",
-    "CASE WHEN isnan(v) THEN 'NaN' WHEN isinf(v) THEN CASE WHEN v > 0 THEN '+Inf' ELSE '-Inf' END ELSE regexp_replace(CAST(v AS VARCHAR), '\\.0$', '') END",
+    `CASE WHEN isnan(v) THEN 'NaN' WHEN isinf(v) THEN CASE WHEN v > 0 THEN '+Inf' ELSE '-Inf' END
+     ELSE regexp_replace(CAST(v AS VARCHAR), '\\.0$', '') END`,
   )}`,
 
   // What JSON cannot say is null there.

@@ -16,7 +16,8 @@ const toJson = (list: string) => `CAST(to_json(${list}) AS JSON)`;
 const sorted = (direction: string) =>
   fn("dynamic", "dynamic", ([a = "NULL"]) =>
     toJson(`list_transform(list_sort(list_transform(coalesce(${elements(a)}, []), lambda e:
-      {'n': apl_real(CASE WHEN json_type(e) <> 'VARCHAR' THEN apl_text(e) END), 't': apl_text(e), 'e': e}), ${quote(direction)}, 'NULLS LAST'), lambda s: s.e)`),
+      {'n': apl_real(CASE WHEN json_type(e) <> 'VARCHAR' THEN apl_text(e) END),
+       't': apl_text(e), 'e': e}), ${quote(direction)}, 'NULLS LAST'), lambda s: s.e)`),
   );
 
 const pack = fn(

@@ -68,10 +68,11 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
   },
   dcount: {
     params: [1, 2],
-    sql: (site) => ({
-      type: "long",
-      sql: `count(DISTINCT ${firstOf(site).type === "dynamic" ? cast(firstOf(site), "string") : cast(firstOf(site), firstOf(site).type)})${site.filter()}`,
-    }),
+    sql: (site) => {
+      const value = firstOf(site);
+      const distinct = cast(value, value.type === "dynamic" ? "string" : value.type);
+      return { type: "long", sql: `count(DISTINCT ${distinct})${site.filter()}` };
+    },
   },
   sum: {
     params: [1, 1],

@@ -62,9 +62,11 @@ export const topk: AggregateSpec = {
     const given = value(site);
     const k = constant(site, 1, "how many values");
     const text = given.type === "dynamic" ? cast(given, "string") : cast(given, given.type);
-    const counts = `list_transform(map_entries(histogram(${text})${site.filter(`${text} IS NOT NULL`)}), lambda e: {'n': -CAST(e.value AS BIGINT), 'k': e.key})`;
+    const all = `histogram(${text})${site.filter(`${text} IS NOT NULL`)}`;
+    const counts = `list_transform(map_entries(${all}), lambda e: {'n': -CAST(e.value AS BIGINT), 'k': e.key})`;
     const key = jsonable({ sql: "e.k", type: given.type === "dynamic" ? "string" : given.type });
-    const rows = `list_transform(list_slice(list_sort(${counts}), 1, ${Math.max(0, Math.trunc(k))}), lambda e: {'key': ${key}, 'count': -e.n, 'error': 0})`;
+    const most = `list_slice(list_sort(${counts}), 1, ${Math.max(0, Math.trunc(k))})`;
+    const rows = `list_transform(${most}, lambda e: {'key': ${key}, 'count': -e.n, 'error': 0})`;
     return { type: "dynamic", sql: `CAST(coalesce(to_json(${rows}), '[]') AS JSON)` };
   },
 };
@@ -79,7 +81,8 @@ export const histogram: AggregateSpec = {
     const [low, high] = [`min(${x})${site.filter()}`, `max(${x})${site.filter()}`];
     const width = `((${high}) - (${low})) / ${bins}`;
     const all = `list(${x})${site.filter(`${x} IS NOT NULL`)}`;
-    const places = `list_transform(${all}, lambda e: CASE WHEN ${width} > 0 THEN least(CAST(floor((e - (${low})) / (${width})) AS INTEGER), ${bins - 1}) ELSE 0 END)`;
+    const places = `list_transform(${all}, lambda e:
+      CASE WHEN ${width} > 0 THEN least(CAST(floor((e - (${low})) / (${width})) AS INTEGER), ${bins - 1}) ELSE 0 END)`;
     const counts = `list_aggregate(${places}, 'histogram')`;
     // The counts get a name first: inside the inner function they would be counted once an interval.
     const rows = `list_transform([${counts}], lambda m: list_transform(range(CASE WHEN ${width} > 0 THEN ${bins} ELSE 1 END), lambda i:

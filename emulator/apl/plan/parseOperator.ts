@@ -26,9 +26,11 @@ export function parseOperator(context: Context, input: Relation, node: Parse): R
     sql: context.fresh(),
     value: cast({ type: "string", sql: `regexp_extract(${text}, ${pattern}, ${i + 1})` }, type),
   }));
-  const first = context.step(
-    `SELECT *, ${[`coalesce(regexp_matches(${text}, ${pattern}), false) AS ${matched}`, ...found.map(({ sql, value }) => `${value} AS ${sql}`)].join(", ")} FROM ${input.from}`,
-  );
+  const selects = [
+    `coalesce(regexp_matches(${text}, ${pattern}), false) AS ${matched}`,
+    ...found.map(({ sql, value }) => `${value} AS ${sql}`),
+  ];
+  const first = context.step(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
   // A value that is not of its type spoils the whole match, unless the query says relaxed.
   const sound = [matched, ...(node.mode === "relaxed" ? [] : found.map(({ sql }) => `${sql} IS NOT NULL`))].join(
     " AND ",
