@@ -11,9 +11,12 @@ export const makeResourceKey = (
   name: string,
   { parent }: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> =>
-  pulumi
-    .createUrn(name, typeToken(type), parent)
-    .apply((urn) => createHash("sha256").update(urn).digest("hex").slice(0, 12));
+  // By a promise: an output of the parent's would make the resource depend on its component, and with that on itself.
+  pulumi.output(
+    new Promise<string>((resolve) => void pulumi.createUrn(name, typeToken(type), parent).apply(resolve)).then((urn) =>
+      createHash("sha256").update(urn).digest("hex").slice(0, 12),
+    ),
+  );
 
 /** The arguments that are secrets, in whole or in part: hooks are given plain values. Undefined: none is. */
 export const findSecretInputs = (args: object): pulumi.Output<string[] | undefined> =>

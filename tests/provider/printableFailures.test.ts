@@ -71,7 +71,7 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
 /** What cannot fail for what a program hands it: constants, and functions that answer for any value. */
 const sound: Readonly<Record<string, readonly string[]>> = {
   program: ["capabilities.annotate", "capabilities.manageTokens", "capabilities.readTokens"],
-  audit: ["byWeight", "fails", "rightsInWords"],
+  audit: ["accountOf", "byWeight", "fails", "rightsInWords"],
   sdk: ["fromEnvironment", "hasOperation", "isApiError", "isStatus", "offers", "orGone"].concat([
     "resolveSettings",
     "unknownSettings",
