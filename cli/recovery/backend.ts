@@ -52,7 +52,16 @@ async function inspectLock(inside: string, file: string): Promise<Mend[]> {
   const lock = await readJson(file);
   const { pid, hostname: host } = isObject(lock) ? lock : {};
   const stack = path.basename(path.dirname(file));
-  if (typeof pid === "number" && host === hostname() && isRunning(pid)) {
+  if (typeof pid !== "number" || host !== hostname()) {
+    const owner = typeof host === "string" ? `on ${visible(host)}` : "somewhere";
+    return [
+      {
+        found: `stack ${visible(stack)} is locked by an update ${owner}: whether it still runs cannot be seen from here`,
+        remedy: `make sure that it ended, then: pulumi cancel --yes --stack ${quoted(stack)}`,
+      },
+    ];
+  }
+  if (isRunning(pid)) {
     return [
       {
         found: `stack ${visible(stack)} is locked by process ${pid}, which is running`,

@@ -9,6 +9,7 @@ interface Lister {
 /**
  * An object that was answered with "not found" is gone if it was recorded in the same account, and is not in the list of
  * its kind either.
+ * @param object how to call it in an error
  * @throws Error if the two answers contradict each other, if the list cannot be had, or if it may be another account
  */
 export async function confirmGone(
@@ -16,8 +17,9 @@ export async function confirmGone(
   id: string,
   recorded: Sighting,
   lister: Lister,
+  object = id,
 ): Promise<undefined> {
-  await account.requireSame(id, recorded);
+  await account.requireSame(object, recorded);
   const listed = await lister.list();
   if (listed.some((object) => object.id === id)) {
     throw new Error(

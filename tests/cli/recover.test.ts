@@ -101,6 +101,15 @@ test("shows the damage of a backend's folder, and --apply mends what destroys no
   for (const gone of [attributes, lock]) expect(left).not.toContain(path.relative(path.join(folder, "backend"), gone));
 });
 
+test("a lock of another machine is left alone: nothing here shows whether its update ended", async () => {
+  await using service = await startService(json(200, []));
+  await write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: 1, hostname: "elsewhere.example" });
+  const { code, stdout } = await run(service.url, "--backend", `file://${folder}/backend`, "--apply");
+  expect(code).toBe(1);
+  expect(stdout).toContain("locked by an update on elsewhere.example: whether it still runs cannot be seen from here");
+  expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
+});
+
 test("a lock of a process that is running is left alone", async () => {
   await using service = await startService(json(200, []));
   await write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: process.pid, hostname: hostname() });

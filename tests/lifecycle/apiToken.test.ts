@@ -113,7 +113,11 @@ describe("delete", () => {
     await apiToken.delete(it.session, id, state);
     await apiToken.delete(it.session, id, state);
     expect(it.session.warnings).toEqual([]);
-    expect(it.calls().slice(1)).toEqual([`DELETE /v2/tokens/${id} 204`, `DELETE /v2/tokens/${id} 404`]);
+    expect(it.calls().slice(1)).toEqual([
+      `DELETE /v2/tokens/${id} 204`,
+      `DELETE /v2/tokens/${id} 404`,
+      "GET /v2/tokens 200",
+    ]);
   });
 
   test("does not believe another service that the token is gone", async () => {

@@ -130,7 +130,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     account.refuseOther(`annotation ${id}`, state);
     const deleted = await orGone(client.annotations.delete(id).then(() => true));
     if (deleted) account.record(state);
-    else await account.requireSame(`annotation ${id}`, state);
+    else await confirmGone(account, id, state, client.annotations, `annotation ${id}`);
   },
 };
 

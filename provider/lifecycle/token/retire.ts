@@ -1,5 +1,6 @@
 import { orGone } from "../../../sdk";
 import type { Session } from "../contract";
+import { confirmGone } from "../gone";
 import { describeToken } from "./describe";
 import type { ApiTokenState } from "./model";
 
@@ -25,7 +26,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   account.refuseOther(token, state);
   const revoked = await orGone(client.tokens.delete(id).then(() => true));
   if (revoked) account.record(state);
-  else await account.requireSame(token, state);
+  else await confirmGone(account, id, state, client.tokens, token);
 }
 
 /** Why a token is not revoked; undefined: it is. */
