@@ -124,7 +124,12 @@ function compareWithDeclared(
   const [first] = declared.tokens;
   if (first && declared.tokens.every((token) => !live.has(token.id) && placeOf(token) !== "here")) {
     throw new Error(
-      `${audited.baseUrl} lists none of the ${declared.tokens.length} declared tokens, and nothing proves that they are of this account: the first is of ${describePlace(first)}${presentCredential(audited)}. Check the base URL and the credential. Nothing was audited.`,
+      [
+        `${audited.baseUrl} lists none of the ${declared.tokens.length} declared tokens, and nothing`,
+        "proves that they are of this account: the first is of",
+        `${describePlace(first)}${presentCredential(audited)}. Check the base URL and the credential.`,
+        "Nothing was audited.",
+      ].join(" "),
     );
   }
   for (const token of declared.tokens) {

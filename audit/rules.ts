@@ -22,43 +22,79 @@ export const rules = {
     severity: "error",
     title: "A declared token is not live",
     when: "declared, not live",
-    help: "A stack declares this token, but the service does not list it: somebody revoked it, and whatever uses it has stopped working. Run pulumi refresh and pulumi up to make it anew, or remove it from the program.",
+    help: [
+      "A stack declares this token, but the service does not list it: somebody revoked it, and",
+      "whatever uses it has stopped working. Run pulumi refresh and pulumi up to make it anew, or",
+      "remove it from the program.",
+    ].join(" "),
   },
   escalated: {
     severity: "error",
     title: "A declared token gained rights",
     when: "live with a capability or an expiry that goes beyond what is declared, whoever granted it",
-    help: "The live token has a capability that is not declared, or stays valid longer than declared. Find out who changed it; pulumi refresh and pulumi up replace it by the declared one.",
+    help: [
+      "The live token has a capability that is not declared, or stays valid longer than declared.",
+      "Find out who changed it; pulumi refresh and pulumi up replace it by the declared one.",
+    ].join(" "),
   },
   undeclared: {
     severity: "error",
     title: "A live token is declared nowhere",
-    when: "live, declared by no audited stack (looking a token up with `ApiToken.get` declares nothing), or more than its exception in the policy accepts",
-    help: "None of the audited stacks declares this token. First name every stack of the account (--all-stacks): it may be of one that was left out. Then declare it (event-datasets tokens adopt --from), revoke it (tokens revoke --from), or allow it in the policy file with an owner, a reason, an end date and the rights that it may hold.",
+    when: [
+      "live, declared by no audited stack (looking a token up with `ApiToken.get` declares",
+      "nothing), or more than its exception in the policy accepts",
+    ].join(" "),
+    help: [
+      "None of the audited stacks declares this token. First name every stack of the account",
+      "(--all-stacks): it may be of one that was left out. Then declare it (event-datasets tokens",
+      "adopt --from), revoke it (tokens revoke --from), or allow it in the policy file with an",
+      "owner, a reason, an end date and the rights that it may hold.",
+    ].join(" "),
   },
   orphaned: {
     severity: "error",
     title: "A live token was left behind",
     when: "live, named by a create of an audited stack that did not finish, and tracked by no stack",
-    help: "An update of an audited stack was killed while it created this token, and no stack tracks it. Nobody has its secret: revoke it (event-datasets tokens revoke --from), or allow it by its id until it expires.",
+    help: [
+      "An update of an audited stack was killed while it created this token, and no stack tracks",
+      "it. Nobody has its secret: revoke it (event-datasets tokens revoke --from), or allow it by",
+      "its id until it expires.",
+    ].join(" "),
   },
   uncompared: {
     severity: "error",
     title: "Rights or an end that could not be compared",
-    when: "live with rights or an end that could not be compared: what is declared is encrypted in the state, or the answer of the service is odd there",
-    help: "The live token holds rights or an end where nothing can be compared: what is declared is encrypted in the state, which an audit does not decrypt, or the service answered in an unknown shape. Declare capabilities and expiresAt without pulumi.secret: they are no secrets.",
+    when: [
+      "live with rights or an end that could not be compared: what is declared is encrypted in the",
+      "state, or the answer of the service is odd there",
+    ].join(" "),
+    help: [
+      "The live token holds rights or an end where nothing can be compared: what is declared is",
+      "encrypted in the state, which an audit does not decrypt, or the service answered in an",
+      "unknown shape. Declare capabilities and expiresAt without pulumi.secret: they are no",
+      "secrets.",
+    ].join(" "),
   },
   unproven: {
     severity: "error",
     title: "A declared token may be of another account",
     when: "declared, not live, and last seen with a credential that nothing proves to be of the audited account",
-    help: "The service does not list this token, which was last seen with another credential, and no token that was seen with that one is listed either: it was revoked, or it is of another account. Audit with the credential of its account, or tell accounts apart by EVENT_DATASETS_ACCOUNT.",
+    help: [
+      "The service does not list this token, which was last seen with another credential, and no",
+      "token that was seen with that one is listed either: it was revoked, or it is of another",
+      "account. Audit with the credential of its account, or tell accounts apart by",
+      "EVENT_DATASETS_ACCOUNT.",
+    ].join(" "),
   },
   "long-lived": {
     severity: "error",
     title: "A token stays valid longer than the policy allows",
     when: "expires later than the policy's `maxLifetime` from now, never, or at a time that cannot be read; without such a limit never",
-    help: "The token's expiry is further away than the policy's maxLifetime, there is none, or it cannot be read. The service does not say when a token was made, so the time from now on is what counts.",
+    help: [
+      "The token's expiry is further away than the policy's maxLifetime, there is none, or it",
+      "cannot be read. The service does not say when a token was made, so the time from now on is",
+      "what counts.",
+    ].join(" "),
   },
   changed: {
     severity: "warning",
@@ -94,25 +130,41 @@ export const rules = {
     severity: "warning",
     title: "Several live tokens have one name",
     when: "several live tokens of one name",
-    help: "A lookup by this name is ambiguous, and nobody can tell the tokens apart. Revoke those that are not needed, or leave the name to be made.",
+    help: [
+      "A lookup by this name is ambiguous, and nobody can tell the tokens apart. Revoke those that",
+      "are not needed, or leave the name to be made.",
+    ].join(" "),
   },
   pending: {
     severity: "warning",
     title: "The creation of a token did not finish",
     when: "a create that did not finish and left no token, or one whose secret never arrived",
-    help: "An update was interrupted while it created this token. The next pulumi up creates it again; pulumi refresh clears what is left of the interrupted one.",
+    help: [
+      "An update was interrupted while it created this token. The next pulumi up creates it again;",
+      "pulumi refresh clears what is left of the interrupted one.",
+    ].join(" "),
   },
   elsewhere: {
     severity: "note",
     title: "A token is declared on another service",
-    when: "recorded on another service or under another `account`, and not live on this one: audit that one too. If _none_ of the declared tokens is here, the base URL or the credential is wrong: exit code 2",
-    help: "The stack recorded another base URL or account for this token, so the audited one says nothing about it. Audit that one too, with its own credential.",
+    when: [
+      "recorded on another service or under another `account`, and not live on this one: audit that",
+      "one too. If _none_ of the declared tokens is here, the base URL or the credential is wrong:",
+      "exit code 2",
+    ].join(" "),
+    help: [
+      "The stack recorded another base URL or account for this token, so the audited one says",
+      "nothing about it. Audit that one too, with its own credential.",
+    ].join(" "),
   },
   retired: {
     severity: "note",
     title: "A replaced token is still valid",
     when: "replaced by a declared token, whose state recorded its id, and with no more rights and no later end than it had then",
-    help: "A rotation replaced this token where tokens cannot be revoked. It stays valid until its end; nothing is to be done, unless its secret leaked.",
+    help: [
+      "A rotation replaced this token where tokens cannot be revoked. It stays valid until its end;",
+      "nothing is to be done, unless its secret leaked.",
+    ].join(" "),
   },
   unknown: {
     severity: "note",

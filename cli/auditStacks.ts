@@ -96,7 +96,11 @@ async function allStacks(filter: StackFilter, given: readonly StackState[], io: 
   if (failures.length === 0) return stacks;
   for (const failure of failures) io.warn(failure);
   throw new Error(
-    `${failures.length} of ${count(names.length, "stack")} could not be read: mend them, or give the state of each with --state (pulumi stack export --stack NAME --file FILE, or a checkpoint of the backend). Nothing was audited.`,
+    [
+      `${failures.length} of ${count(names.length, "stack")} could not be read: mend them, or give`,
+      "the state of each with --state (pulumi stack export --stack NAME --file FILE, or a",
+      "checkpoint of the backend). Nothing was audited.",
+    ].join(" "),
   );
 }
 

@@ -1,9 +1,9 @@
 import { type DatasetFile, type Profile, profiles, startEmulator } from "../emulator";
 import { type Command, textOf, type Values } from "./command";
 
-const DATA = ".event-datasets";
-const PORT = "7380";
-const ROOT_TOKEN = "EVENT_DATASETS_ROOT_TOKEN";
+const defaultFolder = ".event-datasets";
+const defaultPort = "7380";
+const rootTokenVariable = "EVENT_DATASETS_ROOT_TOKEN";
 
 const help = `Usage: event-datasets serve [options]
 
@@ -12,10 +12,10 @@ When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unl
 "root token <token>".
 
 Options:
-  --data <folder>       where it keeps its data; only hashes of secrets are kept (default: ${DATA})
-  --port <number>       0 takes any free port (default: ${PORT})
+  --data <folder>       where it keeps its data; only hashes of secrets are kept (default: ${defaultFolder})
+  --port <number>       0 takes any free port (default: ${defaultPort})
   --root-token <token>  the token that may do everything (default: a new random one). Others on this machine can
-                        see the options of a process: the variable ${ROOT_TOKEN} is the safer way
+                        see the options of a process: the variable ${rootTokenVariable} is the safer way
   --profile <name>      documented, or extended: what the public service offers beyond the documented interface
                         (default: documented)
   --dataset <name=file> a dataset with the events of a file (NDJSON, a JSON array, CSV or Parquet), unless the data
@@ -30,8 +30,8 @@ Options:
 export const serve: Command = {
   help,
   options: {
-    data: { type: "string", default: DATA },
-    port: { type: "string", default: PORT },
+    data: { type: "string", default: defaultFolder },
+    port: { type: "string", default: defaultPort },
     "root-token": { type: "string" },
     profile: { type: "string", default: "documented" },
     dataset: { type: "string", multiple: true },
@@ -41,12 +41,12 @@ export const serve: Command = {
   },
 
   async run(values, { print, warn, env, stopped }) {
-    const given = textOf(values, "root-token") ?? (env[ROOT_TOKEN] || undefined);
+    const given = textOf(values, "root-token") ?? (env[rootTokenVariable] || undefined);
     if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
-      throw new Error(`--root-token (or ${ROOT_TOKEN}): must be printable ASCII without spaces`);
+      throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
     const options = {
-      dataDir: textOf(values, "data") ?? DATA,
-      port: portOf(textOf(values, "port") ?? PORT),
+      dataDir: textOf(values, "data") ?? defaultFolder,
+      port: portOf(textOf(values, "port") ?? defaultPort),
       rootToken: given,
       profile: profileOf(textOf(values, "profile") ?? "documented"),
       datasets: filesOf(values.dataset),

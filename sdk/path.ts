@@ -11,7 +11,10 @@ function encodeSegment(id: string): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     if (form === "" || /^\.{1,2}$/.test(form) || /[/\\\u0000-\u001f\u007f]/.test(form)) {
       throw new RangeError(
-        `not a usable id: ${JSON.stringify(id.slice(0, 80))}. An id is not empty, "." or "..", and holds no slash, backslash or control character, encoded or not.`,
+        [
+          `not a usable id: ${JSON.stringify(id.slice(0, 80))}. An id is not empty, "." or "..", and`,
+          "holds no slash, backslash or control character, encoded or not.",
+        ].join(" "),
       );
     }
   }

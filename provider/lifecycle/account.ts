@@ -100,7 +100,11 @@ export class Account {
   refuseOther(object: string, { account }: Sighting): void {
     if (account === undefined || this.here.account === undefined || account === this.here.account) return;
     throw new Error(
-      `${object} belongs to the account "${account}", and the present settings are those of "${this.here.account}": use the settings of its own account, or remove it from the state with "pulumi state delete".`,
+      [
+        `${object} belongs to the account "${account}", and the present settings are those of`,
+        `"${this.here.account}": use the settings of its own account, or remove it from the state`,
+        `with "pulumi state delete".`,
+      ].join(" "),
     );
   }
 
@@ -116,12 +120,23 @@ export class Account {
     if (recorded.account !== undefined && recorded.account === here.account) return;
     if (recorded.baseUrl !== undefined && !isSameAddress(recorded.baseUrl, here.baseUrl)) {
       throw new Error(
-        `${here.baseUrl} does not have ${object}, but it was recorded on ${recorded.baseUrl}: check the base URL. If the service moved and the object is gone, remove it with "pulumi state delete".`,
+        [
+          `${here.baseUrl} does not have ${object}, but it was recorded on ${recorded.baseUrl}: check`,
+          `the base URL. If the service moved and the object is gone, remove it with "pulumi state`,
+          `delete".`,
+        ].join(" "),
       );
     }
     if (recorded.credentialHash === undefined || (await this.#isProven(recorded.credentialHash))) return;
     throw new Error(
-      `${here.baseUrl} does not have ${object}, but that does not show that it is gone: it was last seen with another credential (hash ${recorded.credentialHash}; the present one has ${here.credentialHash}), and nothing that was last seen with that one was found with the present one. If the present credential belongs to another account, use one of the account that it was made in. If it is the same account, remove the object with "pulumi state delete".`,
+      [
+        `${here.baseUrl} does not have ${object}, but that does not show that it is gone: it was last`,
+        `seen with another credential (hash ${recorded.credentialHash}; the present one has`,
+        `${here.credentialHash}), and nothing that was last seen with that one was found with the`,
+        "present one. If the present credential belongs to another account, use one of the account",
+        `that it was made in. If it is the same account, remove the object with "pulumi state`,
+        `delete".`,
+      ].join(" "),
     );
   }
 
@@ -175,7 +190,15 @@ export function compareAccounts(
   const isSameCredential = credentialHash === undefined || credentialHash === here.credentialHash;
   if (!isSameAddress(recorded.baseUrl, here.baseUrl) || (isOtherProvider && !isSameCredential)) {
     throw new Error(
-      `${object} was recorded on ${describePlace(recorded)}, and the present settings are those of ${describePlace(here)}. Nothing shows whether that is the same account, so nothing is changed. If it is (the service moved, or the Provider has another name and credential), give both the same label with the setting "account": first with the settings of before ("pulumi up" records it), then with the new ones. If it is another account, give each its own label in the same way; the object is then replaced, and the old one is retired with the settings of before.`,
+      [
+        `${object} was recorded on ${describePlace(recorded)}, and the present settings are those of`,
+        `${describePlace(here)}. Nothing shows whether that is the same account, so nothing is`,
+        "changed. If it is (the service moved, or the Provider has another name and credential), give",
+        `both the same label with the setting "account": first with the settings of before ("pulumi`,
+        `up" records it), then with the new ones. If it is another account, give each its own label`,
+        "in the same way; the object is then replaced, and the old one is retired with the settings",
+        "of before.",
+      ].join(" "),
     );
   }
   const isNewLabel = here.account !== undefined && credentialHash === here.credentialHash;
@@ -183,4 +206,8 @@ export function compareAccounts(
 }
 
 const describePlace = ({ baseUrl, providerName, credentialHash }: Sighting): string =>
-  `${baseUrl} (${providerName === undefined ? "the default provider" : `Provider "${providerName}"`}, credential hash ${credentialHash ?? "unknown"})`;
+  [
+    `${baseUrl}`,
+    `(${providerName === undefined ? "the default provider" : `Provider "${providerName}"`},`,
+    `credential hash ${credentialHash ?? "unknown"})`,
+  ].join(" ");

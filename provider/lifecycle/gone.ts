@@ -28,7 +28,10 @@ export async function confirmGone(
   }
   if (listed.odd.some((entry) => entry.id === undefined)) {
     throw new Error(
-      `${account.here.baseUrl} answers "not found" for ${id}, but its list has entries without a usable id: not treated as deleted. Try again later.`,
+      [
+        `${account.here.baseUrl} answers "not found" for ${id}, but its list has entries without a`,
+        "usable id: not treated as deleted. Try again later.",
+      ].join(" "),
     );
   }
 }

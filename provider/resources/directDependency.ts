@@ -13,7 +13,11 @@ export const requireDirectDependency = withPrintableFailures((type: ResourceType
     createRequire(join(process.cwd(), "program")).resolve(`${packageName}/${modules[type]}`);
   } catch (cause) {
     throw new Error(
-      `${type}: the package ${packageName} cannot be loaded from ${process.cwd()}, where the Pulumi engine will look for it. Make it a direct dependency of the program: npm install ${packageName}`,
+      [
+        `${type}: the package ${packageName} cannot be loaded from ${process.cwd()}, where the Pulumi`,
+        "engine will look for it. Make it a direct dependency of the program: npm install",
+        `${packageName}`,
+      ].join(" "),
       { cause },
     );
   }

@@ -42,7 +42,11 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
     if (verdict.isLast || left <= 0) throw new Error(describeFailure(inputs, attempts, problem));
     const wait = Math.min(every, left, since === undefined ? every : settle - held);
     await session.inform(
-      `gate "${inputs.name}", attempt ${attempts}: ${problem}; expected ${describeExpectation(inputs.expect)}; next attempt in ${inSeconds(wait)}, ${inSeconds(ends - now)} left`,
+      [
+        `gate "${inputs.name}", attempt ${attempts}: ${problem}; expected`,
+        `${describeExpectation(inputs.expect)}; next attempt in ${inSeconds(wait)},`,
+        `${inSeconds(ends - now)} left`,
+      ].join(" "),
     );
     await session.sleep(wait);
     before = problem;

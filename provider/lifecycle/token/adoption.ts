@@ -64,7 +64,10 @@ export async function findTokenToAdopt({ client, ledger, adoptions }: Session, i
   }
   if (!ledger.claim(live.id, holderOf({ ...inputs }, live.id))) {
     throw new Error(
-      `${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: another resource of this update manages it, and only one of them can.`,
+      [
+        `${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: another resource`,
+        "of this update manages it, and only one of them can.",
+      ].join(" "),
     );
   }
   // Noted before it is recorded: what had the token until now may be deleted at any time after that.
@@ -80,7 +83,10 @@ function requireDeclared(inputs: ApiTokenInputs, live: Token): void {
   if (different.length === 0) return;
   const shown = different.map((key) => `${key}${secretInputs.includes(key) ? "" : showLive(key, live)}`).join(", ");
   throw new Error(
-    `token ${live.id} is not adopted: it differs from what is declared in ${shown}. Declare what is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`,
+    [
+      `token ${live.id} is not adopted: it differs from what is declared in ${shown}. Declare what`,
+      `is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`,
+    ].join(" "),
   );
 }
 

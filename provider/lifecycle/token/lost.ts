@@ -98,7 +98,11 @@ function trackLost(
     lost: true,
   });
   return new PartialCreate(
-    `${reason}. ${describeName(inputs)} was created with id ${id}, but its secret never arrived and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces it.`,
+    [
+      `${reason}. ${describeName(inputs)} was created with id ${id}, but its secret never arrived`,
+      `and cannot be read again. It is kept in the state as unusable; the next "pulumi up" replaces`,
+      "it.",
+    ].join(" "),
     id,
     state,
   );
@@ -106,6 +110,10 @@ function trackLost(
 
 const describePossibleToken = (inputs: ApiTokenInputs, failure: ApiError, seen: string): Error =>
   new Error(
-    `${failure.message}. ${describeName(inputs)} may exist all the same, with a secret that nobody knows; it was not requested again. ${seen}. Revoke it if it is there, then run "pulumi up" again.`,
+    [
+      `${failure.message}. ${describeName(inputs)} may exist all the same, with a secret that`,
+      `nobody knows; it was not requested again. ${seen}. Revoke it if it is there, then run`,
+      `"pulumi up" again.`,
+    ].join(" "),
     { cause: failure },
   );

@@ -54,7 +54,11 @@ export async function recordSecret({ id, token }: MintedToken, state: ApiTokenSt
     return { sealedToken: await sealText(token, readRecipients(state.sealFor).recipients), fingerprint };
   } catch (failure) {
     throw new PartialCreate(
-      `${describeName(state)} was created with id ${id}, but its secret could not be sealed and is gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi up" replaces it.`,
+      [
+        `${describeName(state)} was created with id ${id}, but its secret could not be sealed and is`,
+        `gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi`,
+        `up" replaces it.`,
+      ].join(" "),
       id,
       { ...state, lost: true },
     );
