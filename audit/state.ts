@@ -82,7 +82,7 @@ export function* replacedTokens({ outputs }: DeclaredToken): Generator<{ readonl
 
 /** A stack that was never deployed has no deployment in its checkpoint yet. */
 function deploymentOf(state: unknown, source: string): Bag {
-  if (!isObject(state)) throw noState(source, "it is no JSON object");
+  if (!isObject(state)) throw noState(source, "it is not a JSON object");
   const { version, deployment, checkpoint } = state;
   const found = isObject(checkpoint) ? (checkpoint.latest ?? {}) : deployment;
   if (!isObject(found)) throw noState(source, 'it has neither a "deployment" nor a "checkpoint"');
@@ -92,7 +92,7 @@ function deploymentOf(state: unknown, source: string): Bag {
 
 function listOf(deployment: Bag, key: string, source: string): readonly Bag[] {
   const list = deployment[key] ?? [];
-  if (!Array.isArray(list) || !list.every(isObject)) throw noState(source, `its "${key}" is no list of objects`);
+  if (!Array.isArray(list) || !list.every(isObject)) throw noState(source, `its "${key}" is not a list of objects`);
   return list;
 }
 

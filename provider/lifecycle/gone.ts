@@ -1,4 +1,4 @@
-import type { AnsweredObject, Listing } from "../../sdk";
+import { type AnsweredObject, type Listing, orGone } from "../../sdk";
 import type { Account, Sighting } from "./account";
 
 /** Whatever lists the objects of one kind. */
@@ -34,4 +34,27 @@ export async function confirmGone(
       ].join(" "),
     );
   }
+}
+
+/** Whatever lists and deletes the objects of one kind. */
+interface Deleter extends Lister {
+  delete(id: string): Promise<void>;
+}
+
+/**
+ * Deletes an object of the present account; one that is gone already is no failure.
+ * @param object how to call it in an error
+ * @throws Error if the service cannot tell, or if it may be another account
+ */
+export async function deleteForGood(
+  account: Account,
+  id: string,
+  recorded: Sighting,
+  deleter: Deleter,
+  object: string,
+): Promise<void> {
+  account.refuseOther(object, recorded);
+  const isDeleted = await orGone(deleter.delete(id).then(() => true));
+  if (isDeleted) account.record(recorded);
+  else await confirmGone(account, id, recorded, deleter, object);
 }

@@ -67,7 +67,7 @@ test("a day that the calendar does not have is no end of an exception", () => {
   expect(() => readPolicy(policy, "file")).toThrow("until: a day such as 2027-01-31");
 });
 
-test("a baseline that is none is an error", () => {
+test("what is not a baseline is an error", () => {
   expect(() => readBaseline({ version: 1, findings: [{}] }, "file")).toThrow(
     "file: not a baseline: findings.0.fingerprint",
   );

@@ -77,13 +77,13 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
   });
 
   test.each([
-    ["a state that is none", ["--state", "package.json"], "package.json: not the state of a stack"],
+    ["what is not a state", ["--state", "package.json"], "package.json: not the state of a stack"],
     ["a state that is cut off", ["--state", "half.json"], "half.json: not complete JSON"],
     ["a state that is no text", ["--state", "broken.gz"], "broken.gz: cannot be decompressed"],
     ["no state of that name", ["--state", "none.json"], "none.json: cannot be read (ENOENT)"],
     ["no Pulumi", ["--stack", "prod"], "stack prod: the Pulumi CLI is not on PATH"],
-    ["a policy that is none", [...state, "--policy", "package.json"], "not a policy: version: is missing"],
-    ["a baseline that is none", [...state, "--baseline", "package.json"], "not a baseline"],
+    ["what is not a policy", [...state, "--policy", "package.json"], "not a policy: version: is missing"],
+    ["what is not a baseline", [...state, "--baseline", "package.json"], "not a baseline"],
     ["an unknown format", [...state, "--output", "xml"], "--output: the formats are table, json,"],
     ["two reports in one place", [...state, "--output", "json", "--output", "table"], "only one report"],
     ["an unknown severity", [...state, "--fail-on", "fatal"], "--fail-on: must be one of"],

@@ -162,7 +162,7 @@ describe("a structured query", () => {
 
   test.each([
     ["is not there", undefined, "cannot be read (ENOENT)"],
-    ["is no JSON", '{"secret', "is not a JSON object"],
+    ["is not JSON", '{"secret', "is not a JSON object"],
     ["is a list", "[]", "is not a JSON object"],
     ["has a field that there is none of", '{"groupby":["a"]}', 'there is no field "groupby" in a structured query'],
     ["has a relative time that is none", '{"startTime":"now-soon"}', "startTime: must be an RFC 3339 instant"],

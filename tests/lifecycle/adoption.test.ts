@@ -3,33 +3,9 @@ import type { Emulator } from "../../emulator";
 import { unknown } from "../../provider/lifecycle/contract";
 import { Ledger } from "../../provider/lifecycle/ledger";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
-import { EventDatasets as Client, type EventDatasets } from "../../sdk";
-import { startTemporaryEmulator } from "../support/deployment";
+import type { EventDatasets } from "../../sdk";
+import { live, withLiveToken } from "../support/liveToken";
 import { planOf, sessionOf, testHash } from "../support/session";
-
-const live = {
-  name: "legacy",
-  description: "by hand",
-  expiresAt: "2030-01-01T00:00:00Z",
-  orgCapabilities: { users: ["read"] },
-};
-
-/** A service that holds a token which nobody manages. */
-async function withLiveToken() {
-  const service = await startTemporaryEmulator({ profile: "extended" });
-  const client = new Client({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
-  const { id, token } = await client.tokens.create(live);
-  return {
-    service,
-    client,
-    id,
-    secret: token,
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await service[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const posts = (service: Emulator) => service.calls.filter(({ method }) => method === "POST").length;
 const check = (news: Record<string, unknown>, olds?: object) => {

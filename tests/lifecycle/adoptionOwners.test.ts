@@ -1,33 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { Ledger } from "../../provider/lifecycle/ledger";
 import { type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
-import { EventDatasets as Client } from "../../sdk";
-import { startTemporaryEmulator } from "../support/deployment";
+import { live, withLiveToken } from "../support/liveToken";
 import { planOf, sessionOf } from "../support/session";
-
-const live = {
-  name: "legacy",
-  description: "by hand",
-  expiresAt: "2030-01-01T00:00:00Z",
-  orgCapabilities: { users: ["read"] },
-};
-
-/** A service that holds a token which nobody manages. */
-async function withLiveToken() {
-  const service = await startTemporaryEmulator({ profile: "extended" });
-  const client = new Client({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
-  const { id, token } = await client.tokens.create(live);
-  return {
-    service,
-    client,
-    id,
-    secret: token,
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await service[Symbol.asyncDispose]();
-    },
-  };
-}
 
 describe("a deletion", () => {
   test("of a token that another resource adopted in the same update leaves it alone", async () => {

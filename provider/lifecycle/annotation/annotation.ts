@@ -5,7 +5,7 @@ import { asJson, changedKeys, keysOf, pick } from "../compare";
 import { hasUnknown, type Lifecycle } from "../contract";
 import { type Answers, answersOf, reconcile, showsSecrets, withAnswers } from "../drift";
 import { boolean, nonEmptyTextList, type Rule, scalars } from "../fields";
-import { confirmGone } from "../gone";
+import { confirmGone, deleteForGood } from "../gone";
 import {
   type AnnotationKey,
   annotationComparisons,
@@ -127,10 +127,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
       }
       return;
     }
-    account.refuseOther(`annotation ${id}`, state);
-    const deleted = await orGone(client.annotations.delete(id).then(() => true));
-    if (deleted) account.record(state);
-    else await confirmGone(account, id, state, client.annotations, `annotation ${id}`);
+    await deleteForGood(account, id, state, client.annotations, `annotation ${id}`);
   },
 };
 

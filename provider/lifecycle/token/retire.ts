@@ -1,6 +1,5 @@
-import { orGone } from "../../../sdk";
 import type { Session } from "../contract";
-import { confirmGone } from "../gone";
+import { deleteForGood } from "../gone";
 import { describeToken } from "./describe";
 import type { ApiTokenState } from "./model";
 
@@ -23,10 +22,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
     const validity = state.expiresAt ? `stays valid until ${state.expiresAt}` : "has no expiry and stays valid";
     return warn(`${token} is no longer managed here, but it ${validity}: ${reason}.`);
   }
-  account.refuseOther(token, state);
-  const revoked = await orGone(client.tokens.delete(id).then(() => true));
-  if (revoked) account.record(state);
-  else await confirmGone(account, id, state, client.tokens, token);
+  await deleteForGood(account, id, state, client.tokens, token);
 }
 
 /** Why a token is not revoked; undefined: it is. */
