@@ -57,7 +57,9 @@ const commands = {
   },
   async bench(args) {
     await prepare();
-    await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], []);
+    // Only one of them drives the engine, and all of them drive it if none is named.
+    const engine = args[0] === "engine" || args.length === 0 ? [await engineFolder()] : [];
+    await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], engine);
   },
   async cli(args) {
     await prepare();
