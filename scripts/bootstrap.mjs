@@ -105,6 +105,8 @@ async function check() {
     ["types", () => compiles(".")],
     // Apart, because the engine reads tsconfig.json too, and must not be told to compile JavaScript.
     ["types of the scripts", () => compiles("scripts")],
+    // Apart, because what runs elsewhere knows no document.
+    ["types of what runs in a browser", () => compiles("tests/browser")],
   ];
   const failed = [];
   for (const [name, passes] of checks) if (!(await passes())) failed.push(name);

@@ -1,6 +1,6 @@
 import { github } from "./github";
 import { gitlab } from "./gitlab";
-import { html } from "./html";
+import { html } from "./html/report";
 import { json, ndjson } from "./json";
 import { junit } from "./junit";
 import { markdown } from "./markdown";

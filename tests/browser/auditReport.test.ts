@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { AuditResult } from "../../audit";
+import { reports } from "../../cli/reports";
+import { visible } from "../../cli/reports/text";
+import { breakouts, hostileAudit, sampleAudit } from "../support/auditSamples";
+import { type Browser, startBrowser, type Visit, type VisitOptions, visit } from "../support/browser";
+import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
+
+let browser: Browser;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "report-"));
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true });
+});
+
+const samples = { sample: sampleAudit(), hostile: hostileAudit() };
+const looks = [
+  [390, "light"],
+  [390, "dark"],
+  [1200, "light"],
+  [1200, "dark"],
+] as const;
+
+/** Opens a report as people do: from a file. */
+async function open(result: AuditResult, options?: VisitOptions): Promise<Visit> {
+  const file = path.join(folder, "report.html");
+  const text = [...reports.html(result, { columns: undefined, colours: false, location: "Pulumi.yaml" })].join("");
+  await writeFile(file, text);
+  return visit(browser, pathToFileURL(file).href, options);
+}
+
+test("the checks of a page see what is wrong with one", async () => {
+  const poor = `<body style="background:#fff"><p style="color:#999">pale<p style="width:2000px">wide<button></button>`;
+  await using report = await visit(browser, `data:text/html,${encodeURIComponent(poor)}`);
+  expect(await contrastsOf(report.page)).toEqual(["2.85: pale"]);
+  expect(await unnamedOf(report.page)).toEqual(["<button></button>"]);
+  expect((await overflowOf(report.page)).at(-1)).toContain("width:2000px");
+});
+
+describe("names and descriptions of strangers", () => {
+  test("stay text, run nothing, and nothing leaves the page", async () => {
+    await using report = await open(samples.hostile);
+    const { page } = report;
+    await page.hover("li:nth-child(14)");
+    for (const text of breakouts) {
+      const shown = await page.getByText(visible(`token ${text} is declared nowhere`), { exact: true }).count();
+      expect([text, shown]).toEqual([text, 1]);
+    }
+    expect(await page.title()).toBe("API tokens: failed");
+    expect(report.requests.filter((address) => address !== page.url())).toEqual([]);
+    expect(report.problems).toEqual([]);
+    expect(await page.locator("script").count()).toBe(1);
+    expect(await page.locator("img, iframe, base, object, embed, link, a[href^=http]").count()).toBe(0);
+  });
+
+  test("can be chosen in the filters as they are", async () => {
+    await using report = await open(samples.hostile);
+    const names = await report.page.locator("select[name=stack] option").allTextContents();
+    for (const text of breakouts.slice(0, 6)) {
+      expect(names).toContain(visible(text));
+      await report.page.selectOption("select[name=stack]", visible(text));
+      expect(await report.page.locator("li:visible").count()).toBe(1);
+    }
+  });
+
+  test("could run nothing even as elements: the policy refuses it", async () => {
+    await using report = await open(samples.sample);
+    await report.page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'broken'";
+      document.body.append(script);
+      document.body.insertAdjacentHTML(
+        "beforeend",
+        `<img src="http://127.0.0.1:9/" onerror="document.title = 'broken'">`,
+      );
+    });
+    expect(await report.page.title()).toBe("API tokens: failed");
+    expect(report.problems.filter((text) => /Content Security Policy/.test(text)).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe.each(looks)("%d pixels wide and %s", (width, look) => {
+  test.each(["sample", "hostile"] as const)("the %s report fits and can be read", async (name) => {
+    await using report = await open(samples[name], { width, dark: look === "dark" });
+    expect(await overflowOf(report.page)).toEqual([]);
+    expect(await contrastsOf(report.page)).toEqual([]);
+    expect(await unnamedOf(report.page)).toEqual([]);
+    const background = await report.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).toBe(look === "dark" ? "rgb(20, 23, 27)" : "rgb(255, 255, 255)");
+    expect(report.problems).toEqual([]);
+  });
+});
+
+test("filters by rule and stack with the keyboard alone, and says how much is shown", async () => {
+  await using report = await open(samples.sample);
+  const { page } = report;
+  const total = await page.locator(".findings li").count();
+  const status = page.getByRole("status");
+  expect(await status.textContent()).toBe(`${total} of ${total} shown`);
+
+  await page.keyboard.press("Tab");
+  await expectFocus(page, "To the findings");
+  await page.keyboard.press("Tab");
+  await expectFocus(page, "The same as a table");
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("table").isVisible()).toBe(true);
+  await page.keyboard.press("Tab");
+  await expectFocus(page, "Rule");
+  await page.keyboard.type("undeclared");
+  expect(await status.textContent()).toBe(`3 of ${total} shown`);
+  expect(await page.locator(".rule:visible").count()).toBe(1);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Tab");
+  await expectFocus(page, "Stack");
+  await page.keyboard.type("web/staging");
+  expect(await status.textContent()).toBe(`2 of ${total} shown`);
+  for (const item of await page.locator(".findings li:visible").all())
+    expect(await item.getAttribute("data-stack")).toBe("web/staging");
+});
+
+/** That an element has the focus, and that it can be seen. */
+async function expectFocus(page: Visit["page"], name: string): Promise<void> {
+  const focused = page.locator(":focus");
+  expect(await focused.evaluate((element) => (element.closest("label") ?? element).textContent)).toContain(name);
+  const { outline, inside } = await focused.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const { left, top } = element.getBoundingClientRect();
+    return { outline: `${outlineStyle} ${outlineWidth}`, inside: left >= 0 && top >= 0 };
+  });
+  expect({ outline, inside }).toEqual({ outline: "solid 3px", inside: true });
+}
+
+test("has landmarks and headings that a screen reader can go through, and names for its picture and choices", async () => {
+  await using report = await open(samples.sample);
+  const { page } = report;
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("API tokens of https://api.example.com");
+  expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["When tokens expire", "Findings"]);
+  expect(await page.getByRole("main").count()).toBe(1);
+  expect(await page.getByRole("img", { name: /days on which tokens expire/ }).count()).toBe(1);
+  expect(await page.getByRole("combobox", { name: "Rule" }).count()).toBe(1);
+  expect(await page.getByRole("combobox", { name: "Stack" }).count()).toBe(1);
+  expect(await page.getByRole("region", { name: /A declared token is not live/ }).count()).toBe(1);
+});
+
+test("on paper it is light, has everything, and leaves out what only a screen can do", async () => {
+  await using report = await open(samples.sample, { dark: true });
+  const { page } = report;
+  await page.emulateMedia({ media: "print", colorScheme: null });
+  expect(await page.locator(".filters, .skip, #shown").filter({ visible: true }).count()).toBe(0);
+  expect(await page.locator(".findings li:visible").count()).toBe(samples.sample.findings.length);
+  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(27, 31, 36)");
+  expect(await contrastsOf(page)).toEqual([]);
+  const pdf = await page.pdf({ format: "A4" });
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  const pages = pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length;
+  expect(pages).toBeGreaterThanOrEqual(1);
+  expect(pages).toBeLessThanOrEqual(5);
+});
+
+test("without a script everything is shown, and no choice that would do nothing", async () => {
+  await using report = await open(samples.sample, { context: { javaScriptEnabled: false } });
+  expect(await report.page.locator(".findings li:visible").count()).toBe(samples.sample.findings.length);
+  expect(await report.page.locator(".filters").isVisible()).toBe(false);
+});

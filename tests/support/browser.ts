@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { access, constants, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
+import { CHECKOUT } from "./program";
+
+export type { Browser, Page } from "playwright-core";
+
+const run = promisify(execFile);
+
+/** Every name that is not this machine's is unknown to the browser; a test may give a name of its own to this machine. */
+export const strangeName = "strange.example";
+const resolver = `MAP ${strangeName} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1`;
+
+/**
+ * A headless Chromium: the packaged one on Linux x64, which needs nothing installed, else one that is installed. It reaches
+ * nothing but this machine. One a suite, which closes it.
+ * @throws Error that says what to do if there is none: a suite must fail then, not pass without having looked
+ */
+export async function startBrowser(): Promise<Browser> {
+  const tried: string[] = [];
+  for (const find of [packagedChromium, installedChromium, installedChrome]) {
+    try {
+      return await chromium.launch({ args: [`--host-resolver-rules=${resolver}`], ...(await find()) });
+    } catch (failure) {
+      tried.push((failure as Error).message.split("\n")[0] ?? "");
+    }
+  }
+  throw new Error(`no browser can be started (CHROME_PATH may name a Chromium):\n${tried.join("\n")}`);
+}
+
+async function packagedChromium(): Promise<LaunchOptions> {
+  if (process.platform !== "linux" || process.arch !== "x64") throw new Error("the packaged Chromium is for Linux x64");
+  const manifest = await readFile(path.join(CHECKOUT, "node_modules/@sparticuz/chromium/package.json"), "utf8");
+  // Once a version, for all suites.
+  const { version } = JSON.parse(manifest) as { version: string };
+  const unpacked = path.join(CHECKOUT, "node_modules/.cache/pulumi-event-datasets", `chromium-${version}`);
+  const executablePath = path.join(unpacked, "chromium");
+  if (!(await isThere(executablePath))) await unpackInto(unpacked);
+  // Libraries that a small system lacks come with it. Those of the system go first: they fit its C library.
+  const found = await run(executablePath, ["--version"]).then(
+    () => ({}),
+    () => ({ LD_LIBRARY_PATH: path.join(unpacked, "al2023/lib") }),
+  );
+  return { executablePath, env: { ...process.env, ...found } as Record<string, string> };
+}
+
+/**
+ * The package unpacks into the folder for temporary files, under fixed names and file by file: another user of the machine
+ * could have put a program there, and a second suite would start half a browser. So it gets a folder of its own for that,
+ * which takes its name once it is whole.
+ */
+async function unpackInto(unpacked: string): Promise<void> {
+  await mkdir(path.dirname(unpacked), { recursive: true });
+  const fresh = await mkdtemp(`${unpacked}-`);
+  try {
+    const script = 'import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())';
+    // As on a machine that has none of the libraries, so that they are unpacked too.
+    const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
+    await run(process.execPath, ["-e", script], { cwd: CHECKOUT, env });
+    await rename(fresh, unpacked);
+  } catch (failure) {
+    if (!(await isThere(path.join(unpacked, "chromium")))) throw failure; // else another suite was faster
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function installedChromium(): Promise<LaunchOptions> {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const files = [
+    process.env.CHROME_PATH ?? "",
+    ...folders.flatMap((folder) => names.map((name) => `${folder}/${name}`)),
+  ];
+  for (const file of files) if (file !== "" && (await isThere(file))) return { executablePath: file };
+  throw new Error("there is no Chromium on PATH");
+}
+
+const installedChrome = async (): Promise<LaunchOptions> => ({ channel: "chrome" });
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+export interface VisitOptions {
+  /** In CSS pixels; 1200 if not given. */
+  readonly width?: number;
+  readonly dark?: boolean;
+  readonly context?: BrowserContextOptions;
+}
+
+/** A page in a profile of its own, and what it did. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  /** The addresses that it asked for, in order. */
+  readonly requests: readonly string[];
+  /** Errors, refusals of its content policy, and dialogs: what somebody who looks after the page would want to know. */
+  readonly problems: readonly string[];
+}
+
+/** Opens an address, in its own profile. */
+export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
+  const { width = 1200, dark = false, context: more } = options;
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    ...more,
+  });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const problems: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("dialog", (dialog) => {
+    problems.push(`${dialog.type()}: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(address);
+  return { page, requests, problems, [Symbol.asyncDispose]: () => context.close() };
+}
