@@ -54,7 +54,7 @@ const layers = {
     "sdk",
     "sdk/values",
     "node:crypto",
-    "node:fs/promises",
+    "node:fs",
     "node:os",
     "node:path",
     "node:timers/promises",

@@ -48,20 +48,25 @@ export interface Plan {
   /** How this process reaches the service; undefined while a setting is missing. */
   readonly here: PresentAccount | undefined;
   readonly ledger: Ledger;
+  readonly adoptions: Adoptions;
 }
 
-/** The tokens that resources of this update adopted, in whatever process of it. */
+/**
+ * The adopted tokens that resources of this update manage, in whatever process of it. A comparison notes those of earlier updates,
+ * so both are a matter of a local file at the most, and neither is waited for.
+ */
 export interface Adoptions {
-  note(id: string): Promise<void>;
-  has(id: string): Promise<boolean>;
+  /** @throws Error if it cannot be noted: others could revoke what is adopted */
+  note(id: string): void;
+  has(id: string): boolean;
 }
 
 /** What the hooks that call the service work with. */
 export interface Session {
   readonly client: EventDatasets;
-  /** Tells the user something that the update goes on in spite of. */
+  /** Tells the user something that the update goes on in spite of. Never rejects: what it tells of has happened. */
   readonly warn: (message: string) => Promise<void>;
-  /** Tells the user how a hook that takes long is getting on. */
+  /** Tells the user how a hook that takes long is getting on. Never rejects. */
   readonly inform: (message: string) => Promise<void>;
   readonly now: () => Date;
   /** Milliseconds since some moment, on a clock that nobody sets. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { Adoptions } from "../lifecycle/contract";
@@ -8,6 +8,15 @@ import type { Adoptions } from "../lifecycle/contract";
 const lifetime = 24 * 3_600_000;
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
+
+/** A note that cannot be looked at is none of ours. */
+function lookAt(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Adoptions that all processes of one update see: each explicit provider has a process of its own, and what a resource of one
@@ -20,15 +29,15 @@ export function shareAdoptions(update: string | undefined): Adoptions {
   const { uid, username } = userInfo();
   const folder = join(tmpdir(), `event-datasets-${hash(`${username}\n${update}`)}`);
   return {
-    async note(id) {
+    note(id) {
       own.add(id);
       if (update === undefined) return;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(join(folder, hash(id)), "", { mode: 0o600 });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, hash(id)), "", { mode: 0o600 });
     },
-    async has(id) {
+    has(id) {
       if (own.has(id) || update === undefined) return own.has(id);
-      const note = await stat(join(folder, hash(id))).catch(() => undefined);
+      const note = lookAt(join(folder, hash(id)));
       return note !== undefined && note.uid === Math.max(uid, 0) && Date.now() - note.mtimeMs < lifetime;
     },
   };

@@ -3,7 +3,7 @@ import { EventDatasets, hasOperation, resolveSettings, type Settings, type Setti
 import { defined } from "../../sdk/values/defined";
 import { configNamespace, explicitProviderKey } from "../dynamic/strings";
 import { Account, hashCredential, type PresentAccount } from "../lifecycle/account";
-import type { Plan, Session } from "../lifecycle/contract";
+import type { Adoptions, Plan, Session } from "../lifecycle/contract";
 import { Ledger } from "../lifecycle/ledger";
 import { shareAdoptions } from "./adoptions";
 import { settingsSources } from "./settings";
@@ -15,6 +15,20 @@ export interface Configuration {
 
 /** How an adapter tells the user something. */
 export type Tell = Pick<Session, "warn" | "inform">;
+
+/**
+ * Nothing can be done about a line that does not get through, and what it is about has happened: a create that failed for it
+ * would lose the token that was made.
+ */
+const withoutFailures =
+  (tell: (message: string) => Promise<void>): Tell["warn"] =>
+  async (message) => {
+    try {
+      await tell(message);
+    } catch {
+      // The engine is gone, or takes no more lines.
+    }
+  };
 
 /** One for all kinds of objects of a process: what one hook learned holds for all of them. */
 const ledger = new Ledger();
@@ -34,12 +48,12 @@ export class Connection {
   #configuration: Configuration = { get: () => undefined };
   #session: Session | undefined;
 
-  readonly #update: string | undefined;
+  readonly #adoptions: Adoptions;
 
   /** @param update what tells the update from others that run on this machine; undefined: it has this process alone */
   constructor(tell: Tell, update?: string) {
-    this.#tell = tell;
-    this.#update = update;
+    this.#tell = { warn: withoutFailures(tell.warn), inform: withoutFailures(tell.inform) };
+    this.#adoptions = shareAdoptions(update);
   }
 
   /** Only stores: the host caches a provider before it is configured, so nothing here may fail or wait. */
@@ -60,8 +74,7 @@ export class Connection {
     if (this.#session) return this.#session;
     const result = this.settings();
     if ("problems" in result) throw new Error(result.problems.map(({ reason }) => reason).join("; "));
-    // Nothing can be done about a line that does not get through; the requests go on all the same.
-    const inform = (line: string) => void this.#tell.inform(line).catch(() => undefined);
+    const inform = (line: string) => void this.#tell.inform(line);
     const client = EventDatasets.fromSettings(result.settings, { inform });
     this.#session = {
       ...this.#tell,
@@ -72,7 +85,7 @@ export class Connection {
       sleep: (ms) => sleep(ms),
       account: accountOf(this.#describe(result.settings)),
       ledger,
-      adoptions: shareAdoptions(this.#update),
+      adoptions: this.#adoptions,
     };
     return this.#session;
   }
@@ -94,6 +107,7 @@ export class Connection {
     return {
       here: "settings" in result ? this.#describe(result.settings) : undefined,
       ledger,
+      adoptions: this.#adoptions,
       now: () => new Date(),
       profile,
       can: (operation) => hasOperation(profile, operation),

@@ -1,15 +1,16 @@
 import { expect, test } from "@jest/globals";
 import { World } from "./histories/world";
 
-const create = (world: World, name = "ci-0a1b2c3") => world.serve("POST", "/v2/tokens", "A", JSON.stringify({ name }));
+const create = (world: World, name = "ci-0a1b2c3") =>
+  world.serve("one", "POST", "/v2/tokens", "A", JSON.stringify({ name }));
 
 test("the judge of the histories sees a create that is sent again, unless its effect was undone and that was confirmed", () => {
   const world = new World(1);
-  world.isManaged = () => true;
+  world.mayRevoke = () => true;
   create(world);
   const [token] = world.live.values();
-  world.serve("DELETE", `/v2/tokens/${token?.id}`, "A", "");
-  world.serve("GET", "/v2/tokens", "A", "");
+  world.serve("one", "DELETE", `/v2/tokens/${token?.id}`, "A", "");
+  world.serve("one", "GET", "/v2/tokens", "A", "");
   create(world);
   expect(world.violations).toEqual([]);
   create(world);
@@ -18,9 +19,9 @@ test("the judge of the histories sees a create that is sent again, unless its ef
 
 test("it sees one that is sent again after a deletion that nobody confirmed, and one whose answer was lost", () => {
   const world = new World(1);
-  world.isManaged = () => true;
+  world.mayRevoke = () => true;
   create(world);
-  world.serve("DELETE", "/v2/tokens/t1", "A", "");
+  world.serve("one", "DELETE", "/v2/tokens/t1", "A", "");
   create(world);
   world.nextFault = () => "error before";
   create(world, "other-0000000");
@@ -40,6 +41,6 @@ test("a create that was refused for sure may be sent again", () => {
 test("it sees the deletion of a token that is not managed", () => {
   const world = new World(1);
   const { id } = world.mint("B", { name: "theirs" });
-  world.serve("DELETE", `/v2/tokens/${id}`, "B", "");
+  world.serve("one", "DELETE", `/v2/tokens/${id}`, "B", "");
   expect(world.violations).toHaveLength(1);
 });

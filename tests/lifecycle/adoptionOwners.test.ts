@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { Ledger } from "../../provider/lifecycle/ledger";
 import { type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { shareAdoptions } from "../../provider/session/adoptions";
 import { live, withLiveToken } from "../support/liveToken";
 import { planOf, sessionOf } from "../support/session";
 
@@ -32,6 +34,20 @@ describe("a deletion", () => {
     expect(it.service.tokens.list()).toHaveLength(1);
     await apiToken.delete(sessionOf(it.client), it.id, { ...state, retire: "revoke" });
     expect(it.service.tokens.list()).toHaveLength(0);
+  });
+
+  test("of a token that another process adopted in an update that was killed leaves it alone in the next one", async () => {
+    await using it = await withLiveToken();
+    const made: ApiTokenState = { ...live, token: it.secret, baseUrl: it.service.url };
+    const adopted = await apiToken.create(sessionOf(it.client), { ...live, adopt: { id: it.id } });
+    // Killed here: what made the token is still in the state, to be deleted by the next update, in another process of it.
+    const update = `127.0.0.1:${randomUUID()}`;
+    const plan = planOf("extended", { adoptions: shareAdoptions(update) });
+    expect(apiToken.diff(it.id, adopted.state, { ...live, adopt: { id: it.id } }, plan).changes).toBe(false);
+    const session = { ...sessionOf(it.client), adoptions: shareAdoptions(update) };
+    await apiToken.delete(session, it.id, made);
+    expect(it.service.tokens.list()).toHaveLength(1);
+    expect(session.warnings).toEqual([expect.stringContaining("it is left alone")]);
   });
 
   test("of an adopted token whose successor took its place in this update revokes it", async () => {

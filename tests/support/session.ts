@@ -71,5 +71,6 @@ export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}
   updating: true,
   here: undefined,
   ledger: new Ledger(),
+  adoptions: shareAdoptions(undefined),
   ...more,
 });

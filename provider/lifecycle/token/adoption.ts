@@ -71,7 +71,7 @@ export async function findTokenToAdopt({ client, ledger, adoptions }: Session, i
     );
   }
   // Noted before it is recorded: what had the token until now may be deleted at any time after that.
-  await adoptions.note(live.id);
+  adoptions.note(live.id);
   return live;
 }
 

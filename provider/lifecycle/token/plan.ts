@@ -24,6 +24,9 @@ export function planApiToken(id: string, recorded: ApiTokenState, inputs: ApiTok
   if (difference.replaces.length > 0) plan.ledger.noteReplacement(inputs.resourceKey, { id, state });
   else if (!plan.ledger.claim(id, holderOf({ ...inputs }, id))) {
     throw new Error(`${describeToken(id, state)} is managed by another resource of this update, too: only one can.`);
+  } else if (state.adopted || state.adopt) {
+    // Of an update that ended between the adoption and the deletions, only the state tells what was adopted.
+    plan.adoptions.note(id);
   }
   return notice === undefined ? silent : difference;
 }

@@ -14,7 +14,7 @@ import type { ApiTokenState } from "./model";
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
   const { client, warn, account, ledger, adoptions } = session;
   const token = describeToken(id, state);
-  if (ledger.isClaimed(id) || (await adoptions.has(id))) {
+  if (ledger.isClaimed(id) || adoptions.has(id)) {
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   }
   const reason = keptBecause(session, id, state);

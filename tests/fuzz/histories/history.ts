@@ -1,14 +1,17 @@
-import { EventDatasets, type Profile } from "../../../sdk";
+import type { Profile } from "../../../sdk";
 import { type Random, randomOf } from "../random";
-import { type Declared, Stack } from "./stack";
-import { type Fault, World, type Worlds } from "./world";
+import { type Access, type Declared, Stack } from "./stack";
+import { type Death, type Fault, World } from "./world";
+import type { Worlds } from "./worlds";
 
-/** The credentials of the histories: two of one account, one of another, one of nobody. */
+/** The credentials of the histories: two of one account, one of another. */
 export const credentials = {
   "xaat-credential-a1": "A",
   "xaat-credential-a2": "A",
   "xaat-credential-b1": "B",
 } as const satisfies Record<string, string>;
+
+type Credential = keyof typeof credentials;
 
 const faults: readonly Fault[] = [
   "reset before",
@@ -22,125 +25,136 @@ const faults: readonly Fault[] = [
   "hidden",
 ];
 
-export interface HistoryOptions {
-  /** Whether a wrong credential is used now and then. */
-  readonly accounts: boolean;
-}
-
 /** What went wrong in a history, and what was done. */
 export interface Outcome {
   readonly violations: readonly string[];
   readonly steps: readonly string[];
 }
 
-/** Plays one history: random steps of a stack against a service with random faults, the same for the same seed. */
-export async function playHistory(worlds: Worlds, seed: number, options: HistoryOptions): Promise<Outcome> {
+/** A stack, and what its program declares by now. */
+interface Program {
+  readonly name: string;
+  readonly stack: Stack;
+  readonly declared: Map<string, Declared>;
+}
+
+/** Plays one history: random steps of two stacks against a service with random faults, the same for the same seed. */
+export async function playHistory(worlds: Worlds, seed: number): Promise<Outcome> {
   const random = randomOf(seed);
   const world = new World(seed);
   const profile: Profile = random.chance(0.5) ? "extended" : "documented";
-  const stack = new Stack(profile);
-  world.isManaged = (id) => stack.manages(id) || isOwnAttempt(world, stack, id);
-  const history = new History(worlds, world, stack, random, profile, options);
+  const programs = ["one", "two"].map((name): Program => {
+    const stack = new Stack(name, worlds.addressOf(world, name), world, profile);
+    return { name, stack, declared: new Map() };
+  });
+  world.mayRevoke = (id, by) => programs.some(({ name, stack }) => name === by && stack.mayRevoke(id));
+  const history = new History(world, programs, random, profile, random.chance(0.3));
   try {
-    for (let step = 0; step < 12; step++) await history.step();
+    for (let step = 0; step < 14; step++) await history.step();
     return { violations: [...world.violations, ...history.violations()], steps: history.steps };
   } finally {
     worlds.forget(world);
   }
 }
 
-/** A token whose create went unanswered may be revoked by the one who sent it: its generated name proves it. */
-function isOwnAttempt(world: World, stack: Stack, id: string): boolean {
-  const name = world.live.get(id)?.name ?? "";
-  return /^[a-d]-[0-9a-f]{7}$/.test(name) && !stack.pending.includes(name);
-}
-
 class History {
   readonly steps: string[] = [];
-  readonly #declared = new Map<string, Declared>();
-  /** Made by hand: not ours to delete, unless adopted. */
+  /** Made by hand: nobody's to delete, unless adopted. */
   readonly #foreign = new Set<string>();
   #triggers = 0;
 
   constructor(
-    private readonly worlds: Worlds,
     private readonly world: World,
-    private readonly stack: Stack,
+    private readonly programs: readonly Program[],
     private readonly random: Random,
     private readonly profile: Profile,
-    private readonly options: HistoryOptions,
+    /** Whether the settings say which account a credential is of. */
+    private readonly labels: boolean,
   ) {}
 
   async step(): Promise<void> {
-    const { random } = this;
+    const { random, world } = this;
     const rate = random.pick([0, 0, 0.2, 0.5]);
-    this.world.nextFault = () => (random.chance(rate) ? random.pick(faults) : "none");
-    const kind = random.pick(["declare", "declare", "change", "drop", "rotate", "foreign", "adopt", "vanish", "none"]);
-    const note = this.#change(kind);
-    const action = random.pick(["up", "up", "up", "refresh", "kill"]);
-    const credential = this.#credential();
-    this.steps.push(`${kind} ${note}; ${action} as ${credential}, faults ${rate}`);
-    await using client = new EventDatasets({
-      baseUrl: this.worlds.addressOf(this.world),
-      accessToken: credential,
-      profile: this.profile,
-      sleep: async () => undefined,
-      random: () => 0,
-    });
-    const declared = Object.fromEntries(this.#declared);
-    if (action === "refresh") await this.stack.refresh(client);
-    else await this.stack.up(client, declared, action === "kill" ? random.pick(["a", "b", "c", "d"]) : undefined);
-    this.stack.passTime(random.pick([60_000, 86_400_000, 40 * 86_400_000]));
+    world.nextFault = () => (random.chance(rate) ? random.pick(faults) : "none");
+    const program = random.pick([this.programs[0], this.programs[0], this.programs[1]] as const) as Program;
+    const kind = random.pick(changes);
+    const note = this.#change(kind, program);
+    const action = random.pick(["up", "up", "up", "refresh"] as const);
+    const access = this.#access();
+    const death: Death | undefined = random.chance(0.25)
+      ? { after: Math.floor(random.next() * 8), moment: random.pick(["before", "unanswered", "answered"]) }
+      : undefined;
+    const end = death ? `, killed ${death.moment} after ${death.after} requests` : "";
+    this.steps.push(
+      `${program.name}: ${kind} ${note}; ${action} as ${access.credential} (${access.label}), faults ${rate}${end}`,
+    );
+    world.begin(death);
+    if (action === "refresh") await program.stack.refresh(access);
+    else await program.stack.up(access, Object.fromEntries(program.declared));
+    program.stack.passTime(random.pick([60_000, 86_400_000, 40 * 86_400_000]));
   }
 
-  #credential(): string {
+  /** Mostly the stacks' own account, now and then the other one. */
+  #access(): Access {
     const { random } = this;
-    if (this.options.accounts && random.chance(0.15)) return "xaat-credential-b1";
-    return random.chance(0.2) ? "xaat-credential-a2" : "xaat-credential-a1";
+    const own: Credential = random.chance(0.2) ? "xaat-credential-a2" : "xaat-credential-a1";
+    const credential: Credential = random.chance(0.15) ? "xaat-credential-b1" : own;
+    return { credential, label: this.labels ? `account ${credentials[credential]}` : undefined };
   }
 
   /** What happens between two commands. */
-  #change(kind: string): string {
+  #change(kind: (typeof changes)[number], { declared, stack }: Program): string {
     const { random, world } = this;
     const name = random.pick(["a", "b", "c", "d"]);
-    const declared = this.#declared.get(name);
+    const before = declared.get(name);
     switch (kind) {
       case "declare":
-        this.#declared.set(name, declared ?? { description: "first", ...this.#rotation() });
+        declared.set(name, before ?? { description: "first", ...this.#rotation() });
         return name;
       case "change":
-        if (declared && declared.adopt === undefined)
-          this.#declared.set(name, { ...declared, description: `v${random.next()}` });
+        if (before && before.adopt === undefined) declared.set(name, { ...before, description: `v${random.next()}` });
         return name;
       case "drop":
-        this.#declared.delete(name);
+        declared.delete(name);
         return name;
       case "rotate":
         this.#triggers += 1;
-        if (declared && declared.adopt === undefined)
-          this.#declared.set(name, { ...declared, rotation: { triggers: { n: this.#triggers } } });
+        if (before && before.adopt === undefined)
+          declared.set(name, {
+            ...before,
+            rotation: { ...(before.rotation as object), triggers: { n: this.#triggers } },
+          });
+        return name;
+      case "release":
+        if (before) declared.set(name, { ...before, adopt: undefined });
         return name;
       case "foreign":
         this.#foreign.add(world.mint(random.pick(["A", "B"]), { name: random.pick(["hand", "other"]) }).id);
         return "";
-      case "adopt": {
-        const own = [...world.live.values()].filter(({ id, account }) => this.#foreign.has(id) && account === "A");
-        const [token] = own;
-        if (!token || declared) return "";
-        this.#declared.set(name, {
-          name: token.name,
-          adopt: random.chance(0.5) ? { id: token.id } : { name: token.name },
-        });
-        return `${name} ${token.id}`;
-      }
+      case "adopt":
+        return before ? "" : this.#adopt(name, declared, stack);
       case "vanish": {
         const ids = [...world.live.keys()];
         if (ids.length > 0) world.remove(random.pick(ids));
         return "";
       }
-      default:
+      case "none":
         return "";
     }
+  }
+
+  /** Whatever is alive and not managed by this stack: made by hand, or by the other stack, in either account. */
+  #adopt(name: string, declared: Map<string, Declared>, stack: Stack): string {
+    const { random, world } = this;
+    const others = [...world.live.values()].filter(({ id }) => !stack.manages(id));
+    if (others.length === 0) return "";
+    const { id, fields } = random.pick(others);
+    declared.set(name, {
+      ...fields,
+      adopt: random.chance(0.5) ? { id } : { name: fields.name },
+      ...(this.profile === "extended" && random.chance(0.2) ? { retire: "revoke" } : {}),
+    });
+    return `${name} ${id}`;
   }
 
   #rotation(): Declared {
@@ -149,22 +163,34 @@ class History {
 
   /** What does not hold at the end. */
   violations(): string[] {
+    const stacks = this.programs.map(({ stack }) => stack);
+    const told = stacks.flatMap((stack) => stack.told).join("\n");
     const found: string[] = [];
-    const told = this.stack.told.join("\n");
     for (const { id, name, account } of this.world.live.values()) {
       const known =
         this.#foreign.has(id) ||
-        this.stack.manages(id) ||
-        this.stack.pending.includes(name) ||
+        stacks.some((stack) => stack.manages(id) || stack.pending.includes(name)) ||
         new RegExp(`\\b${id}\\b`).test(told) ||
         // An error whose list failed too can name no id.
         told.includes(`"${name}" may exist`);
       if (!known) found.push(`nobody knows of the live token ${id} "${name}" of ${account}`);
     }
-    const states = [...this.stack.resources.values(), ...this.stack.toDelete];
-    const elsewhere = JSON.stringify(states.map(({ state: { token: _, ...rest }, inputs }) => [rest, inputs])) + told;
+    const elsewhere = stacks.map((stack) => stack.recordedBesideSecrets()).join("\n") + told;
     for (const secret of [...this.world.secrets, ...Object.keys(credentials)])
       if (elsewhere.includes(secret)) found.push(`the secret of ${secret.slice(-13)} is outside its field`);
     return found;
   }
 }
+
+const changes = [
+  "declare",
+  "declare",
+  "change",
+  "drop",
+  "rotate",
+  "release",
+  "foreign",
+  "adopt",
+  "vanish",
+  "none",
+] as const;

@@ -1,6 +1,3 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-
 /** A token as the model of the service keeps it. */
 export interface LiveToken {
   readonly id: string;
@@ -8,6 +5,19 @@ export interface LiveToken {
   readonly secret: string;
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The stack that asked for it; undefined: made by hand. */
+  readonly by: string | undefined;
+}
+
+/** When the process that sends requests is killed. */
+export interface Death {
+  /** So many requests get their answers before. */
+  readonly after: number;
+  /**
+   * What becomes of the request under way: it never left; it was carried out and its answer reaches nobody; or the answer arrives,
+   * and the process ends before it can be recorded.
+   */
+  readonly moment: "before" | "unanswered" | "answered";
 }
 
 /** A create that reached the service. */
@@ -40,12 +50,13 @@ export class World {
   /** Everything that was ever minted, revoked or not. */
   readonly secrets: string[] = [];
   readonly violations: string[] = [];
-  /** Ids that may be deleted by those who hold the credential: what a state manages. */
-  isManaged: (id: string) => boolean = () => false;
+  /** Which tokens a stack may delete. */
+  mayRevoke: (id: string, by: string) => boolean = () => false;
   /** Decides each request's fault. */
   nextFault: (method: string) => Fault = () => "none";
   /** Requests of a process that is dead reach nobody. */
   isCutOff = false;
+  #death: Death | undefined;
   #creates: ReceivedCreate[] = [];
   #count = 0;
   readonly #seed: number;
@@ -54,12 +65,23 @@ export class World {
     this.#seed = seed;
   }
 
-  /** By whoever has another access to the service. */
-  mint(account: string, fields: Readonly<Record<string, unknown>>): LiveToken {
+  /** A process begins that ends at some request; undefined: it comes to its end. */
+  begin(death: Death | undefined): void {
+    this.isCutOff = false;
+    this.#death = death;
+  }
+
+  /** Another create begins, of a name that a user chose: the same name as before is no repetition. */
+  beginCreate(name: string): void {
+    this.#creates = this.#creates.filter((one) => one.name !== name);
+  }
+
+  /** By a stack, or by whoever has another access to the service. */
+  mint(account: string, fields: Readonly<Record<string, unknown>>, by?: string): LiveToken {
     this.#count += 1;
     const id = `t${this.#count}`;
     const secret = `xaat-${this.#seed.toString(16).padStart(8, "0")}-${String(this.#count).padStart(6, "0")}-canary`;
-    const token = { id, account, secret, name: String(fields.name), fields };
+    const token = { id, account, secret, name: String(fields.name), fields, by };
     this.live.set(id, token);
     this.secrets.push(secret);
     return token;
@@ -69,9 +91,21 @@ export class World {
     this.live.delete(id);
   }
 
-  /** One request; undefined: the connection ends without an answer. */
-  serve(method: string, path: string, account: string | undefined, body: string): Served | undefined {
+  /** One request of a stack; undefined: the connection ends without an answer. */
+  serve(by: string, method: string, path: string, account: string | undefined, body: string): Served | undefined {
     if (this.isCutOff) return undefined;
+    const death = this.#death;
+    if (death?.after === 0) {
+      this.isCutOff = true;
+      if (death.moment === "before") return undefined;
+      const served = this.#meetFault(by, method, path, account, body);
+      return death.moment === "answered" ? served : undefined;
+    }
+    if (death) this.#death = { ...death, after: death.after - 1 };
+    return this.#meetFault(by, method, path, account, body);
+  }
+
+  #meetFault(by: string, method: string, path: string, account: string | undefined, body: string): Served | undefined {
     const fault = this.nextFault(method);
     if (fault === "too many") {
       if (method === "POST") this.#received(account, body).refused = true;
@@ -83,7 +117,7 @@ export class World {
       if (received) received.refused = true;
       return json(401, { message: "no such credential" });
     }
-    const answer = this.#carryOut(method, path, account, body, received, fault === "hidden");
+    const answer = this.#carryOut({ by, method, path, account, body, received, hidesNewest: fault === "hidden" });
     return fault === "none" || fault === "hidden" ? answer : lost(fault, answer);
   }
 
@@ -96,17 +130,10 @@ export class World {
     return create;
   }
 
-  #carryOut(
-    method: string,
-    path: string,
-    account: string,
-    body: string,
-    received: ReceivedCreate | undefined,
-    hidesNewest: boolean,
-  ): Served {
+  #carryOut({ by, method, path, account, body, received, hidesNewest }: Arrived): Served {
     const own = [...this.live.values()].filter((token) => token.account === account);
     if (method === "POST") {
-      const token = this.mint(account, JSON.parse(body));
+      const token = this.mint(account, JSON.parse(body), by);
       if (received) received.id = token.id;
       return json(200, { ...token.fields, id: token.id, token: token.secret });
     }
@@ -122,7 +149,7 @@ export class World {
       return json(404, { message: "not found" });
     }
     if (method === "GET") return json(200, withoutSecret(token));
-    if (!this.isManaged(id)) this.violations.push(`a token that nobody manages here was deleted: ${id} of ${account}`);
+    if (!this.mayRevoke(id, by)) this.violations.push(`${by} deleted ${id} of ${account}, which is not its own`);
     this.live.delete(id);
     return { status: 204, body: "", type: undefined };
   }
@@ -132,6 +159,17 @@ export class World {
       if (one.id !== undefined && !this.live.has(one.id) && isShownGone(one)) one.undone = true;
     }
   }
+}
+
+/** A request that the service carries out. */
+interface Arrived {
+  readonly by: string;
+  readonly method: string;
+  readonly path: string;
+  readonly account: string;
+  readonly body: string;
+  readonly received: ReceivedCreate | undefined;
+  readonly hidesNewest: boolean;
 }
 
 export interface Served {
@@ -155,63 +193,4 @@ function lost(fault: Fault, answer: Served | undefined): Served | undefined {
   if (kind === "error") return json(502, { message: "bad gateway" });
   if (kind === "page") return { status: 200, body: "<!doctype html>", type: "text/html" };
   return kind === "cut" && answer?.body ? { ...answer, isCut: true } : undefined;
-}
-
-/** One server for all histories, each under an address of its own: "/h17/v2/tokens". */
-export interface Worlds extends AsyncDisposable {
-  addressOf(world: World): string;
-  forget(world: World): void;
-}
-
-export async function serveWorlds(accountOf: (credential: string) => string | undefined): Promise<Worlds> {
-  const worlds = new Map<string, World>();
-  const sockets = new Set<Socket>();
-  let count = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => answer(worlds, accountOf, request, response, Buffer.concat(chunks).toString()));
-  });
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    socket.on("error", () => undefined);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const names = new Map<World, string>();
-  return {
-    addressOf(world) {
-      const name = names.get(world) ?? `h${count++}`;
-      names.set(world, name);
-      worlds.set(name, world);
-      return `http://127.0.0.1:${port}/${name}`;
-    },
-    forget(world) {
-      worlds.delete(names.get(world) ?? "");
-      names.delete(world);
-    },
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
-}
-
-function answer(
-  worlds: ReadonlyMap<string, World>,
-  accountOf: (credential: string) => string | undefined,
-  { method = "", url = "", headers, socket }: IncomingMessage,
-  response: ServerResponse,
-  body: string,
-): void {
-  const [, name = "", ...rest] = url.split("/");
-  const credential = (headers.authorization ?? "").replace("Bearer ", "");
-  const served = worlds.get(name)?.serve(method, `/${rest.join("/")}`, accountOf(credential), body);
-  if (!served) return void socket.resetAndDestroy();
-  const length = served.isCut ? { "content-length": String(served.body.length) } : {};
-  response.writeHead(served.status, { ...(served.type ? { "content-type": served.type } : {}), ...length });
-  if (served.isCut) response.write(served.body.slice(0, served.body.length / 2), () => socket.destroy());
-  else response.end(served.body);
 }
