@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { builtCli } from "../support/build";
-import { unusedPort } from "../support/client";
+import { refusedUrl } from "../support/client";
 import { type CommandResult, type RunningCommand, start } from "../support/command";
 import { startTemporaryEmulator } from "../support/deployment";
 import { hangUp, startService } from "../support/service";
@@ -34,7 +34,7 @@ const annotate = async (target: Target, ...args: readonly string[]): Promise<Com
 /** A Node program as a command line. */
 const node = (program: string) => ["--", process.execPath, "-e", program];
 
-const nowhere = async (): Promise<Target> => ({ url: `http://127.0.0.1:${await unusedPort()}`, rootToken: "xaat-1" });
+const nowhere = async (): Promise<Target> => ({ url: refusedUrl, rootToken: "xaat-1" });
 
 const duration = ({ time, endTime }: Record<string, unknown>) => Date.parse(String(endTime)) - Date.parse(String(time));
 

@@ -3,19 +3,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { builtCli } from "../support/build";
-import { unusedPort } from "../support/client";
 import { type CommandResult, type RunningCommand, start } from "../support/command";
 
 const MAIN = builtCli();
 const rootToken = "root-token-of-the-dataset-tests";
 
 let folder: string;
-let port: number;
+let url: string;
 const running: RunningCommand[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "serve-datasets-"));
-  port = await unusedPort();
 });
 
 afterEach(async () => {
@@ -33,10 +31,14 @@ async function cli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promis
 }
 
 const serve = (...args: string[]) =>
-  cli(["serve", "--data", "data", "--port", String(port), ...args], { EVENT_DATASETS_ROOT_TOKEN: rootToken });
+  cli(["serve", "--data", "data", "--port", "0", ...args], { EVENT_DATASETS_ROOT_TOKEN: rootToken });
+
+async function listening(service: RunningCommand): Promise<void> {
+  url = await service.printed(/listening on (\S+)\n/);
+}
 
 async function query(...args: string[]): Promise<CommandResult> {
-  const env = { EVENT_DATASETS_BASE_URL: `http://127.0.0.1:${port}`, EVENT_DATASETS_ACCESS_TOKEN: rootToken };
+  const env = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: rootToken };
   return (await cli(["query", ...args], env)).done;
 }
 
@@ -51,7 +53,7 @@ test("what serve loads from files, query answers, and the files are loaded once"
   const datasets = ["--dataset", "deploys=deploys.ndjson", "--dataset", "rooms=rooms.csv", "--time-field", "at"];
   for (const said of ["3 events loaded", "as it is in the data folder"]) {
     const service = await serve(...datasets);
-    await service.printed(`listening on http://127.0.0.1:${port}`);
+    await listening(service);
 
     const text = "deploys | summarize count(), max(seconds) by service | order by service asc";
     const { code, stdout } = await query(text, "--start", "2026-11-20T00:00:00Z", "--end", "now");
@@ -80,7 +82,7 @@ web           2         12.5
 
 test("a query that the service cannot answer ends with 2, its place and its reason", async () => {
   const service = await serve();
-  await service.printed("listening on");
+  await listening(service);
   for (const [text, message] of [
     ["['deploys']\n| frobnicate", "line 2, column 3"],
     ["['absent'] | count", "absent"],

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { unusedPort } from "../support/client";
+import { refusedUrl } from "../support/client";
 import { createDeployment, type Deployment } from "../support/deployment";
 
 const program = (args = "", dependencies = "[]") => ({
@@ -79,7 +79,7 @@ test('per: "run" gives every CI run an annotation', async () => {
 test("a service that is down does not stop the deployment: the next update sends the range that was recorded", async () => {
   await using deployment = await createDeployment({ program: program(), env: run("1", "a") });
   const { workspace, service } = deployment;
-  const down = { EVENT_DATASETS_BASE_URL: `http://127.0.0.1:${await unusedPort()}` };
+  const down = { EVENT_DATASETS_BASE_URL: refusedUrl };
   const { stdout } = await workspace.up({ env: down });
   expect(stdout).toMatch(/warning: .* is not recorded\. .*could not connect .*The next "pulumi up" sends it/s);
   const waiting = await marker(deployment);
@@ -100,7 +100,7 @@ test("a service that is down does not stop the deployment: the next update sends
 test("a marker that was never sent is sent when the next deployment takes its place", async () => {
   await using deployment = await createDeployment({ program: program() });
   const { workspace, service } = deployment;
-  const down = { EVENT_DATASETS_BASE_URL: `http://127.0.0.1:${await unusedPort()}` };
+  const down = { EVENT_DATASETS_BASE_URL: refusedUrl };
   await workspace.up({ env: { ...run("1", "a"), ...down } });
   await workspace.up({ env: run("2", "b") });
   expect(
@@ -114,7 +114,7 @@ test("a marker that was never sent is sent when the next deployment takes its pl
 test("a required annotation fails the update when the service is down, and the next update makes it", async () => {
   await using deployment = await createDeployment({ program: program("required: true"), env: run("1", "a") });
   const { workspace, service } = deployment;
-  const down = { EVENT_DATASETS_BASE_URL: `http://127.0.0.1:${await unusedPort()}` };
+  const down = { EVENT_DATASETS_BASE_URL: refusedUrl };
   const { stdout } = await workspace.up({ env: down, expectFailure: true });
   expect(stdout).toContain("The annotation was not recorded.");
   await workspace.up();

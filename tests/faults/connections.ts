@@ -4,7 +4,7 @@ import { createSecureServer } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect, createServer as createNetServer, type Server, type Socket } from "node:net";
 import type { Authority, Certificate } from "../support/certificates";
-import { unusedPort } from "../support/client";
+import { refusedUrl } from "../support/client";
 
 /** A place to connect to, at which no request arrives whole unless it says so. */
 export interface Place extends AsyncDisposable {
@@ -19,7 +19,7 @@ const placeOf = (url: string, dispose: () => Promise<unknown> = async () => unde
   [Symbol.asyncDispose]: async () => void (await dispose()),
 });
 
-export const nothingListens: MakePlace = async () => placeOf(`http://127.0.0.1:${await unusedPort()}`);
+export const nothingListens: MakePlace = async () => placeOf(refusedUrl);
 
 /** A label of a host name has at most 63 characters, so no name server is asked for this one. */
 export const noSuchHost: MakePlace = async () => placeOf(`https://${"x".repeat(64)}.example`);

@@ -5,7 +5,7 @@ import {
   deploymentMarker,
 } from "../../provider/lifecycle/annotation/deploymentMarker";
 import { isPartialCreate, unknown } from "../../provider/lifecycle/contract";
-import { connect, unusedPort } from "../support/client";
+import { connect, refusedUrl } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
 
@@ -81,7 +81,7 @@ test.each([
   ["the answer is unusable", json(201, {}), "unknown"],
 ] as const)("when %s the deployment goes on, with a warning", async (_, behaviour, recorded) => {
   await using service = await startService(behaviour ?? json(500, {}));
-  await using client = connect(behaviour ? service.url : `http://127.0.0.1:${await unusedPort()}`);
+  await using client = connect(behaviour ? service.url : refusedUrl);
   const session = sessionOf(client);
   const { id, state } = await deploymentMarker.create(session, inputs);
   expect(id).toMatch(/^unrecorded-[0-9a-f]{12}$/);
@@ -120,7 +120,7 @@ test("a required marker that may have arrived fails once, is kept, and is never 
 });
 
 test("a required marker of which nothing was sent fails, and leaves nothing behind", async () => {
-  await using client = connect(`http://127.0.0.1:${await unusedPort()}`);
+  await using client = connect(refusedUrl);
   const failure = await deploymentMarker.create(sessionOf(client), { ...inputs, required: true }).catch((e) => e);
   expect([isPartialCreate(failure), failure.message]).toEqual([
     false,

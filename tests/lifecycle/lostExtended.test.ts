@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { isPartialCreate } from "../../provider/lifecycle/contract";
 import { apiToken } from "../../provider/lifecycle/token/apiToken";
-import { connect, unusedPort } from "../support/client";
+import { connect, refusedUrl } from "../support/client";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { sessionOf } from "../support/session";
 
@@ -79,7 +79,7 @@ test("a refused list is not asked for again", async () => {
 });
 
 test("what was never sent is not looked for", async () => {
-  await using client = connect(`http://127.0.0.1:${await unusedPort()}`, { profile: "extended" });
+  await using client = connect(refusedUrl, { profile: "extended" });
   const session = sessionOf(client);
   await expect(apiToken.create(session, made)).rejects.toThrow("could not connect");
   expect(session.waits).toEqual([]);

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { PartialCreate } from "../../provider/lifecycle/contract";
 import { isApiError } from "../../sdk";
-import { connect, failure, unusedPort } from "../support/client";
+import { connect, failure, refusedUrl } from "../support/client";
 import { json, startService } from "../support/service";
 
 const canary = "xaat-canary-of-an-answer-81c2";
@@ -56,7 +56,7 @@ describe("no error shows what the service answered", () => {
 });
 
 test("an error keeps the kind and the code of its cause, and never the cause", async () => {
-  const error = await failure(connect(`http://127.0.0.1:${await unusedPort()}`).tokens.create({ name: "ci" }));
+  const error = await failure(connect(refusedUrl).tokens.create({ name: "ci" }));
   expect(error.cause).toEqual({ name: expect.any(String), code: "ECONNREFUSED" });
   expect(Object.keys(error.cause ?? {})).toEqual(["name", "code"]);
 });

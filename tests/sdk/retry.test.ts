@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { connect, failure, unusedPort } from "../support/client";
+import { connect, failure, refusedUrl } from "../support/client";
 import { type Behaviour, hangUp, json, silence, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
@@ -54,7 +54,7 @@ describe("a create", () => {
 
   test("to a port where nothing listens is tried three times, and nothing was sent", async () => {
     const waits: number[] = [];
-    const client = connect(`http://127.0.0.1:${await unusedPort()}`, { sleep: async (ms) => void waits.push(ms) });
+    const client = connect(refusedUrl, { sleep: async (ms) => void waits.push(ms) });
     const error = await failure(client.tokens.create({ name: "ci" }));
     expect(error).toMatchObject({ outcome: "not sent", status: undefined });
     expect(error.message).toContain("ECONNREFUSED");

@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from "node:net";
 import { type ApiError, EventDatasets, type EventDatasetsOptions, isApiError } from "../../sdk";
 
 /** The credential of every client below: none of what a test sees may show it. */
@@ -19,11 +18,8 @@ export async function failure(call: Promise<unknown>): Promise<ApiError> {
   throw new Error("the call succeeded");
 }
 
-/** A port on which nothing listens: it was just given up. */
-export async function unusedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/**
+ * Where every connection is refused. A port that was just given up could be another process's by the time it is used; this
+ * one is below those that are given out.
+ */
+export const refusedUrl = "http://127.0.0.1:1";

@@ -18,8 +18,11 @@ export interface RunningCommand {
   readonly pid: number;
   /** Sends a signal to the command alone, not to what it started. */
   kill(signal: NodeJS.Signals): void;
-  /** Resolves once standard output or standard error holds the text; rejects if the command ends before. */
-  printed(text: string): Promise<void>;
+  /**
+   * Resolves once standard output or standard error holds the text, with it or with the pattern's first group; rejects if
+   * the command ends before.
+   */
+  printed(wanted: string | RegExp): Promise<string>;
   /** Never rejects because of an exit code. */
   readonly done: Promise<CommandResult>;
 }
@@ -69,16 +72,22 @@ export async function start(
     child.once("error", reject);
     child.once("spawn", () => resolve(child.pid ?? 0));
   });
-  const printed = (wanted: string) =>
-    new Promise<void>((resolve, reject) => {
+  const printed = (wanted: string | RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const find = (printed: string): string | undefined => {
+        if (typeof wanted === "string") return printed.includes(wanted) ? wanted : undefined;
+        const found = wanted.exec(printed);
+        return found?.[1] ?? found?.[0];
+      };
       const look = () => {
-        if (!text.stdout.includes(wanted) && !text.stderr.includes(wanted)) return;
+        const found = find(text.stdout) ?? find(text.stderr);
+        if (found === undefined) return;
         waiting.delete(look);
-        resolve();
+        resolve(found);
       };
       waiting.add(look);
       look();
-      void done.then((result) => reject(new Error(`ended without printing "${wanted}"\n${describe(result)}`)));
+      void done.then((result) => reject(new Error(`ended without printing ${wanted}\n${describe(result)}`)));
     });
   return { pid, kill: (signal) => void child.kill(signal), printed, done };
 }
