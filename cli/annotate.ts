@@ -6,44 +6,11 @@ import { annotationLengths, shorten } from "../sdk/values/textLengths";
 import { type Ending, runChild } from "./child";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
-
-const help = `Usage: event-datasets annotate --dataset <name>… [options] [-- <command> [arguments]]
-
-Runs a command, such as "pulumi up --yes", and records an annotation over the time that it took: of type <type> if it
-succeeded, else of type <type>-failed. The command's output, signals and exit code are passed through as they are; all
-that this adds goes to standard error. Without a command it records one annotation and prints its id.
-
-What you leave out is filled in from the CI system, or from git: commit, branch, actor, run and pull request.
-
-Options:
-  --dataset <name>      a dataset to annotate; may be repeated
-  --title <text>        default: repository and commit
-  --description <text>  default: commit, branch, actor, run, pull request, and how the command failed
-  --type <name>         default: deploy
-  --url <address>       default: the CI run, or the commit's page
-  --time <instant>      without a command: when it applies, such as 2027-01-31T12:00:00Z (default: now)
-  --end-time <instant>  without a command: the end of a range
-  --required            exit code 2 if the command succeeded but was not recorded. Otherwise that is a warning
-  --help                prints this
-
-The connection is set by EVENT_DATASETS_BASE_URL and EVENT_DATASETS_ACCESS_TOKEN.
-
-Exit codes: the command's; 127 if it was not found; without a command 0, or 2 if nothing was recorded.`;
+import { annotate as manual } from "./manuals/annotate";
 
 /** Records a deployment that something else makes. */
 export const annotate: Command = {
-  help,
-  takesCommand: true,
-  options: {
-    dataset: { type: "string", multiple: true },
-    title: { type: "string" },
-    description: { type: "string" },
-    type: { type: "string", default: "deploy" },
-    url: { type: "string" },
-    time: { type: "string" },
-    "end-time": { type: "string" },
-    required: { type: "boolean", default: false },
-  },
+  manual,
 
   async run(values, io, _argument, command = []) {
     await using client = connect(io);

@@ -2,38 +2,16 @@ import type { AnnotationRecord, Row } from "../sdk";
 import { environmentNames } from "../sdk";
 import { type Command, textOf, textsOf } from "./command";
 import { connect } from "./connection";
+import { annotations as manual } from "./manuals/annotations";
 import { timeOf } from "./query/times";
 import { safeJson } from "./reports/text";
 import { linesOfRows, rowFormatOf } from "./rows";
 
-const help = `Usage: event-datasets annotations list [options]
-
-Prints annotations, the newest first. Needs the profile extended (EVENT_DATASETS_PROFILE).
-
-  --dataset <name>   those of this dataset; repeatable: of any of them
-  --type <name>      those of this type
-  --start <time>     those that end at this time or later: an RFC 3339 instant, now, now-1h, now-7d
-  --end <time>       those that begin before this time
-  --output <format>  table (default), json, ndjson or csv
-  --help             prints this
-
-The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN.
-Exit codes: 0 answered, also where nothing fits; 2 not answered.`;
-
 /** Prints annotations. */
 export const annotations: Command = {
-  help,
-  argument: "subcommand",
-  options: {
-    dataset: { type: "string", multiple: true },
-    type: { type: "string" },
-    start: { type: "string" },
-    end: { type: "string" },
-    output: { type: "string", default: "table" },
-  },
+  manual,
 
-  async run(values, io, subcommand) {
-    if (subcommand !== "list") throw new Error('the subcommand must be list: see "event-datasets annotations --help"');
+  async run(values, io) {
     const format = rowFormatOf(textOf(values, "output"));
     const now = new Date();
     const [start, end] = ["start", "end"].map((option) => {

@@ -4,50 +4,16 @@ import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy
 import { parseDuration } from "../sdk/values/duration";
 import { clearPlaces, type Kept, outputsOf, removeReports, valuesOf, writeReports } from "./auditReports";
 import { jsonFile } from "./auditSources";
-import { readStacks, refuseMixtures, stackOptions, stacksHelp } from "./auditStacks";
+import { readStacks, refuseMixtures } from "./auditStacks";
 import { type Command, textOf, textsOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
 import { writeFiles } from "./files";
-import { reportFormats } from "./reports";
+import { defaultPolicy, audit as manual } from "./manuals/audit";
 import { count, safeJson } from "./reports/text";
-
-/** Read where it exists, unless --policy names another. */
-const defaultPolicy = "event-datasets.audit.json";
-
-const help = `Usage: event-datasets audit [options]
-
-Compares the live tokens of the service with those that Pulumi stacks declare, and reports what differs.
-It needs an access token that may list tokens (apiTokens: ["read"]) and no secret of any stack.
-
-What is declared (without any of these: the selected stack of this folder):
-${stacksHelp}
-
-What counts:
-  --policy <file>           severities, limits, exceptions (default: ${defaultPolicy}, if there is one)
-  --expiring-within <time>  report tokens that expire this soon, in h, d or w (default: 14d)
-  --baseline <file>         leave out the findings that this file knows
-  --write-baseline <file>   write all findings to this file and succeed
-  --fail-on <severity>      error, warning or none (default: error)
-
-Reports:
-  --output <format>[=<file>]  ${reportFormats.join(", ")} (default: table); repeatable, one without a file
-  --help                      prints this
-
-The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN.
-Exit codes: 0 nothing that fails, 1 findings, 2 could not tell; then there is no report.`;
 
 /** Audits the tokens of the account. */
 export const audit: Command = {
-  help,
-  options: {
-    ...stackOptions,
-    policy: { type: "string" },
-    "expiring-within": { type: "string" },
-    baseline: { type: "string" },
-    "write-baseline": { type: "string" },
-    "fail-on": { type: "string" },
-    output: { type: "string", multiple: true },
-  },
+  manual,
 
   async run(values, io) {
     const wanted = textsOf(values, "output");

@@ -2,26 +2,9 @@ import { availableParallelism } from "node:os";
 import type { StackState } from "../audit";
 import { isObject } from "../sdk/values/json";
 import { exportedStack, parsed, stateFile } from "./auditSources";
-import { type Command, type Io, textOf, textsOf, type Values } from "./command";
+import { type Io, textOf, textsOf, type Values } from "./command";
 import { runPulumi } from "./pulumi";
 import { count, visible } from "./reports/text";
-
-/** The options that say which stacks declare tokens, for every command that needs to know. */
-export const stackOptions = {
-  stack: { type: "string", multiple: true },
-  "all-stacks": { type: "boolean" },
-  project: { type: "string" },
-  organization: { type: "string" },
-  state: { type: "string", multiple: true },
-  cwd: { type: "string" },
-} as const satisfies Command["options"];
-
-export const stacksHelp = `  --stack <name>            a stack, by "pulumi stack export"; repeatable
-  --all-stacks              every stack that the Pulumi CLI can list, and those of --state
-  --project <name>          with --all-stacks: of this project
-  --organization <name>     with --all-stacks: of this organization
-  --state <file>            an exported state, or a checkpoint file of a backend; repeatable
-  --cwd <folder>            the folder of the Pulumi project`;
 
 /** @throws Error for options that contradict each other */
 export function refuseMixtures(values: Values): void {

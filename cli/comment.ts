@@ -1,27 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { type Command, type Io, textOf } from "./command";
 import { type Forge, forgeOf } from "./comment/forge";
+import { comment as manual } from "./manuals/comment";
 
 /** A comment on GitHub holds 65,536 characters. */
 const longest = 65_000;
 
-const help = `Usage: event-datasets comment --file <file> [options]
-
-Puts a text on the pull request, or the merge request, that CI runs for: as one comment, which is changed the next time. If
-the file is not there, the comment says that nothing could be told: an older result must not stand.
-
-  --file <file>  the text, in Markdown, such as the report of "event-datasets audit --output markdown=<file>"
-  --key <name>   tells the comments of several jobs apart (default: audit)
-  --help         prints this
-
-GitHub:  needs GITHUB_TOKEN with the permission pull-requests: write; the rest is set by Actions.
-GitLab:  needs AUDIT_COMMENT_TOKEN, an access token of the project with the scope api; the rest is set by the pipeline.
-Exit codes: 0 commented, or there is no pull request; 2 not commented.`;
-
 /** Keeps one comment on a pull request up to date. */
 export const comment: Command = {
-  help,
-  options: { file: { type: "string" }, key: { type: "string", default: "audit" } },
+  manual,
 
   async run(values, io) {
     const file = textOf(values, "file");

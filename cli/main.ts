@@ -6,54 +6,27 @@ import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
 import { type Ending, endLike } from "./child";
 import type { Command, Io } from "./command";
+import { checkArgument, parsedOptions, pointOn } from "./manual";
+import type { CommandName } from "./manuals";
 import { columnsOf, movesCursor, showsColours } from "./terminal";
 import { visible } from "./text";
 
-interface Entry {
-  readonly summary: string;
-  /** Commands load when they are called: each has its own dependencies, and the Node version is checked before. */
-  readonly load: () => Promise<Command>;
-}
-
-const commands: Readonly<Record<string, Entry>> = {
-  audit: {
-    summary: "compare the live tokens with the declared ones",
-    load: async () => (await import("./audit.js")).audit,
-  },
-  annotate: { summary: "record a deployment", load: async () => (await import("./annotate.js")).annotate },
-  query: { summary: "run a query and print its rows", load: async () => (await import("./query.js")).query },
-  tokens: {
-    summary: "list the live tokens, print what declares them, revoke them",
-    load: async () => (await import("./tokens.js")).tokens,
-  },
-  annotations: { summary: "list annotations", load: async () => (await import("./annotations.js")).annotations },
-  comment: {
-    summary: "keep one comment on a pull request up to date",
-    load: async () => (await import("./comment.js")).comment,
-  },
-  open: {
-    summary: "print a sealed secret to the one who has its private key",
-    load: async () => (await import("./open.js")).open,
-  },
-  recover: {
-    summary: "say what an interrupted update left, and what mends it",
-    load: async () => (await import("./recover.js")).recover,
-  },
-  serve: { summary: "run a local service for tests", load: async () => (await import("./serve.js")).serve },
+/** Commands load when they are called: each has its own dependencies, and the Node version is checked before. */
+const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  audit: async () => (await import("./audit.js")).audit,
+  annotate: async () => (await import("./annotate.js")).annotate,
+  query: async () => (await import("./query.js")).query,
+  tokens: async () => (await import("./tokens.js")).tokens,
+  annotations: async () => (await import("./annotations.js")).annotations,
+  comment: async () => (await import("./comment.js")).comment,
+  open: async () => (await import("./open.js")).open,
+  recover: async () => (await import("./recover.js")).recover,
+  serve: async () => (await import("./serve.js")).serve,
+  completion: async () => (await import("./completion.js")).completion,
 };
 
-const help = `Usage: event-datasets <command> [options]
-
-Commands:
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
-  .join("\n")}
-
-Options:
-  --help     prints this; "event-datasets <command> --help" is about a command
-  --version  prints the version
-
-Exit codes: 0 clean, 1 findings, 2 could not tell.`;
+/** What is no command of its own. */
+const others = ["help", "--help", "--version"];
 
 const io: Io = {
   print: (line) => void process.stdout.write(`${line}\n`),
@@ -85,30 +58,47 @@ async function askUser(question: string): Promise<string> {
 async function main([name, ...rest]: readonly string[]): Promise<Ending> {
   requireNode();
   if (name === undefined) throw new Error('a command is missing: see "event-datasets --help"');
-  if (name === "--help" || name === "--version") {
-    io.print(name === "--help" ? help : version);
+  if (name === "--version") io.print(version);
+  else if (isHelp(name) || name === "help") await printHelp(name === "help" ? rest[0] : undefined);
+  else return await runCommand(nameOf(name), rest);
+  return 0;
+}
+
+async function runCommand(name: CommandName, rest: readonly string[]): Promise<Ending> {
+  const command = await commands[name]();
+  const { argument, takesCommand } = command.manual;
+  abandon = async () => command.abandon?.(rest);
+  const [args, inner] = takesCommand ? split(rest) : [[...rest], []];
+  const options = parsedOptions(command.manual);
+  const { values, positionals } = parse(name, { args, options, allowPositionals: argument !== undefined });
+  const { help: wanted, ...given } = values;
+  if (wanted) {
+    await printHelp(name);
     return 0;
   }
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!entry)
-    throw new Error(
-      `there is no ${name.startsWith("-") ? "option" : "command"} ${JSON.stringify(name)}: see "event-datasets --help"`,
-    );
-
-  const command = await entry.load();
-  abandon = async () => command.abandon?.(rest);
-  const [args, inner] = command.takesCommand ? split(rest) : [[...rest], []];
-  const { values, positionals } = parse(name, {
-    args,
-    options: { ...command.options, help: { type: "boolean" } },
-    allowPositionals: command.argument !== undefined,
-  });
-  const { help: wanted, ...options } = values;
   if (positionals.length > 1)
-    throw new Error(`${name} takes one ${command.argument}: see "event-datasets ${name} --help"`);
-  if (!wanted) return command.run(options, io, positionals[0], inner);
-  io.print(command.help);
-  return 0;
+    throw new Error(`${name} takes one ${argument?.name}: see "event-datasets ${name} --help"`);
+  checkArgument(name, command.manual, positionals[0]);
+  return command.run(given, io, positionals[0], inner);
+}
+
+const isHelp = (name: string | undefined): boolean => name === "--help" || name === "-h";
+
+/** @throws Error that names the nearest command */
+function nameOf(name: string): CommandName {
+  if (Object.hasOwn(commands, name)) return name as CommandName;
+  const what = `${name.startsWith("-") ? "option" : "command"} ${JSON.stringify(name)}`;
+  throw new Error(
+    `there is no ${what}${pointOn(name, [...Object.keys(commands), ...others], "event-datasets --help")}`,
+  );
+}
+
+/** Prints what there is to know of all commands, or of one. */
+async function printHelp(name: string | undefined): Promise<void> {
+  const { commandHelp, generalHelp } = await import("./help.js");
+  if (name === undefined || isHelp(name)) return io.print(generalHelp());
+  const command = nameOf(name);
+  io.print(commandHelp(command, (await commands[command]()).manual));
 }
 
 /** The options and the command that follows. */
@@ -128,8 +118,11 @@ function parse(command: string, config: ParseArgsConfig) {
     const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
     const see = `see "event-datasets ${command} --help"`;
     switch (code) {
-      case "ERR_PARSE_ARGS_UNKNOWN_OPTION":
-        throw new Error(`there is no option ${option ?? "of that name"}: ${see}`);
+      case "ERR_PARSE_ARGS_UNKNOWN_OPTION": {
+        const known = Object.keys(config.options ?? {}).map((name) => `--${name}`);
+        const what = `option ${option ?? "of that name"}`;
+        throw new Error(`there is no ${what}${pointOn(option ?? "", known, `event-datasets ${command} --help`)}`);
+      }
       case "ERR_PARSE_ARGS_INVALID_OPTION_VALUE":
         throw new Error(`${option}: ${/does not take/.test(message) ? "takes no value" : "needs a value"}: ${see}`);
       case "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL":

@@ -2,43 +2,16 @@ import { type EventDatasets, type QueryResult, rows, totals, warningsOf } from "
 import { stringifyExact } from "../sdk/values/exactJson";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
+import { query as manual } from "./manuals/query";
 import { withProgress } from "./query/progress";
 import { readRequest } from "./query/requestFile";
 import { timeOf } from "./query/times";
 import { linesOfRows, type RowFormat, rowFormatOf } from "./rows";
 import { visible, visibleJson } from "./text";
 
-const help = `Usage: event-datasets query <apl> [options]
-       event-datasets query --request <file> --dataset <id> [options]
-
-Runs a query and prints its rows: events, or the groups of a query that aggregates.
-
-  --start <time>     only events from this time on: an RFC 3339 instant, now, now-1h, now-7d (s, m, h, d, w)
-  --end <time>       only events before this time
-  --request <file>   a structured query, as a JSON object, in place of <apl>
-  --dataset <id>     the dataset that the structured query is over
-  --totals           the totals of a query that aggregates, in place of its rows
-  --output <format>  table (default); json: the whole answer; ndjson: an object a row; csv: text that a spreadsheet
-                     would take for a formula gets a ' before it
-  --timeout <s>      give up after so many seconds (default: 120)
-  --help             prints this
-
-The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN. Warnings of the service go to
-standard error. Exit codes: 0 answered, also where nothing matches; 2 not answered.`;
-
 /** Runs one query. */
 export const query: Command = {
-  help,
-  argument: "query",
-  options: {
-    start: { type: "string" },
-    end: { type: "string" },
-    request: { type: "string" },
-    dataset: { type: "string" },
-    totals: { type: "boolean", default: false },
-    output: { type: "string", default: "table" },
-    timeout: { type: "string", default: "120" },
-  },
+  manual,
 
   async run(values, io, apl) {
     const output = rowFormatOf(textOf(values, "output"));

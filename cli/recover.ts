@@ -1,35 +1,14 @@
 import { exportedStack, stateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
+import { recover as manual } from "./manuals/recover";
 import { backendFolder, inspectBackend, quoted } from "./recovery/backend";
 import type { Mend } from "./recovery/mend";
 import { inspectTokens } from "./recovery/tokens";
 
-const help = `Usage: event-datasets recover [options]
-
-Looks at a stack after an update was interrupted, and prints, in order, what is wrong and the command that mends it: files
-that hinder every command, a lock, creates that never ended and their tokens, recorded tokens that are gone.
-
-  --stack <name>    the stack (default: the selected one of this folder)
-  --cwd <folder>    the folder of the Pulumi project
-  --state <file>    reads this state in place of the engine's
-  --backend <url>   address of a backend on disk, file:///… (default: PULUMI_BACKEND_URL)
-  --apply           does what destroys nothing: locks of updates that ended, empty files, a checkpoint's backup
-  --help            prints this
-
-The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN.
-Exit codes: 0 nothing is left to mend, 1 something is, 2 could not tell.`;
-
 /** Says what an interrupted update left, and how it is mended. */
 export const recover: Command = {
-  help,
-  options: {
-    stack: { type: "string" },
-    cwd: { type: "string" },
-    state: { type: "string" },
-    backend: { type: "string" },
-    apply: { type: "boolean" },
-  },
+  manual,
 
   async run(values, io) {
     const stack = textOf(values, "stack");

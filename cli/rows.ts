@@ -2,12 +2,10 @@ import { styleText } from "node:util";
 import type { Row } from "../sdk";
 import { stringifyExact } from "../sdk/values/exactJson";
 import type { Io } from "./command";
+import { rowFormats } from "./manuals/shared";
 import { csv } from "./query/csv";
 import { table } from "./query/table";
 import { visibleJson } from "./text";
-
-/** Every form in which a command prints rows. */
-export const rowFormats = ["table", "json", "ndjson", "csv"] as const;
 
 export type RowFormat = (typeof rowFormats)[number];
 

@@ -1,52 +1,20 @@
 import { type DatasetFile, type Profile, profiles, startEmulator } from "../emulator";
 import { type Command, textOf, type Values } from "./command";
+import { serve as manual, rootTokenVariable } from "./manuals/serve";
 
-const defaultFolder = ".event-datasets";
-const defaultPort = "7380";
-const rootTokenVariable = "EVENT_DATASETS_ROOT_TOKEN";
-
-const help = `Usage: event-datasets serve [options]
-
-Runs a local service that speaks the documented interface, on 127.0.0.1, until it gets SIGINT or SIGTERM.
-When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token,
-"root token <token>".
-
-Options:
-  --data <folder>       where it keeps its data; only hashes of secrets are kept (default: ${defaultFolder})
-  --port <number>       0 takes any free port (default: ${defaultPort})
-  --root-token <token>  the token that may do everything (default: a new random one). Others on this machine can
-                        see the options of a process: the variable ${rootTokenVariable} is the safer way
-  --profile <name>      documented, or extended: what the public service offers beyond the documented interface
-                        (default: documented)
-  --dataset <name=file> a dataset with the events of a file (NDJSON, a JSON array, CSV or Parquet), unless the data
-                        folder has the dataset already; repeatable. Needs the package @duckdb/node-api
-  --time-field <name>   the field of these files that holds an event's time (default: _time; without one, it is the
-                        time of loading)
-  --rate-limit <n>      answers more than n requests a minute with 429 (default: a million in the extended profile)
-  --faults              serves /_test/… to the root token: changes behind your back, and faults. For tests
-  --help                prints this`;
+const [{ flags }] = manual.groups;
 
 /** Runs the emulator until a signal arrives. */
 export const serve: Command = {
-  help,
-  options: {
-    data: { type: "string", default: defaultFolder },
-    port: { type: "string", default: defaultPort },
-    "root-token": { type: "string" },
-    profile: { type: "string", default: "documented" },
-    dataset: { type: "string", multiple: true },
-    "time-field": { type: "string" },
-    "rate-limit": { type: "string" },
-    faults: { type: "boolean", default: false },
-  },
+  manual,
 
   async run(values, { print, warn, env, stopped }) {
     const given = textOf(values, "root-token") ?? (env[rootTokenVariable] || undefined);
     if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
       throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
     const options = {
-      dataDir: textOf(values, "data") ?? defaultFolder,
-      port: portOf(textOf(values, "port") ?? defaultPort),
+      dataDir: textOf(values, "data") ?? flags.data.preset,
+      port: portOf(textOf(values, "port") ?? flags.port.preset),
       rootToken: given,
       profile: profileOf(textOf(values, "profile") ?? "documented"),
       datasets: filesOf(values.dataset),
@@ -104,7 +72,9 @@ function explained(
 ): Error {
   switch (failure.syscall) {
     case "listen":
-      return new Error(`--port ${options.port}: ${failure.code === "EADDRINUSE" ? "already in use" : failure.code}`);
+      return new Error(
+        `--port ${options.port}: ${failure.code === "EADDRINUSE" ? "already in use; --port 0 takes any free one" : failure.code}`,
+      );
     case undefined:
       return new Error(failure.message);
     default:

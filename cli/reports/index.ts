@@ -1,3 +1,4 @@
+import { reportFormats } from "../manuals/audit";
 import { github } from "./github";
 import { gitlab } from "./gitlab";
 import { html } from "./html/report";
@@ -10,12 +11,12 @@ import { table } from "./table";
 
 export type { Report, ReportOptions } from "./report";
 
-/** Every format of `--output`. */
+/** What renders each format of `--output`. */
 export const reports = { table, json, ndjson, markdown, sarif, junit, github, gitlab, html } as const satisfies Record<
-  string,
+  (typeof reportFormats)[number],
   Report
 >;
 
 export type ReportFormat = keyof typeof reports;
 
-export const reportFormats = Object.keys(reports) as ReportFormat[];
+export { reportFormats };

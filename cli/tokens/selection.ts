@@ -4,27 +4,7 @@ import { canonicalAddress } from "../../sdk/values/address";
 import { defined } from "../../sdk/values/defined";
 import { isObject } from "../../sdk/values/json";
 import { jsonFile } from "../auditSources";
-import { type Command, textOf, textsOf, type Values } from "../command";
-
-export const selectionOptions = {
-  id: { type: "string", multiple: true },
-  from: { type: "string" },
-  name: { type: "string" },
-  "name-regex": { type: "string" },
-  capability: { type: "string" },
-  "expiring-within": { type: "string" },
-  "without-expiry": { type: "boolean" },
-  expired: { type: "boolean", default: false },
-} as const satisfies Command["options"];
-
-export const selectionHelp = `  --id <id>              the token with this id; repeatable
-  --from <report>        the undeclared and orphaned tokens of a report of "event-datasets audit --output json=<report>"
-  --name <name>          tokens of exactly this name
-  --name-regex <regex>   tokens whose name matches
-  --capability <c>       tokens that hold it: apiTokens:create, rbac, web/query:read
-  --expiring-within <t>  tokens that expire within 14d, 36h, …
-  --without-expiry       tokens that never expire
-  --expired              expired tokens too; they are left out otherwise`;
+import { textOf, textsOf, type Values } from "../command";
 
 /** Findings whose tokens nobody declares: what to do with them is to adopt or to revoke them. */
 const unclaimed: readonly RuleId[] = ["undeclared", "orphaned"];

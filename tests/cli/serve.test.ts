@@ -184,7 +184,7 @@ test("a port in use, a folder that cannot be used and a damaged journal are erro
   expect(await run(["serve", "--data", folder, "--port", String(port)])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `event-datasets: --port ${port}: already in use\n`,
+    stderr: `event-datasets: --port ${port}: already in use; --port 0 takes any free one\n`,
   });
   taken.close();
 
@@ -209,9 +209,9 @@ test.each([
   [["serve", "--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
   [["serve", "--profile", "full"], "--profile: must be one of documented, extended"],
   [["serve", "--root-token", "two words"], "--root-token (or EVENT_DATASETS_ROOT_TOKEN): must be printable ASCII"],
-  [["serve", "--root-tokne=secret"], 'there is no option --root-tokne: see "event-datasets serve --help"'],
+  [["serve", "--root-tokne=secret"], 'there is no option --root-tokne; did you mean "--root-token"? See'],
   [["serve", "secret"], 'serve takes options only: see "event-datasets serve --help"'],
-  [["server"], 'there is no command "server": see "event-datasets --help"'],
+  [["server"], 'there is no command "server"; did you mean "serve"? See "event-datasets --help"'],
   [["toString"], 'there is no command "toString": see "event-datasets --help"'],
   [["--verbose"], 'there is no option "--verbose": see "event-datasets --help"'],
   [[], 'a command is missing: see "event-datasets --help"'],

@@ -1,0 +1,83 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+import { suggestName } from "../sdk/values/nearestName";
+
+/** One option of a command. */
+export interface Flag {
+  /** What it does: no capital, no full stop. */
+  readonly help: string;
+  /** What its value is called; absent: it takes none. */
+  readonly value?: string;
+  /** Whether it can be given several times. */
+  readonly multiple?: true;
+  /** The value where it is not given. */
+  readonly preset?: string;
+  /** The values that it can have, for completion. */
+  readonly values?: readonly string[];
+  /** What its value is the name of, for completion. */
+  readonly names?: "file" | "folder";
+}
+
+export interface FlagGroup {
+  readonly title: string;
+  readonly flags: Readonly<Record<string, Flag>>;
+}
+
+/**
+ * All that is said of a command: its options are read by it, and `--help`, the completions and `docs/commandLine.md` are made
+ * from it.
+ */
+export interface Manual {
+  /** A few words for the list of commands. */
+  readonly summary: string;
+  /** The forms that it is called in, after the command's name. */
+  readonly usage: readonly string[];
+  /** Paragraphs. A line that starts with two spaces is printed as it is. */
+  readonly text: readonly string[];
+  readonly argument?: {
+    readonly name: string;
+    readonly values?: readonly string[];
+    readonly names?: "file";
+  };
+  /** Whether another command can follow after "--". */
+  readonly takesCommand?: true;
+  readonly groups: readonly FlagGroup[];
+  readonly examples: readonly { readonly what: string; readonly line: string }[];
+  /** Paragraphs about the environment and the exit codes. */
+  readonly notes: readonly string[];
+}
+
+/** What every command is connected by. */
+export const connectionNote = "The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN.";
+
+/** Every option of a command but `--help`. */
+export const flagsOf = ({ groups }: Manual): Readonly<Record<string, Flag>> =>
+  Object.assign({}, ...groups.map(({ flags }) => flags));
+
+/** The options as Node.js parses them. */
+export const parsedOptions = (manual: Manual): ParseArgsOptionsConfig => ({
+  ...Object.fromEntries(
+    Object.entries(flagsOf(manual)).map(([name, { value, multiple = false, preset }]) => [
+      name,
+      {
+        type: value === undefined ? "boolean" : "string",
+        multiple,
+        ...(preset === undefined ? {} : { default: preset }),
+      } as const,
+    ]),
+  ),
+  help: { type: "boolean", short: "h" },
+});
+
+/** The end of a message about a name that is not known: the nearest one that is, and where to look. */
+export function pointOn(name: string, known: readonly string[], see: string): string {
+  const suggestion = suggestName(name, known);
+  return `${suggestion}${suggestion === "" ? ": see" : " See"} "${see}"`;
+}
+
+/** @throws Error unless the argument is one of those that the command takes */
+export function checkArgument(name: string, { argument }: Manual, given = ""): void {
+  if (!argument?.values || argument.values.includes(given)) return;
+  const { values } = argument;
+  const allowed = `${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
+  throw new Error(`the ${argument.name} must be ${allowed}${pointOn(given, values, `event-datasets ${name} --help`)}`);
+}
