@@ -165,7 +165,7 @@ describe("a structured query", () => {
     ["is not JSON", '{"secret', "is not a JSON object"],
     ["is a list", "[]", "is not a JSON object"],
     ["has a field that there is none of", '{"groupby":["a"]}', 'there is no field "groupby" in a structured query'],
-    ["has a relative time that is none", '{"startTime":"now-soon"}', "startTime: must be an RFC 3339 instant"],
+    ["has an invalid relative time", '{"startTime":"now-soon"}', "startTime: must be an RFC 3339 instant"],
   ])("whose file %s is refused before anything is sent", async (_, content, message) => {
     await using service = await startService(json(200, datasetAnswer));
     if (content !== undefined) await file("request.json", content);
@@ -184,8 +184,8 @@ describe("a query that is not answered", () => {
     ["a file without a dataset", ["--request", "x.json"], "needs --dataset"],
     ["a dataset without a file", ["a", "--dataset", "web"], "goes with --request"],
     ["an unknown output", ["a", "--output", "xml"], "--output: must be one of table, json, ndjson, csv"],
-    ["a time that is none", ["a", "--start", "yesterday"], "--start: must be an RFC 3339 instant"],
-    ["a timeout that is none", ["a", "--timeout", "soon"], "--timeout: must be a whole number"],
+    ["an invalid time", ["a", "--start", "yesterday"], "--start: must be an RFC 3339 instant"],
+    ["an invalid timeout", ["a", "--timeout", "soon"], "--timeout: must be a whole number"],
   ])("because of %s ends with 2 and sends nothing", async (_, args, message) => {
     await using service = await startService(json(200, calm));
     const { code, stdout, stderr } = await run(service, args);

@@ -138,13 +138,13 @@ test.each([
     /more than one value/,
   ],
   [
-    "a preset for a name that is none",
+    "a preset for a pattern",
     'pulumi.output("web-*").apply((name) => capabilities.ingest(name))',
     json(200, aplAnswer),
     /none may be empty or hold a \*/,
   ],
   [
-    "an audit by a policy that is none",
+    "an audit by an invalid policy",
     'pulumi.output([]).apply((live) => auditTokens({ baseUrl: "", live, stacks: [], policy: { version: 9 } as never }))',
     json(200, aplAnswer),
     /not a policy/,

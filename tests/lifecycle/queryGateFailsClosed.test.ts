@@ -50,7 +50,7 @@ describe("fails closed", () => {
     ["a bound that is not a number", { expect: { max: Number.NaN } }, oneValue(1), "the bound max cannot be used"],
     ["a service that fails", {}, json(503, {}), "POST /v1/datasets/_apl: 503"],
     ["a lost answer", {}, hangUp, "no answer"],
-    ["an answer that is none", {}, json(200, {}), "does not fit"],
+    ["an empty answer", {}, json(200, {}), "does not fit"],
     ["a text instead of a number", {}, oneValue("many"), '"many" is not a number'],
     ["several values", {}, events({ n: 1 }, { n: 2 }), "more than one value"],
     ["a query limit", {}, json(430, { message: "query limit" }), "query limit"],

@@ -88,7 +88,7 @@ test.each([
   ["a short key", [{ key: "AAAA", keyId: "7" }], "sealFor.0 needs a key of 32 bytes (X25519) in base64"],
   ["a checksum that is wrong", `age1${"q".repeat(58)}`, "sealFor cannot be used: nothing can be sealed for age1qqq"],
   [
-    "a point that is none",
+    "a key of zeros",
     { key: Buffer.alloc(32).toString("base64"), keyId: "7" },
     "sealFor cannot be used: nothing can be sealed for 7: its key is not a valid X25519 key",
   ],

@@ -45,7 +45,7 @@ const proven = new Set<string>();
 
 /**
  * Seals a text without meaning for each recipient, which finds what can be found before there is a secret: a library that is
- * not installed, a checksum, a key that is none.
+ * not installed, a checksum, a text that is not a key.
  * @returns why sealing would fail, for each recipient of which that is so
  */
 export async function rehearseSealing(recipients: readonly Recipient[]): Promise<string[]> {

@@ -181,7 +181,7 @@ test.each<readonly [string, string, number]>([
   expect([matches.length, status.rowsExamined, status.rowsMatched]).toEqual([count, count, count]);
 });
 
-test("a time that is none is refused with what was expected", async () => {
+test("an invalid time is refused with what was expected", async () => {
   const error = await failure(open.datasets.apl({ apl: "logs", startTime: "yesterday" }));
   expect(error).toMatchObject({
     kind: "semantic",
