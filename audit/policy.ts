@@ -3,6 +3,7 @@ import type { JsonObject } from "../sdk";
 import { parseDuration } from "../sdk/values/duration";
 import { canonicalInstant } from "../sdk/values/instant";
 import { isObject } from "../sdk/values/json";
+import { suggestName } from "../sdk/values/nearestName";
 import { type RuleId, ruleIds, severities } from "./rules";
 
 /** Severities, limits and exceptions of an audit: the content of `event-datasets.audit.json`. */
@@ -16,6 +17,8 @@ export interface Policy {
   readonly expiringWithin?: string | undefined;
   /** How far away an expiry may be, as `90d`; default no limit. */
   readonly maxLifetime?: string | undefined;
+  /** What every token may be called, with `*` for any characters: one must fit. A generated name ends in `-` and digits. */
+  readonly names?: readonly string[] | undefined;
   /** Another severity for a rule, or `off`. */
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
   /** Capabilities that only some may hold; default `defaultRestricted`. */
@@ -81,35 +84,39 @@ const duration = v.pipe(
 
 const capabilities = v.custom<JsonObject>(isObject, "an object");
 
+const holder = v.strictObject({ id: v.optional(text), name: v.optional(text), stack: v.optional(text) });
+
 const restriction = v.strictObject({
   capability: v.pipe(v.string(), v.regex(/^[A-Za-z]+:([A-Za-z]+|\*)$/, "<key>:<action>, such as rbac:*")),
   holders: v.optional(
     v.array(
       v.pipe(
-        v.strictObject({ id: v.optional(text), name: v.optional(text), stack: v.optional(text) }),
+        holder,
         v.check((holder) => Object.keys(holder).length > 0, "an id, a name or a stack"),
       ),
     ),
   ),
 });
 
-const exception = v.pipe(
-  v.strictObject({
-    id: v.optional(text),
-    name: v.optional(text),
-    owner: text,
-    reason: text,
-    until: text,
-    expiresAt: v.optional(
-      v.pipe(
-        v.string(),
-        v.check((value) => value === "never" || canonicalInstant(value) !== undefined, "an RFC 3339 instant, or never"),
-      ),
+const exceptionMembers = v.strictObject({
+  id: v.optional(text),
+  name: v.optional(text),
+  owner: text,
+  reason: text,
+  until: text,
+  expiresAt: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((value) => value === "never" || canonicalInstant(value) !== undefined, "an RFC 3339 instant, or never"),
     ),
-    orgCapabilities: v.optional(capabilities),
-    datasetCapabilities: v.optional(capabilities),
-    viewCapabilities: v.optional(capabilities),
-  }),
+  ),
+  orgCapabilities: v.optional(capabilities),
+  datasetCapabilities: v.optional(capabilities),
+  viewCapabilities: v.optional(capabilities),
+});
+
+const exception = v.pipe(
+  exceptionMembers,
   v.check(({ id, name }) => (id === undefined) !== (name === undefined), "either an id or a name"),
   v.check(
     ({ until }) => endOfException(until) !== undefined,
@@ -123,10 +130,19 @@ const schema = v.strictObject({
   failOn: v.optional(v.picklist(failOns)),
   expiringWithin: v.optional(duration),
   maxLifetime: v.optional(duration),
+  names: v.optional(v.pipe(v.array(text), v.nonEmpty())),
   rules: v.optional(v.record(v.picklist(ruleIds), v.picklist(settings))),
   restricted: v.optional(v.array(restriction)),
   allowUndeclared: v.optional(v.array(exception)),
 });
+
+/** The objects of a policy whose keys are known, by their place. */
+const keysAt: Readonly<Record<string, object>> = {
+  "": schema.entries,
+  "restricted.*": restriction.entries,
+  "restricted.*.holders.*": holder.entries,
+  "allowUndeclared.*": exceptionMembers.entries,
+};
 
 /**
  * A checked policy.
@@ -140,11 +156,25 @@ export function readPolicy(policy: unknown, source: string): Policy {
   throw new Error(`${source}: not a policy: ${problems.join("; ")}`);
 }
 
-function problemOf({ type, expected, message }: v.BaseIssue<unknown>): string {
-  if (type === "strict_object" && expected === "never") return "is not known";
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  const { type, expected, message, input } = issue;
+  if (type === "strict_object" && expected === "never")
+    return `is not known${suggestName(String(input), knownNear(issue))}`;
   if (type === "strict_object" && expected?.startsWith('"')) return "is missing";
+  if (type === "non_empty") return "must not be empty";
+  if (type === "picklist") return `expected ${expected}${suggestName(String(input), optionsOf(expected))}`;
   return `expected ${type === "check" || type === "regex" || type === "custom" ? message : expected}`;
 }
+
+/** The keys that the object with an unknown one can have. */
+function knownNear({ path }: v.BaseIssue<unknown>): string[] {
+  const place = (path ?? []).slice(0, -1).map(({ key }) => (typeof key === "number" ? "*" : String(key)));
+  return Object.keys(keysAt[place.join(".")] ?? {});
+}
+
+/** The values that a list like `("a" | "b")` names. */
+const optionsOf = (expected: string | null): string[] =>
+  [...(expected ?? "").matchAll(/"([^"]+)"/g)].map(([, option = ""]) => option);
 
 /** The first moment at which an exception is over, in milliseconds; undefined for what is no day and no instant. */
 export function endOfException(until: string): number | undefined {

@@ -114,6 +114,12 @@ export const rules = {
     when: "live without an expiry, or with the `0001-01-01T00:00:00Z` that stands for none",
     help: "The token has no expiry: should its secret leak, it stays valid until somebody revokes it. Declare an expiresAt.",
   },
+  misnamed: {
+    severity: "warning",
+    title: "A token is not named as the policy wants it",
+    when: "has a name that fits none of the policy's `names`; without such a list never",
+    help: "The token's name fits none of the patterns of the policy's names. Declare another name, or add the pattern.",
+  },
   expired: {
     severity: "warning",
     title: "A token has expired",
@@ -142,6 +148,16 @@ export const rules = {
     help: [
       "An update was interrupted while it created this token. The next pulumi up creates it again;",
       "pulumi refresh clears what is left of the interrupted one.",
+    ].join(" "),
+  },
+  unjudged: {
+    severity: "warning",
+    title: "A planned token could not be judged",
+    when: "of the [policy pack](policy.md) only, never of an audit: what a rule needs is not known before the update",
+    help: [
+      "The policy pack looks at tokens before they are made, and something that a rule needs is",
+      "computed by the update. The update is judged again once it is known, before the token is",
+      "made.",
     ].join(" "),
   },
   elsewhere: {

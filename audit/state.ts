@@ -122,8 +122,11 @@ function declarationOf(resource: Bag, source: string): Declaration {
 }
 
 /** Project and stack of a resource. */
-function stackOf({ urn }: Bag): string | undefined {
-  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(typeof urn === "string" ? urn : "") ?? [];
+const stackOf = ({ urn }: Bag): string | undefined => (typeof urn === "string" ? stackOfUrn(urn) : undefined);
+
+/** Project and stack, as `web/prod`; undefined for what is not a URN. */
+export function stackOfUrn(urn: string): string | undefined {
+  const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(urn) ?? [];
   return stack === undefined ? undefined : `${project}/${stack}`;
 }
 

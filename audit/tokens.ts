@@ -1,11 +1,11 @@
 import type { Token } from "../sdk";
-import { parseDuration, shift } from "../sdk/values/duration";
+import { defined } from "../sdk/values/defined";
 import { endOfToken } from "../sdk/values/expiry";
 import type { Declared } from "./declarations";
 import { listed } from "./differences";
-import type { Declaration, Found } from "./findings";
-import { defaultRestricted, fits, type Holder, type Policy } from "./policy";
-import { rightsOf } from "./rights";
+import type { Found } from "./findings";
+import type { Policy } from "./policy";
+import { type Breach, breaches, longestEnd, momentAfter } from "./standards";
 
 /** Clocks differ a little: a token counts as expired only when it has been for this long. */
 const tolerance = 5 * 60_000;
@@ -40,74 +40,59 @@ export const isExpired = ({ end }: LiveToken, now: number): boolean => end !== u
 export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook): Generator<Found> {
   const retired = declared.retired.get(live.id);
   const declaration = (declared.ids.get(live.id) ?? retired?.successor)?.declaration;
-  const about = { token: { id: live.id, name: live.name }, ...(declaration ? { declared: declaration } : {}) };
+  const about = { token: { id: live.id, name: live.name }, ...defined({ declared: declaration }) };
   const words = `API token "${live.name}"`;
   const { expiresAt, end } = live;
   if (isExpired(live, now)) {
     yield { rule: "expired", message: `${words} expired on ${expiresAt}`, ...about, detail: end };
     return;
   }
-  yield* auditExpiry(live, words, about, { policy, now, endIsAwaited: retired !== undefined });
-
-  const held = restrictedOf(live, declaration, policy);
-  if (held.length > 0) {
-    yield { rule: "over-privileged", message: `${words} holds ${listed(held)}`, ...about, detail: held };
+  const detail = Number.isFinite(end) ? end : expiresAt;
+  const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
+  if (end === undefined) {
+    yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
+  } else if (soon !== undefined && end <= soon && retired === undefined) {
+    yield { rule: "expiring", message: `${words} expires on ${expiresAt}`, ...about, detail };
+  }
+  for (const breach of breaches(
+    { ...live, end, stack: declaration?.stack, orgCapabilities: live.orgCapabilities },
+    policy,
+    now,
+  )) {
+    const found = describeBreach(breach, live, policy);
+    // The name of a replaced token is past mending.
+    if (found && !(retired && breach.rule === "misnamed"))
+      yield { ...about, ...found, message: `${words} ${found.message}` };
   }
 }
 
-function* auditExpiry(
+/** What to say of a breach, and what tells it from another one of the same token. */
+function describeBreach(
+  breach: Breach,
   live: LiveToken,
-  words: string,
-  about: Pick<Found, "token" | "declared">,
-  { policy, now, endIsAwaited }: Pick<Rulebook, "policy" | "now"> & { readonly endIsAwaited: boolean },
-): Generator<Found> {
-  const { expiresAt, end } = live;
-  const detail = Number.isFinite(end) ? end : expiresAt;
-  if (end === Number.POSITIVE_INFINITY) {
-    yield { rule: "never-expires", message: `${words} never expires`, ...about };
-  } else if (end === undefined) {
-    yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
-  } else {
-    const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
-    if (soon !== undefined && end <= soon && !endIsAwaited) {
-      yield { rule: "expiring", message: `${words} expires on ${expiresAt}`, ...about, detail };
+  policy: Policy,
+): Pick<Found, "rule" | "message" | "detail"> | undefined {
+  switch (breach.rule) {
+    case "never-expires":
+      return { rule: breach.rule, message: "never expires" };
+    case "long-lived": {
+      const detail = Number.isFinite(live.end) ? live.end : live.expiresAt;
+      return { rule: breach.rule, message: `${describeEnd(live)}: more than ${policy.maxLifetime} from now`, detail };
     }
-  }
-  const limit = momentAfter(now, policy.maxLifetime ?? "");
-  // An end that cannot be read may be any time, so it is beyond every limit.
-  if (limit !== undefined && (end === undefined || end > limit)) {
-    const message = `${words} ${describeEnd(live)}: more than ${policy.maxLifetime} from now`;
-    yield { rule: "long-lived", message, ...about, detail };
+    case "over-privileged":
+      return { rule: breach.rule, message: `holds ${listed(breach.held)}`, detail: breach.held };
+    case "misnamed":
+      return { rule: breach.rule, message: `is named as the policy allows none: ${listed(policy.names ?? [])}` };
+    case "unjudged":
+      return undefined; // of a live token all is known
   }
 }
 
 /** Up to when an expiry is reported as near, and after when it is too far away; in milliseconds since the epoch. */
 export const momentsOf = ({ policy, now }: Rulebook) => ({
   expiring: momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin),
-  longest: momentAfter(now, policy.maxLifetime ?? ""),
+  longest: longestEnd(policy, now),
 });
-
-/** The moment that lies a duration after another, both in milliseconds since the epoch. */
-function momentAfter(now: number, text: string): number | undefined {
-  const duration = parseDuration(text);
-  return duration && shift(new Date(now), duration, 1).getTime();
-}
-
-/** The restricted capabilities of a token that it may not hold. */
-function restrictedOf(live: Token, declaration: Declaration | undefined, policy: Policy): string[] {
-  const held = [...rightsOf(live.orgCapabilities).values()];
-  const forbidden = (policy.restricted ?? defaultRestricted)
-    .filter(({ holders = [] }) => !holders.some((holder) => isHolder(holder, live, declaration)))
-    .flatMap(({ capability }) => held.filter((one) => fits(capability, one)));
-  return [...new Set(forbidden)].sort();
-}
-
-function isHolder({ id, name, stack }: Holder, live: Token, declaration: Declaration | undefined): boolean {
-  if (id !== undefined && id !== live.id) return false;
-  if (id === undefined && declaration === undefined) return false;
-  if (name !== undefined && !fits(name, live.name)) return false;
-  return stack === undefined || (declaration !== undefined && fits(stack, declaration.stack));
-}
 
 /** The names that several live tokens have. A replaced one with the name of its successor is no news. */
 export function* duplicateNames(live: Iterable<Token>, { retired }: Declared): Generator<Found> {

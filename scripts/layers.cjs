@@ -144,6 +144,9 @@ const layers = {
     "node:crypto",
   ],
 
+  // The rules of the audit as a Pulumi policy pack.
+  policy: ["audit", "provider/lifecycle", "sdk/values", "@pulumi/policy", "node:fs", "node:path"],
+
   cli: [
     "audit",
     "emulator",

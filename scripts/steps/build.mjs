@@ -6,9 +6,14 @@ import { withOwnBinaries } from "./dependencies.mjs";
 import { step } from "./log.mjs";
 import { attach } from "./run.mjs";
 
-const SOURCES = ["sdk", "provider", "audit", "cli", "emulator", "testing"];
-/** Folders among the sources that the compiled ones do without; null: in a clone only, else where the package has them. */
-const APART = { "audit/schemas": "schemas", "audit/templates": null };
+const SOURCES = ["sdk", "provider", "audit", "cli", "emulator", "testing", "policy"];
+/** Folders and files among the sources that the compiled ones do without; null: in a clone only, else where the package has them. */
+const APART = {
+  "audit/schemas": "schemas",
+  "audit/templates": null,
+  "policy/PulumiPolicy.yaml": null,
+  "policy/package.json": null,
+};
 /** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
 const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
 
@@ -64,7 +69,8 @@ async function compile(root, folder) {
  */
 async function copyAssets(root, folder) {
   for (const file of await filesOf(root)) {
-    if (file.endsWith(".ts") || Object.keys(APART).some((folder) => file.startsWith(`${folder}/`))) continue;
+    if (file.endsWith(".ts") || Object.keys(APART).some((apart) => file === apart || file.startsWith(`${apart}/`)))
+      continue;
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await fs.copyFile(path.join(root, file), path.join(folder, file));
   }

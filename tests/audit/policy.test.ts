@@ -15,6 +15,7 @@ const good: Record<string, unknown>[] = [
   { version: 1, rules: { undeclared: "note", "never-expires": "off" } },
   { version: 1, restricted: [{ capability: "rbac:*", holders: [{ id: "t1" }, { name: "ci-*", stack: "web/*" }] }] },
   { version: 1, restricted: [] },
+  { version: 1, names: ["ci-*", "web"] },
   {
     version: 1,
     allowUndeclared: [
@@ -34,6 +35,8 @@ const bad: [member: string, policy: unknown][] = [
   ["rules.undeclared", { version: 1, rules: { undeclared: "fatal" } }],
   ["rules.undeclard", { version: 1, rules: { undeclard: "note" } }],
   ["allowUndeclard", { version: 1, allowUndeclard: [] }],
+  ["names", { version: 1, names: [] }],
+  ["names.0", { version: 1, names: [""] }],
   ["restricted.0.capability", { version: 1, restricted: [{ capability: "rbac" }] }],
   ["restricted.0.holders.0", { version: 1, restricted: [{ capability: "rbac:*", holders: [{}] }] }],
   ["allowUndeclared.0.until", { version: 1, allowUndeclared: [{ ...exception, until: undefined }] }],
@@ -54,6 +57,18 @@ test.each(good)("%j is a policy, for the published schema too", (policy) => {
 test.each(bad)("a mistake in %s is named, and the published schema sees it too: %j", (member, policy) => {
   expect(() => readPolicy(asJson(policy), "file")).toThrow(`file: not a policy: ${member}: `);
   expect(schemaProblems(schema, asJson(policy))).not.toEqual([]);
+});
+
+test.each([
+  [{ version: 1, maxLifetme: "90d" }, 'maxLifetme: is not known; did you mean "maxLifetime"?'],
+  [{ version: 1, rules: { undeclard: "note" } }, 'did you mean "undeclared"?'],
+  [{ version: 1, rules: { undeclared: "eror" } }, 'did you mean "error"?'],
+  [{ version: 1, restricted: [{ capabilty: "rbac:*" }] }, 'capabilty: is not known; did you mean "capability"?'],
+  [{ version: 1, restricted: [{ capability: "rbac:*", holders: [{ stak: "x" }] }] }, 'did you mean "stack"?'],
+  [{ version: 1, allowUndeclared: [{ ...exception, ower: "ops" }] }, 'ower: is not known; did you mean "owner"?'],
+  [{ version: 1, allowUndeclared: [{ ...exception, owner: "" }] }, "owner: must not be empty"],
+])("a mistake in %j is told what was probably meant", (policy, message) => {
+  expect(() => readPolicy(policy, "file")).toThrow(message);
 });
 
 test("the published schema knows the default restrictions", () => {

@@ -1,0 +1,1 @@
+export { eventDatasetsPolicies, type PolicyPackOptions } from "./policies";

@@ -1,0 +1,73 @@
+import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy";
+import { fails, type Policy, type RuleId, rules } from "../audit";
+import { judgePlanned, type Objection, plannedTypes } from "../audit/planned";
+import { unknown } from "../provider/lifecycle/contract";
+import { isObject } from "../sdk/values/json";
+
+/** The rules of the audit that a planned token can be judged by. */
+const plannedRules = [
+  "long-lived",
+  "never-expires",
+  "over-privileged",
+  "misnamed",
+  "unjudged",
+] as const satisfies readonly Objection["rule"][];
+
+/** What the policies are made of. */
+export interface PolicyPackOptions {
+  /** The checked policy of an audit: `readPolicy` of `pulumi-event-datasets/audit`. */
+  readonly policy: Policy;
+  /** What to call it in messages. */
+  readonly source?: string | undefined;
+  /** Default: this machine's clock. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/**
+ * The policy of an audit as policies of a Pulumi policy pack, one a rule, for `new PolicyPack(name, { policies })`. What fails an
+ * audit is mandatory, anything else is advisory, and a rule that is `off` is disabled.
+ */
+export const eventDatasetsPolicies = ({
+  policy,
+  source = "the policy",
+  now = () => new Date(),
+}: PolicyPackOptions): ResourceValidationPolicy[] =>
+  plannedRules.map((rule) => ({
+    name: rule,
+    description: `${rules[rule].title}.`,
+    enforcementLevel: levelOf(rule, policy),
+    validateResource: ({ type, urn, props }, reportViolation) => {
+      if (!plannedTypes.includes(type)) return;
+      const objections = judgePlanned({ urn, inputs: knownPart(props) }, policy, now().getTime());
+      for (const objection of objections.filter((one) => one.rule === rule && isOn(one, policy)))
+        reportViolation(`${objection.message} (${source})`);
+    },
+  }));
+
+function levelOf(rule: Objection["rule"], policy: Policy): EnforcementLevel {
+  const severity = severityOf(rule, policy);
+  if (severity === "off") return "disabled";
+  return fails(severity, policy.failOn ?? "error") ? "mandatory" : "advisory";
+}
+
+const severityOf = (rule: RuleId, policy: Policy) => policy.rules?.[rule] ?? rules[rule].severity;
+
+/** What cannot be judged is of interest only if somebody wants it judged. */
+const isOn = ({ asked }: Objection, policy: Policy): boolean =>
+  asked === undefined || asked.some((rule) => severityOf(rule, policy) !== "off");
+
+/** The inputs, with the lifecycles' `unknown` for each that the library refuses to show: the update computes it. */
+function knownPart(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(props).map((key) => [key, knownMember(props, key)]));
+}
+
+function knownMember(parent: object, key: string | number): unknown {
+  let value: unknown;
+  try {
+    value = (parent as Record<string | number, unknown>)[key];
+  } catch {
+    return unknown;
+  }
+  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, at) => knownMember(value as unknown[], at));
+  return isObject(value) ? knownPart(value) : value;
+}

@@ -1,0 +1,87 @@
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeployment, type Deployment } from "../support/deployment";
+import { CHECKOUT } from "../support/program";
+
+const policy = {
+  version: 1,
+  maxLifetime: "100d",
+  names: ["ci-*"],
+  restricted: [{ capability: "apiTokens:create", holders: [{ stack: "e2e/prod" }] }],
+  rules: { "over-privileged": "error" },
+};
+
+/** One token that is fine, and one whose end only the update knows: too far away. */
+const computed = `import { ApiToken } from "pulumi-event-datasets";
+const a = new ApiToken("ci-a", { expiresIn: "90d" });
+const later = a.createdAt.apply((at) => at && new Date(Date.parse(at) + 200 * 86_400_000).toISOString());
+new ApiToken("ci-b", { expiresAt: later });`;
+
+const refused = `import { ApiToken } from "pulumi-event-datasets";
+import * as pulumi from "@pulumi/pulumi";
+new ApiToken("ci-a", { expiresIn: "90d" });
+new ApiToken("ci-b", { expiresIn: "90d", orgCapabilities: { apiTokens: ["create"] } });
+new ApiToken("other", { name: pulumi.secret("canary-name-1"), expiresIn: "90d" });`;
+
+let deployment: Deployment;
+let pack: string[];
+
+/**
+ * The published folder, started by a script of its own: the host for Node programs that can be built from Go modules is older than
+ * the one that starts policy packs. What it starts is the same.
+ */
+async function layOutPack(root: string): Promise<{ readonly folder: string; readonly scripts: string }> {
+  const [folder, scripts] = [path.join(root, "package/policy"), path.join(root, "scripts")];
+  await mkdir(folder, { recursive: true });
+  await mkdir(scripts);
+  await cp(path.join(CHECKOUT, "policy/package.json"), path.join(folder, "package.json"));
+  const project = await readFile(path.join(CHECKOUT, "policy/PulumiPolicy.yaml"), "utf8");
+  await writeFile(path.join(folder, "PulumiPolicy.yaml"), project.replace("name: nodejs", "name: script"));
+  for (const name of ["dist", "node_modules"])
+    await symlink(path.join(CHECKOUT, name), path.join(root, "package", name));
+  const script = path.join(scripts, "pulumi-analyzer-policy-script");
+  const host = path.join(CHECKOUT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
+  await writeFile(script, `#!/bin/sh\nexec "${process.execPath}" "${host}" "$1" "$2"\n`);
+  await chmod(script, 0o755);
+  return { folder, scripts };
+}
+
+beforeAll(async () => {
+  deployment = await createDeployment({ program: { "index.ts": computed } });
+  const { workspace } = deployment;
+  const { folder, scripts } = await layOutPack(workspace.root);
+  // Above the pack, as a project's file is above its node_modules.
+  await writeFile(path.join(workspace.root, "event-datasets.audit.json"), JSON.stringify(policy));
+  pack = ["--policy-pack", folder];
+  process.env.PATH = `${scripts}${path.delimiter}${process.env.PATH}`;
+});
+
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+});
+
+test("a plan that keeps the policy passes, and what cannot be judged yet is said", async () => {
+  const { stdout } = await deployment.workspace.preview({ args: pack });
+  expect(stdout).toMatch(/\[advisory\] +unjudged +\(pulumi-nodejs:event-datasets:ApiToken: ci-b\)/);
+  expect(stdout).toContain("not known yet: expiry (event-datasets.audit.json)");
+  expect(stdout).not.toContain("[mandatory]");
+});
+
+test("the update judges it once it is known, and does not make the token", async () => {
+  const { stdout } = await deployment.workspace.up({ args: pack, expectFailure: true });
+  expect(stdout).toMatch(/\[mandatory\] +long-lived +\(pulumi-nodejs:event-datasets:ApiToken: ci-b\)/);
+  expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
+});
+
+test("a plan that breaks the policy is refused by name, without a secret", async () => {
+  const { workspace } = deployment;
+  await workspace.writeFile("index.ts", refused);
+  const { code, stdout, stderr } = await workspace.preview({ args: pack, expectFailure: true });
+  expect(code).not.toBe(0);
+  expect(stdout).toMatch(/\[mandatory\] +over-privileged +\(pulumi-nodejs:event-datasets:ApiToken: ci-b\)/);
+  expect(stdout).toContain("it would hold what only some may: apiTokens:create (event-datasets.audit.json)");
+  expect(stdout).toMatch(/\[advisory\] +misnamed +\(pulumi-nodejs:event-datasets:ApiToken: other\)/);
+  expect(stdout + stderr).not.toContain("canary");
+  expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
+});
