@@ -65,7 +65,8 @@ export const stack = pulumi.getStack(), size = made.size, hidden = pulumi.secret
 
 describe.each(programs)("%s", (_, program) => {
   test("goes up, stays as it is, and comes down", async () => {
-    await using workspace = await createWorkspace({ program });
+    // As users run it: with its types checked.
+    await using workspace = await createWorkspace({ program, env: { PULUMI_NODEJS_TRANSPILE_ONLY: undefined } });
 
     expect((await workspace.preview()).stdout).toContain("+ 2 to create");
     expect((await workspace.up()).stdout).toContain("+ 2 created");

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { howToBuild, isBuilt } from "./build";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { variable as PROGRAMS } from "./programTypes";
 
 /** Runs once before all suites. The folder stays empty unless a suite wants the packed package. */
 // biome-ignore lint/style/noDefaultExport: jest takes the module's default export
@@ -12,5 +13,7 @@ export default async function globalSetup(config: { testPathPatterns: { patterns
     process.stderr.write(`${howToBuild}\n`);
     process.exit(1); // what is thrown here is shown with a stack
   }
-  process.env[PACKED_INSTALLATIONS] = await mkdtemp(path.join(os.tmpdir(), "event-datasets-packed-"));
+  const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-packed-"));
+  process.env[PACKED_INSTALLATIONS] = folder;
+  process.env[PROGRAMS] = path.join(folder, "programs");
 }

@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { requireBuild } from "./build";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { keepForTypeCheck } from "./programTypes";
 
 export const CHECKOUT = path.resolve(__dirname, "../..");
 const PACKAGE = "pulumi-event-datasets";
@@ -34,6 +35,7 @@ export async function writeProgram(folder: string, source: ProgramSource, instal
 }
 
 export async function writeInto(folder: string, name: string, content: string): Promise<void> {
+  if (name.endsWith(".ts")) keepForTypeCheck(content);
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, content);
