@@ -1,7 +1,8 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { AnnotationInputs, AnnotationState } from "../lifecycle/annotation/annotation";
-import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
+import { type OutputsOf, type PropertyTable, registrationOf } from "./eventDatasetsResource";
 import { findSecretInputs } from "./hints";
+import { withoutPromiseStacks } from "./promiseStacks";
 
 /** The arguments of an `Annotation`. */
 export interface AnnotationArgs {
@@ -66,7 +67,7 @@ const properties = {
  * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
  * ```
  */
-export class Annotation extends EventDatasetsResource<typeof properties> implements OutputsOf<typeof properties> {
+export class Annotation extends pulumi.CustomResource implements OutputsOf<typeof properties> {
   /** Names of the datasets that it belongs to. */
   declare readonly datasets: pulumi.Output<string[]>;
   /** The title, as declared. */
@@ -88,7 +89,16 @@ export class Annotation extends EventDatasetsResource<typeof properties> impleme
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
-    super("Annotation", name, properties, { ...args, secretInputs: findSecretInputs(args) }, options);
+    const values = { ...args, secretInputs: findSecretInputs(args) };
+    const registration = registrationOf("Annotation", name, properties, values, options);
+    const stacks = withoutPromiseStacks();
+    try {
+      super(...registration);
+    } catch (failure) {
+      throw stacks.complete(failure);
+    } finally {
+      stacks.restore();
+    }
   }
 
   /**

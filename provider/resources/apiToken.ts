@@ -4,9 +4,10 @@ import type { Action, DatasetCapabilities, JsonObject, OrgCapabilities } from ".
 import type { SealRecipient } from "../lifecycle/seal/recipients";
 import type { Adopt, ApiTokenInputs, ApiTokenState } from "../lifecycle/token/model";
 import { type Rotation, rotatesAt } from "../lifecycle/token/rotation";
-import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
+import { type OutputsOf, type PropertyTable, registrationOf } from "./eventDatasetsResource";
 import { findSecretInputs, makeResourceKey } from "./hints";
 import type { NamedCapabilities, OptionalInputs } from "./inputs";
+import { withoutPromiseStacks } from "./promiseStacks";
 import { findSealed, type RecipientArgs, type SealForArgs, withoutOtherMembers } from "./recipients";
 
 /** When a token is replaced by a new one. Durations are short (`36h`, `14d`; s, m, h, d, w) or ISO 8601 (`P90D`). */
@@ -115,7 +116,7 @@ const properties = {
  * ```
  */
 export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | undefined>
-  extends EventDatasetsResource<typeof properties>
+  extends pulumi.CustomResource
   implements OutputsOf<typeof properties>
 {
   /** The name, whether declared or generated. */
@@ -166,17 +167,21 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     options: pulumi.CustomResourceOptions = {},
   ) {
     const adopt = args.adopt && pulumi.output(args.adopt).apply(withSecretToken);
-    super(
-      "ApiToken",
-      name,
-      properties,
-      {
-        ...{ ...args, adopt, sealFor: withoutOtherMembers(args.sealFor), autoName: name },
-        resourceKey: makeResourceKey("ApiToken", name, options),
-        secretInputs: findSecretInputs({ ...args, adopt: undefined, name: [args.name, nameToAdopt(args.adopt)] }),
-      },
-      pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] }),
-    );
+    const values = {
+      ...{ ...args, adopt, sealFor: withoutOtherMembers(args.sealFor), autoName: name },
+      resourceKey: makeResourceKey("ApiToken", name, options),
+      secretInputs: findSecretInputs({ ...args, adopt: undefined, name: [args.name, nameToAdopt(args.adopt)] }),
+    };
+    const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
+    const registration = registrationOf("ApiToken", name, properties, values, all);
+    const stacks = withoutPromiseStacks();
+    try {
+      super(...registration);
+    } catch (failure) {
+      throw stacks.complete(failure);
+    } finally {
+      stacks.restore();
+    }
     // Not enumerable: a program that exports the whole resource exports its outputs only.
     Object.defineProperty(this, "declaredRotation", { value: args.rotation });
   }

@@ -1,6 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentMarkerInputs, DeploymentMarkerState } from "../lifecycle/annotation/deploymentMarker";
-import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
+import { type OutputsOf, type PropertyTable, registrationOf } from "./eventDatasetsResource";
 
 /** What a `DeploymentAnnotation` makes of its arguments and of where it runs. */
 export interface DeploymentMarkerArgs {
@@ -31,7 +31,7 @@ const properties = {
 } as const satisfies PropertyTable<DeploymentMarkerArgs, DeploymentMarkerInputs, DeploymentMarkerState>;
 
 /** The resource inside a `DeploymentAnnotation`: it is created when all that it depends on is done. */
-export class DeploymentMarker extends EventDatasetsResource<typeof properties> implements OutputsOf<typeof properties> {
+export class DeploymentMarker extends pulumi.CustomResource implements OutputsOf<typeof properties> {
   declare readonly datasets: pulumi.Output<string[]>;
   declare readonly title: pulumi.Output<string>;
   declare readonly description: pulumi.Output<string | undefined>;
@@ -47,6 +47,6 @@ export class DeploymentMarker extends EventDatasetsResource<typeof properties> i
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: DeploymentMarkerArgs, options: pulumi.CustomResourceOptions) {
-    super("DeploymentMarker", name, properties, { ...args }, options);
+    super(...registrationOf("DeploymentMarker", name, properties, { ...args }, options));
   }
 }

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { withPrintableFailures } from "../../sdk/values/printable";
 import { providerKey, type ResourceType, storedProvider, typeToken } from "../dynamic/strings";
 import { requireDirectDependency } from "./directDependency";
@@ -38,27 +38,27 @@ type Values<Properties extends Table> = Readonly<
   Partial<Record<KeysOf<Properties, "argument">, unknown>> & Record<KeysOf<Properties, "made">, unknown>
 >;
 
-/** What all resources share: the stored provider, the type token, and how their properties reach the engine. */
-export abstract class EventDatasetsResource<Properties extends Table> extends pulumi.CustomResource {
-  /**
-   * @param values passed on whole: the provider names an argument that it does not know
-   * @throws Error if the program does not depend on this package directly, or for the option `import`
-   */
-  protected constructor(
-    type: ResourceType,
-    name: string,
-    properties: Properties,
-    values: Values<Properties>,
-    options: pulumi.CustomResourceOptions,
-  ) {
-    requireDirectDependency(type);
-    refuseImport(type, name, options);
-    warnOfUnknownConfig();
-    // A property makes an output only if it is there, if without a value.
-    const members = Object.keys(properties).filter((key) => properties[key] !== "internal");
-    const absent = Object.fromEntries(members.map((key) => [key, undefined]));
-    super(typeToken(type), name, { ...absent, ...values, [providerKey]: storedProvider(type) }, options);
-  }
+/**
+ * What all resources hand to the SDK's constructor: the stored provider, the type token, and how their properties reach the
+ * engine. Not a class between theirs and the SDK's: the engine records where a resource was declared, and counts classes to
+ * find the program's line.
+ * @param values passed on whole: the provider names an argument that it does not know
+ * @throws Error if the program does not depend on this package directly, or for the option `import`
+ */
+export function registrationOf<Properties extends Table>(
+  type: ResourceType,
+  name: string,
+  properties: Properties,
+  values: Values<Properties>,
+  options: pulumi.CustomResourceOptions,
+): ConstructorParameters<typeof pulumi.CustomResource> {
+  requireDirectDependency(type);
+  refuseImport(type, name, options);
+  warnOfUnknownConfig();
+  // A property makes an output only if it is there, if without a value.
+  const members = Object.keys(properties).filter((key) => properties[key] !== "internal");
+  const absent = Object.fromEntries(members.map((key) => [key, undefined]));
+  return [typeToken(type), name, { ...absent, ...values, [providerKey]: storedProvider(type) }, options];
 }
 
 /** What to write in place of the option `import`. */

@@ -19,15 +19,29 @@ export const makeResourceKey = (
   );
 
 /** The arguments that are secrets, in whole or in part: hooks are given plain values. Undefined: none is. */
-export const findSecretInputs = (args: object): pulumi.Output<string[] | undefined> =>
-  pulumi.output(
-    Promise.all(Object.entries(args).map(async ([key, value]) => ((await isSecret(value)) ? [key] : []))).then(
-      (keys) => (keys.flat().length > 0 ? keys.flat().sort() : undefined),
+export function findSecretInputs(args: object): pulumi.Output<string[] | undefined> | undefined {
+  const open = Object.entries(args).filter(([, value]) => !isPlain(value));
+  if (open.length === 0) return undefined;
+  return pulumi.output(
+    Promise.all(open.map(async ([key, value]) => ((await isSecret(value)) ? [key] : []))).then((keys) =>
+      keys.flat().length > 0 ? keys.flat().sort() : undefined,
     ),
   );
+}
+
+/** Whether a value holds no output and no promise, which is all that can be a secret. Without recursion. */
+function isPlain(root: unknown): boolean {
+  const parts = [root];
+  for (const part of parts) {
+    if (typeof part !== "object" || part === null) continue;
+    const prototype: unknown = Object.getPrototypeOf(part);
+    if (!Array.isArray(part) && prototype !== Object.prototype && prototype !== null) return false;
+    // What refers to itself is for the SDK to refuse.
+    if (parts.length > 10_000) return false;
+    parts.push(...Object.values(part));
+  }
+  return true;
+}
 
 /** A value that fails shows where it is used. */
-const isSecret = (value: unknown): Promise<boolean> =>
-  value === undefined || value === null
-    ? Promise.resolve(false)
-    : pulumi.isSecret(pulumi.output(value)).catch(() => false);
+const isSecret = (value: unknown): Promise<boolean> => pulumi.isSecret(pulumi.output(value)).catch(() => false);

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Expectation } from "../lifecycle/gate/expectation";
 import type { QueryGateInputs, QueryGateState } from "../lifecycle/gate/queryGate";
-import { EventDatasetsResource, type OutputsOf, type PropertyTable } from "./eventDatasetsResource";
+import { type OutputsOf, type PropertyTable, registrationOf } from "./eventDatasetsResource";
 import type { OptionalInputs } from "./inputs";
 
 /** What the value of a query must be: at least one bound, and all that are given must hold. */
@@ -76,7 +76,7 @@ const properties = {
  * }, { dependsOn: canary });
  * ```
  */
-export class QueryGate extends EventDatasetsResource<typeof properties> implements OutputsOf<typeof properties> {
+export class QueryGate extends pulumi.CustomResource implements OutputsOf<typeof properties> {
   /** The query, as declared. */
   declare readonly apl: pulumi.Output<string>;
   /** The start of the time that it looks at, as declared. */
@@ -106,7 +106,7 @@ export class QueryGate extends EventDatasetsResource<typeof properties> implemen
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: QueryGateArgs, options: pulumi.CustomResourceOptions = {}) {
-    super("QueryGate", name, properties, { ...args, name }, options);
+    super(...registrationOf("QueryGate", name, properties, { ...args, name }, options));
     if (pulumi.runtime.isDryRun()) void pulumi.log.info("a preview does not evaluate this gate", this);
   }
 }
