@@ -61,6 +61,11 @@ const commands = {
     const engine = args[0] === "engine" || args.length === 0 ? [await engineFolder()] : [];
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], engine);
   },
+  /** The documentation site, into .cache/site: plain files that any web server can serve. */
+  async docs() {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "docs.mjs")], []);
+  },
   async cli(args) {
     await prepare();
     // The paths among the arguments are relative to where the user is.
