@@ -66,6 +66,11 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "docs.mjs")], []);
   },
+  /** Every package manager, form of program, SDK and Node.js; writes the table into docs/compatibility.md. */
+  async matrix(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "installMatrix.mjs"), ...args], []);
+  },
   async cli(args) {
     await prepare();
     // The paths among the arguments are relative to where the user is.

@@ -17,7 +17,7 @@ export const groups: readonly Group[] = [
   },
   {
     text: "Guides",
-    pages: [],
+    pages: [{ text: "Compatibility", page: "compatibility" }],
   },
   {
     text: "Command line and CI",

@@ -1,0 +1,81 @@
+// @ts-check
+// Installs the packed package with every package manager, in every form of program, and deploys it with the real engine.
+//   npm run matrix                          all of it, about half an hour; writes the table into docs/compatibility.md
+//   npm run matrix -- --only pnpm,esm       those whose manager, form, SDK and Node.js fit all words
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { ensureEngine } from "./engine.mjs";
+import { allCombinations, describeCombination, forms, managers, nodes, sdks } from "./matrix/combinations.mjs";
+import { deployCombination } from "./matrix/deploy.mjs";
+import { pack } from "./matrix/install.mjs";
+import { log } from "./steps/log.mjs";
+
+/** @typedef {import("./matrix/combinations.mjs").Combination} Combination */
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const page = path.join(root, "docs", "compatibility.md");
+
+const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+const words = values.only.split(",").filter(Boolean);
+const wanted = allCombinations().filter((combination) =>
+  words.every((word) => Object.values(combination).includes(word)),
+);
+
+const folder = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "event-datasets-matrix-")));
+const { startEmulator } = await import(path.join(root, "dist", "emulator", "index.js"));
+const service = await startEmulator({ dataDir: path.join(folder, "service") });
+/** @type {Combination[]} */
+const failed = [];
+try {
+  const tarball = await pack(root, path.join(folder, "package"));
+  const { dir: engine } = await ensureEngine({ log, root });
+  for (const [index, combination] of wanted.entries()) {
+    const name = `${index + 1}/${wanted.length} ${describeCombination(combination)}`;
+    const started = Date.now();
+    const context = { root, folder: path.join(folder, `run-${index}`), tarball, engine, service };
+    const problem = await deployCombination(combination, context).then(() => undefined, messageOf);
+    if (problem !== undefined) failed.push(combination);
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    console.log(
+      `${name}: ${problem === undefined ? "passed" : "FAILED"} in ${seconds} s${problem ? `\n${problem}` : ""}`,
+    );
+  }
+} finally {
+  await service.close();
+  await fs.rm(folder, { recursive: true, force: true });
+}
+console.log(`${wanted.length - failed.length} of ${wanted.length} passed`);
+if (failed.length > 0) process.exitCode = 1;
+if (words.length === 0) await writeTable();
+
+/** One row a package manager and form, one column an SDK and a Node.js. */
+async function writeTable() {
+  const columns = sdks.flatMap((sdk) => Object.keys(nodes).map((node) => ({ sdk, node })));
+  const rows = Object.entries(managers).flatMap(([manager, { title, tool }]) =>
+    Object.entries(forms).map(([form, { title: language }]) => {
+      const cells = columns.map(({ sdk, node }) =>
+        failed.some((one) => one.manager === manager && one.form === form && one.sdk === sdk && one.node === node)
+          ? "no"
+          : "yes",
+      );
+      return [`${title}${tool ? ` (${tool.split("@").at(-1)})` : ""}`, language, ...cells];
+    }),
+  );
+  const head = ["Installed with", "Program", ...columns.map(({ sdk, node }) => `SDK ${sdk}, Node.js ${node}`)];
+  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  const text = await fs.readFile(page, "utf8");
+  const marked = /(<!-- matrix -->)[\s\S]*(<!-- end of the matrix -->)/;
+  if (!marked.test(text)) throw new Error(`${page} has no place for the matrix`);
+  await fs.writeFile(
+    page,
+    text.replace(marked, (_, start, end) => `${start}\n\n${lines.join("\n")}\n\n${end}`),
+  );
+}
+
+/** @param {unknown} failure */
+function messageOf(failure) {
+  return failure instanceof Error ? failure.message : String(failure);
+}
