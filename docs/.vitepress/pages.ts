@@ -21,7 +21,10 @@ export const groups: readonly Group[] = [
   },
   {
     text: "Command line and CI",
-    pages: [{ text: "Auditing tokens", page: "audit" }],
+    pages: [
+      { text: "Command line", page: "commandLine" },
+      { text: "Auditing tokens", page: "audit" },
+    ],
   },
   {
     text: "Reference",

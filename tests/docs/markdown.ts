@@ -8,6 +8,8 @@ export interface CodeBlock {
   readonly language: string;
   readonly line: number;
   readonly code: string;
+  /** What a comment right before the block declares for it. */
+  readonly before: string;
 }
 
 export interface MarkdownFile {
@@ -26,12 +28,15 @@ export function readMarkdown(file: string): MarkdownFile {
   const blocks: CodeBlock[] = [];
   const prose: string[] = [];
   let open: { fence: string; language: string; line: number; lines: string[] } | undefined;
-  for (const [index, line] of text.split("\n").entries()) {
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
     const fence = line.match(/^\s*(```+)(\w*)/);
     if (open === undefined && fence) {
       open = { fence: fence[1] ?? "", language: fence[2] ?? "", line: index + 2, lines: [] };
     } else if (open !== undefined && fence?.[1] === open.fence && fence[2] === "") {
-      blocks.push({ language: open.language, line: open.line, code: open.lines.join("\n") });
+      const before = lines.slice(0, open.line - 2).join("\n");
+      const declared = before.match(/<!-- before this code:((?:(?!-->)[\s\S])*)-->\s*$/)?.[1] ?? "";
+      blocks.push({ language: open.language, line: open.line, code: open.lines.join("\n"), before: declared });
       open = undefined;
     } else if (open) open.lines.push(line);
     else prose.push(line);

@@ -1,0 +1,23 @@
+// A deployment that a program of yours runs, without the command line of Pulumi: `node deploy.ts`. The resources take their
+// settings from `envVars`; a lookup (`getTokens`, `queryApl`) runs in this process, and takes them from its environment.
+import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { ApiToken, capabilities } from "pulumi-event-datasets";
+
+const { EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN } = process.env;
+if (!EVENT_DATASETS_BASE_URL || !EVENT_DATASETS_ACCESS_TOKEN) {
+  throw new Error("set EVENT_DATASETS_BASE_URL and EVENT_DATASETS_ACCESS_TOKEN");
+}
+
+const program = async () => {
+  const ci = new ApiToken("ci", { ...capabilities.annotate(), expiresIn: "30d" });
+  return { token: ci.token, fingerprint: ci.fingerprint };
+};
+
+const stack = await LocalWorkspace.createOrSelectStack(
+  { stackName: process.argv[2] ?? "dev", projectName: "automation", program },
+  { envVars: { EVENT_DATASETS_BASE_URL, EVENT_DATASETS_ACCESS_TOKEN } },
+);
+
+const { summary, outputs } = await stack.up();
+// `outputs.token.value` is the secret in plain text here: hand it on, and print the fingerprint.
+console.log(`${summary.result}: ${outputs.fingerprint?.value}, ${JSON.stringify(summary.resourceChanges)}`);

@@ -1,0 +1,40 @@
+// Two ways, with the test runner of Node.js; any other will do. With mocks nothing leaves the process. With the emulator the
+// real client talks to a real service on loopback.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import { EventDatasets } from "pulumi-event-datasets/sdk";
+import { startEmulator } from "pulumi-event-datasets/testing";
+
+const declared = [];
+
+await pulumi.runtime.setMocks({
+  newResource(args) {
+    declared.push(args);
+    return { id: `${args.name}-id`, state: args.inputs };
+  },
+  // A lookup is a call, by the name of its function.
+  call: ({ token }) =>
+    token === "event-datasets:index:getTokens" ? { tokens: [{ id: "t1", name: "by hand: web" }] } : {},
+});
+const { declareMissingTokens } = await import("./tokens.js");
+
+test("a service that has a token by hand gets none", async () => {
+  const [api, ...others] = await declareMissingTokens(["web", "api"]);
+  assert.equal(others.length, 0);
+  await new Promise((resolve) => api?.urn.apply(resolve));
+  assert.deepEqual(
+    declared.map(({ name, inputs }) => [name, inputs.datasetCapabilities]),
+    [["api", { api: { ingest: ["create"] } }]],
+  );
+});
+
+test("a token that was made can be found", async () => {
+  await using emulator = await startEmulator();
+  await using client = new EventDatasets({ baseUrl: emulator.baseUrl, accessToken: emulator.accessToken });
+  const { id } = await client.tokens.create({ name: "ci", orgCapabilities: { apiTokens: ["read"] } });
+  assert.deepEqual(
+    (await client.tokens.list()).map((token) => token.id),
+    [id],
+  );
+});
