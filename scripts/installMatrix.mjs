@@ -7,6 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { layOut } from "./docs/tables.mjs";
 import { ensureEngine } from "./engine.mjs";
 import { allCombinations, describeCombination, forms, managers, nodes, sdks } from "./matrix/combinations.mjs";
 import { deployCombination } from "./matrix/deploy.mjs";
@@ -65,13 +66,12 @@ async function writeTable() {
     }),
   );
   const head = ["Installed with", "Program", ...columns.map(({ sdk, node }) => `SDK ${sdk}, Node.js ${node}`)];
-  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   const text = await fs.readFile(page, "utf8");
   const marked = /(<!-- matrix -->)[\s\S]*(<!-- end of the matrix -->)/;
   if (!marked.test(text)) throw new Error(`${page} has no place for the matrix`);
   await fs.writeFile(
     page,
-    text.replace(marked, (_, start, end) => `${start}\n\n${lines.join("\n")}\n\n${end}`),
+    text.replace(marked, (_, start, end) => `${start}\n\n${layOut([head, ...rows])}\n\n${end}`),
   );
 }
 

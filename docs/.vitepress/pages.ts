@@ -1,4 +1,4 @@
-/** A page of the site, by its path below `docs/` without `.md`, or a group of pages. */
+/** A page of the site, by its path below `docs/` without `.md`. */
 export interface Page {
   readonly text: string;
   readonly page: string;
@@ -13,27 +13,61 @@ export interface Group {
 export const groups: readonly Group[] = [
   {
     text: "Start",
-    pages: [{ text: "What it is", page: "index" }],
+    pages: [
+      { text: "What it is", page: "index" },
+      { text: "First deployment", page: "guides/gettingStarted" },
+      { text: "Examples", page: "examples" },
+      { text: "Compatibility", page: "compatibility" },
+      { text: "Troubleshooting", page: "guides/troubleshooting" },
+    ],
   },
   {
     text: "Guides",
-    pages: [{ text: "Compatibility", page: "compatibility" }],
+    pages: [
+      { text: "Rotate a token", page: "guides/rotate" },
+      { text: "Take over a token that exists", page: "guides/adopt" },
+      { text: "Who can read this secret?", page: "sealing" },
+      { text: "Two accounts", page: "guides/twoAccounts" },
+      { text: "Mark deployments", page: "guides/annotate" },
+      { text: "Stop a bad deployment", page: "guides/gate" },
+      { text: "Ask datasets", page: "guides/queries" },
+      { text: "Audit tokens in CI", page: "guides/auditInCi" },
+      { text: "After an interruption", page: "guides/interruption" },
+      { text: "Test your program offline", page: "guides/testing" },
+      { text: "Automation API", page: "guides/automation" },
+      { text: "Node.js without Pulumi", page: "guides/withoutPulumi" },
+      { text: "From a dynamic provider of your own", page: "guides/migrateDynamic" },
+      { text: "From the bridged Terraform provider", page: "guides/migrateBridged" },
+    ],
   },
   {
     text: "Command line and CI",
     pages: [
       { text: "Command line", page: "commandLine" },
       { text: "Auditing tokens", page: "audit" },
+      { text: "Policy pack", page: "policy" },
     ],
   },
   {
     text: "Reference",
-    pages: [{ text: "Query language", page: "queryLanguage" }],
+    pages: [
+      { text: "Settings", page: "reference/settings" },
+      { text: "ApiToken", page: "reference/apiToken" },
+      { text: "Annotation", page: "reference/annotation" },
+      { text: "DeploymentAnnotation", page: "reference/deploymentAnnotation" },
+      { text: "QueryGate", page: "reference/queryGate" },
+      { text: "Provider", page: "reference/provider" },
+      { text: "getToken, getTokens", page: "reference/getTokens" },
+      { text: "queryApl", page: "reference/queryApl" },
+      { text: "queryDataset", page: "reference/queryDataset" },
+      { text: "Query language", page: "queryLanguage" },
+    ],
   },
   {
     text: "How it works",
     pages: [
-      { text: "Who can read this secret?", page: "sealing" },
+      { text: "Architecture", page: "architecture" },
+      { text: "Security", page: "security" },
       { text: "Reliability", page: "reliability" },
     ],
   },

@@ -31,7 +31,7 @@ export const tables = {
   "docs/reference/getTokens.md": {
     "arguments of getToken": [["provider/functions/getToken.ts", "GetTokenArgs"]],
     "arguments of getTokens": [["sdk/tokenFilter.ts", "TokenFilter"]],
-    token: [["sdk/resources/tokenFields.ts", "Token"]],
+    token: [["sdk/resources/tokenFields.ts", "TokenSpec"]],
   },
   "docs/reference/queryApl.md": {
     arguments: [

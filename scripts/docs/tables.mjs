@@ -47,8 +47,16 @@ async function tableOf(root, sources) {
     ...(hasPresets ? [preset] : []),
     text,
   ]);
-  const lines = [head, head.map(() => "---"), ...cells];
-  return lines.map((line) => `| ${line.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`).join("\n");
+  const note = rows.some(({ optional }) => !optional) ? "\n\n\\* required" : "";
+  return `${layOut([head, ...cells.map((line) => line.map((cell) => cell.replaceAll("|", "\\|")))])}${note}`;
+}
+
+/** A table as the formatter of the project lays it out. @param {string[][]} rows the first is the head */
+export function layOut(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);
+  lines.splice(1, 0, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`);
+  return lines.join("\n");
 }
 
 /** @param {string} file @param {string} symbol of an interface or a class */

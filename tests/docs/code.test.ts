@@ -29,7 +29,7 @@ test("every block of TypeScript compiles against the built package", () => {
       { block, text: programOf(block) },
     ]),
   );
-  expect(programs.size).toBeGreaterThan(8);
+  expect(programs.size).toBeGreaterThan(15);
   const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,

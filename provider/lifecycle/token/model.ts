@@ -6,7 +6,9 @@ import type { Rotation } from "./rotation";
 
 /** Which existing token to take under management: `id` or `name`. */
 export interface Adopt {
+  /** Its id. */
   readonly id?: string;
+  /** Its name; an error if several tokens have it. */
   readonly name?: string;
   /** Its secret, if the user has it: the service does not show it again. */
   readonly token?: string;

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { CHECKOUT } from "../support/program";
+import { readMarkdown } from "./markdown";
+
+/** What the sources say, with `…` for what is put into a text, and texts that are joined by a space as one. */
+function readMessages(): string {
+  const files = ["sdk", "provider", "cli"].flatMap((folder) =>
+    readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(path.join(CHECKOUT, folder, file), "utf8")),
+  );
+  return files
+    .join("\n")
+    .replaceAll(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…")
+    .replaceAll(/["`],\s+["`]/g, " ");
+}
+
+test("every message of the troubleshooting page is one that the code can say", () => {
+  const headings = readMarkdown("docs/guides/troubleshooting.md").text.match(/^### .*$/gm) ?? [];
+  const messages = headings.map((heading) => heading.match(/^### `(.+)`$/)?.[1] ?? `${heading}: quotes no message`);
+  expect(messages.length).toBeGreaterThan(20);
+  const said = readMessages();
+  const invented = messages.filter((message) => !said.includes(message) && !isSaidInPieces(said, message));
+  expect(invented).toEqual([]);
+});
+
+/** A text whose variable part is a whole sentence of code: its fixed parts must be there, in words enough to be told apart. */
+const isSaidInPieces = (said: string, message: string): boolean =>
+  message.split("…").every((piece) => said.includes(piece.trim())) && message.replaceAll("…", "").trim().length > 12;
