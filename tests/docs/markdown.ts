@@ -69,7 +69,10 @@ function anchorsOf(prose: readonly string[]): Set<string> {
 /** Every page of the site that is written by hand. */
 export function pagesOfSite(): string[] {
   return readdirSync(path.join(CHECKOUT, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md") && !file.startsWith(".") && !file.startsWith(`reference${path.sep}api`))
+    .filter(
+      (file) =>
+        file.endsWith(".md") && !file.startsWith(".") && !file.startsWith(path.join("reference", "api", path.sep)),
+    )
     .map((file) => path.posix.join("docs", file.split(path.sep).join("/")))
     .sort();
 }
