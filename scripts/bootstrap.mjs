@@ -2,12 +2,13 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureEngine } from "./engine.mjs";
+import { ensureLanguageHosts } from "./languageHosts.mjs";
 import { ensureBuild } from "./steps/build.mjs";
 import { ensureDependencies, withOwnBinaries } from "./steps/dependencies.mjs";
 import { withLock } from "./steps/lock.mjs";
 import { log } from "./steps/log.mjs";
 import { attach, exitLike, forwardSignals, interruptedCode } from "./steps/run.mjs";
-import { needEngine } from "./steps/selectedTests.mjs";
+import { findNeeds } from "./steps/selectedTests.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
@@ -26,8 +27,7 @@ const commands = {
   },
   async test(args) {
     await prepare();
-    const engine = (await needEngine(ROOT, JEST, args)) ? [await engineFolder()] : [];
-    await run("node", [JEST, ...args], engine);
+    await run("node", [JEST, ...args], await foldersFor(args));
   },
   check,
   build: () => prepare(),
@@ -85,6 +85,18 @@ function prepare({ build = true } = {}) {
     await ensureDependencies(ROOT, log);
     if (build) await ensureBuild(ROOT, log);
   });
+}
+
+/**
+ * What the selected tests drive, as folders for PATH.
+ * @param {string[]} args as given to jest
+ */
+async function foldersFor(args) {
+  const { engine, languages } = await findNeeds(ROOT, JEST, args);
+  if (!engine) return [];
+  const folder = await engineFolder();
+  const hosts = { root: ROOT, env: withOwnBinaries(ROOT), log, engine: folder };
+  return [folder, ...(languages ? await ensureLanguageHosts(hosts) : [])];
 }
 
 async function engineFolder() {

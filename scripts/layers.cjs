@@ -59,22 +59,44 @@ const layers = {
     "node:path",
     "node:timers/promises",
   ],
+  // What ends a process that no engine needs any more, and one of a Node.js that is too old: without the rest.
+  "provider/session/start": ["provider/session/engineWatch", "sdk/nodeVersion"],
+  "provider/session/engineWatch": ["node:net"],
+
+  // The data functions, for every adapter: a client and plain values in, plain values out.
+  "provider/lookups": ["sdk/queries", "sdk/tokenFilter", "sdk/values", "types of sdk"],
 
   // The adapter to the engine's host only translates.
   "provider/dynamic/strings": [],
-  "provider/dynamic": [
-    "provider/dynamic/strings",
-    "provider/lifecycle",
-    "provider/session",
-    "sdk/nodeVersion",
-    "@pulumi/pulumi",
-    "node:net",
-  ],
+  "provider/dynamic": ["provider/dynamic/strings", "provider/lifecycle", "provider/session", "@pulumi/pulumi"],
   "provider/dynamic/v1": [
     "provider/dynamic",
+    "provider/session/start",
     "provider/lifecycle/token",
     "provider/lifecycle/annotation",
     "provider/lifecycle/gate",
+  ],
+
+  // The adapter to the engine itself, for programs in every language: only translates, too. Bundled into one file.
+  "provider/native": [
+    "provider/deployment",
+    "provider/dynamic/strings",
+    "provider/lifecycle",
+    "provider/lifecycle/token",
+    "provider/lifecycle/annotation",
+    "provider/lifecycle/gate",
+    "provider/lookups",
+    "provider/session",
+    "provider/session/engineWatch",
+    "schema.json",
+    "sdk",
+    "sdk/nodeVersion",
+    "sdk/settings",
+    "sdk/values",
+    "@grpc/grpc-js",
+    "@pulumi/pulumi",
+    "google-protobuf",
+    "node:crypto",
   ],
 
   // What programs import: of the lifecycles only the arithmetic of a rotation.
@@ -96,9 +118,9 @@ const layers = {
   ],
   "provider/functions": [
     "provider/functions/connect",
+    "provider/lookups",
     "provider/resources",
     "sdk/queries",
-    "sdk/tokenFilter",
     "sdk/values",
     "types of sdk",
     "@pulumi/pulumi",
@@ -106,6 +128,7 @@ const layers = {
   "provider/functions/connect": [
     "provider/dynamic/strings",
     "provider/functions",
+    "types of provider/lookups",
     "provider/resources",
     "provider/session/settings",
     "sdk", // loaded at the first call
@@ -114,6 +137,7 @@ const layers = {
     "@pulumi/pulumi",
   ],
   "provider/components": [
+    "provider/lookups",
     "provider/deployment",
     "provider/dynamic/strings",
     "provider/resources",

@@ -1,9 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { withPrintableFailures } from "../../sdk/values/printable";
-import { type Description, describeDeployment, detectSurroundings, type Surroundings } from "../deployment";
+import {
+  type Description,
+  describeDeployment,
+  detectSurroundings,
+  onlyTrigger,
+  onlyTriggerWarning,
+  type Per,
+  triggerOf,
+} from "../deployment";
 import { componentToken } from "../dynamic/strings";
+import { requireKnownArguments } from "../lookups/knownArguments";
 import { DeploymentMarker } from "../resources/deploymentMarker";
-import { requireKnownArguments } from "../resources/knownArguments";
 
 /** The arguments of a `DeploymentAnnotation`. What is left out is filled in from the CI system, or from git. */
 export interface DeploymentAnnotationArgs {
@@ -36,7 +44,7 @@ export interface DeploymentAnnotationArgs {
    * without one of those, once). `run`: in every CI run, and outside CI in every update.
    * @default "commit"
    */
-  per?: "commit" | "run" | undefined;
+  per?: Per | undefined;
   /**
    * Whether an annotation that cannot be recorded fails the update. If not, what was not sent because the service is down
    * is sent by the next update. What may have arrived is never sent again: with `required` it fails one update. A refusal
@@ -89,10 +97,7 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
     const trigger = surroundings.apply((at) => triggerOf(at, args.per ?? "commit", startedAt));
     trigger.apply((text) => {
       if (text !== onlyTrigger) return;
-      pulumi.log.warn(
-        "neither git nor a CI system says what is deployed, so there will be one annotation and no more: set the argument commit",
-        this,
-      );
+      pulumi.log.warn(onlyTriggerWarning, this);
     });
 
     const marker = new DeploymentMarker(
@@ -129,16 +134,6 @@ const requireArguments = withPrintableFailures((name: string, args: DeploymentAn
     throw new Error(`${subject}: argument per must be one of commit, run`);
   }
 });
-
-/** The trigger where nothing says what is deployed: it never changes. */
-const onlyTrigger = "this stack";
-
-/** What is deployed, as the text whose change makes another annotation. */
-function triggerOf({ commit, run, system }: Surroundings, per: "commit" | "run", startedAt: string): string {
-  const ofRun = run && `${system} run ${run.id}`;
-  if (per === "run") return ofRun ?? `this stack at ${startedAt}`;
-  return commit ? `commit ${commit}` : (ofRun ?? onlyTrigger);
-}
 
 /** The user's own text, else the one that was made up. */
 const declaredOr = <Key extends keyof Description>(

@@ -3,6 +3,7 @@ import { type Environment, type Surroundings, systems } from "./systems";
 
 export { type Description, describeDeployment } from "./describe";
 export type { Environment, Surroundings } from "./systems";
+export { onlyTrigger, onlyTriggerWarning, type Per, triggerOf } from "./trigger";
 
 /** Where a deployment runs: what the CI system says, completed by the checkout; the checkout alone outside CI. */
 export function detectSurroundings(env: Environment, folder: string): Surroundings {

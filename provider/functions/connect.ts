@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { EventDatasets } from "../../sdk";
 import { requireSettings, type SettingKey, type Settings, type SettingsSource } from "../../sdk/settings";
 import { withPrintableFailures } from "../../sdk/values/printable";
 import { configNamespace, typeToken } from "../dynamic/strings";
+import type { Lookup } from "../lookups/lookup";
 import type { Inputs } from "../resources/inputs";
 import type { Provider } from "../resources/provider";
 import { warnOfUnknownConfig } from "../resources/unknownConfig";
@@ -29,12 +29,6 @@ function readArguments(provider: Provider | undefined): pulumi.Output<Arguments 
 
 type Arguments = Partial<Record<SettingKey, string | undefined>>;
 
-/** A data function: its name, as mocks of unit tests know it, and what it asks of the service. */
-export interface DataFunction<Args, T> {
-  readonly name: string;
-  readonly query: (client: EventDatasets, args: Args) => Promise<T>;
-}
-
 /**
  * Whether the program runs in a unit test, under `pulumi.runtime.setMocks`. By the shape of the monitor: the SDK does not
  * tell.
@@ -46,7 +40,7 @@ const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
  * `event-datasets:index:getTokens`. Loads the client only here: a program without data functions needs none.
  */
 const run = withPrintableFailures(async function run<Args, T>(
-  { name, query }: DataFunction<Args, T>,
+  { name, query }: Lookup<Args, T>,
   provider: Provider | undefined,
   settings: Arguments | undefined,
   args: Args,
@@ -61,7 +55,7 @@ const run = withPrintableFailures(async function run<Args, T>(
   const sdk = require("../../sdk") as typeof import("../../sdk");
   const found = findSettings(settingsSources(provider?.logicalName, get));
   await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
-  return await query(client, args);
+  return await query(client, args, (message) => pulumi.log.warn(message));
 });
 
 /**
@@ -83,11 +77,7 @@ function findSettings(sources: readonly SettingsSource[]): Settings {
 }
 
 /** The plain form of a data function. */
-export async function invoke<Args, T>(
-  called: DataFunction<Args, T>,
-  args: Args,
-  options: ConnectionOptions,
-): Promise<T> {
+export async function invoke<Args, T>(called: Lookup<Args, T>, args: Args, options: ConnectionOptions): Promise<T> {
   const provider = findProvider(options);
   const settings = readArguments(provider);
   // `apply` never runs for a value that a preview does not know; the promise would stay open and the program just end.
@@ -101,7 +91,7 @@ export async function invoke<Args, T>(
 
 /** The Output form: waits for `args`, the provider's arguments and `dependsOn`, and is secret if `args` are. */
 export function invokeOutput<Args, T>(
-  called: DataFunction<Args, T>,
+  called: Lookup<Args, T>,
   args: Inputs<Args>,
   options: pulumi.InvokeOutputOptions,
 ): pulumi.Output<T> {

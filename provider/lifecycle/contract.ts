@@ -47,6 +47,8 @@ export interface Plan {
   readonly updating: boolean;
   /** How this process reaches the service; undefined while a setting is missing. */
   readonly here: PresentAccount | undefined;
+  /** What names that `check` makes up are derived from; absent: they are random. */
+  readonly seed?: Uint8Array;
   readonly ledger: Ledger;
   readonly adoptions: Adoptions;
 }

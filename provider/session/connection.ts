@@ -92,15 +92,16 @@ export class Connection {
 
   /**
    * Runs a hook that calls the service.
+   * @param tell for what concerns one resource, where the adapter knows which
    * @throws Error that names every missing setting, or what the hook throws
    */
-  async run<T>(hook: (session: Session) => Promise<T>): Promise<T> {
-    const session = this.session();
+  async run<T>(hook: (session: Session) => Promise<T>, tell: Tell = this.#tell): Promise<T> {
+    const session = { ...this.session(), ...tell };
     return session.account.run(() => hook(session));
   }
 
   /** What hooks that plan know. With settings missing, which `check` reports by itself, it is the smallest profile. */
-  plan(updating: boolean): Plan {
+  plan(updating: boolean, seed?: Uint8Array): Plan {
     const result = this.settings();
     const { profile, requireExpiry } =
       "settings" in result ? result.settings : ({ profile: "documented", requireExpiry: false } as const);
@@ -113,6 +114,7 @@ export class Connection {
       can: (operation) => hasOperation(profile, operation),
       requireExpiry,
       updating,
+      ...defined({ seed }),
     };
   }
 

@@ -15,7 +15,9 @@ const APART = {
   "policy/package.json": null,
 };
 /** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
-const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json"];
+const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", "schema.json"];
+/** The plugin for every language: one file, which the engine finds on PATH by this name. */
+const PLUGIN = { source: "provider/native/main.ts", name: "native/pulumi-resource-event-datasets" };
 
 /**
  * Compiles into dist/, unless dist/ came from exactly these sources.
@@ -29,7 +31,7 @@ export async function ensureBuild(root, log) {
   const wanted = await hashOf(root);
   if ((await contentOf(stamp)) === wanted && (await exists(dist)) && (await exists(path.join(root, "schemas")))) return;
 
-  await step({ log }, "building dist/ (tsc)", async () => {
+  await step({ log }, "building dist/ (tsc, esbuild)", async () => {
     // Compiled aside and swapped in: a failed build leaves dist/ alone, and no file of a deleted source stays.
     const fresh = path.join(cache, `build-${process.pid}`);
     try {
@@ -58,8 +60,32 @@ async function compile(root, folder) {
   });
   if (code !== 0) throw new Error("the build failed: the compiler's messages are above");
   await copyAssets(root, folder);
+  await bundlePlugin(root, folder);
   const main = path.join(folder, "cli", "main.js");
   if (await exists(main)) await fs.chmod(main, 0o755);
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ */
+async function bundlePlugin(root, folder) {
+  const { build } = await import("esbuild");
+  const outfile = path.join(folder, PLUGIN.name);
+  await build({
+    absWorkingDir: root,
+    entryPoints: [PLUGIN.source],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    minify: true,
+    lineLimit: 160,
+    legalComments: "none",
+    banner: { js: "#!/usr/bin/env node" },
+    logLevel: "warning",
+  });
+  await fs.chmod(outfile, 0o755);
 }
 
 /**

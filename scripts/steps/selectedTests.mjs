@@ -5,19 +5,26 @@ import { withOwnBinaries } from "./dependencies.mjs";
 import { capture } from "./run.mjs";
 
 /**
- * Whether any of the test files that jest would run drives the engine. A few unit tests must not wait for one to be built.
+ * What the test files drive that jest would run. A few unit tests must not wait for an engine to be built, nor most of the
+ * engine's for the hosts of other languages.
  * @param {string} root
  * @param {string} jest
  * @param {string[]} args as given to jest
  */
-export async function needEngine(root, jest, args) {
-  if (args.length === 0) return true;
+export async function findNeeds(root, jest, args) {
+  if (args.length === 0) return { engine: true, languages: true };
   const listed = await capture("node", [jest, ...args, "--listTests"], { cwd: root, env: withOwnBinaries(root) });
+  const needs = { engine: false, languages: false };
   for (const file of listed.split("\n").filter((line) => path.isAbsolute(line))) {
-    if (drivesEngine(path.relative(root, file), await fs.readFile(file, "utf8"))) return true;
+    const name = path.relative(root, file);
+    if (drivesEngine(name, await fs.readFile(file, "utf8"))) needs.engine = true;
+    if (drivesLanguages(name)) needs.engine = needs.languages = true;
   }
-  return false;
+  return needs;
 }
+
+/** @param {string} file */
+export const drivesLanguages = (file) => file.split(path.sep).join("/").startsWith("tests/native/languages/");
 
 /**
  * @param {string} file

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { hashOf } from "../../scripts/steps/build.mjs";
 import { isSameInstallation } from "../../scripts/steps/dependencies.mjs";
 import { attach, capture } from "../../scripts/steps/run.mjs";
-import { drivesEngine } from "../../scripts/steps/selectedTests.mjs";
+import { drivesEngine, drivesLanguages } from "../../scripts/steps/selectedTests.mjs";
 import { countTests } from "../support/summaryReporter.js";
 
 describe("an installation", () => {
@@ -98,6 +98,12 @@ test("only suites that drive the engine wait for one", () => {
   expect(drivesEngine("tests/e2e/tokens.test.ts", "")).toBe(true);
   expect(drivesEngine("tests/faults/kill.test.ts", 'import { createWorkspace } from "../support/engine";')).toBe(true);
   expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
+});
+
+test("only programs in other languages wait for their hosts", () => {
+  expect(drivesLanguages("tests/native/languages/yaml.test.ts")).toBe(true);
+  expect(drivesLanguages("tests/native/token.test.ts")).toBe(false);
+  expect(drivesLanguages("tests/e2e/apiToken.test.ts")).toBe(false);
 });
 
 test("the last line counts suites that could not run as failures, and a run without tests too", () => {

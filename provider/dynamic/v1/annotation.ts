@@ -1,4 +1,4 @@
-import "../start";
+import "../../session/start";
 import { annotation } from "../../lifecycle/annotation/annotation";
 import { dynamicProvider } from "../adapter";
 

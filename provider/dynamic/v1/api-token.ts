@@ -1,4 +1,4 @@
-import "../start";
+import "../../session/start";
 import { apiToken } from "../../lifecycle/token/apiToken";
 import { dynamicProvider } from "../adapter";
 

@@ -1,4 +1,4 @@
-import "../start";
+import "../../session/start";
 import { deploymentMarker } from "../../lifecycle/annotation/deploymentMarker";
 import { dynamicProvider } from "../adapter";
 

@@ -1,4 +1,4 @@
-import "../start";
+import "../../session/start";
 import { queryGate } from "../../lifecycle/gate/queryGate";
 import { dynamicProvider } from "../adapter";
 

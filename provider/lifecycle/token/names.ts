@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { isObject } from "../../../sdk/values/json";
 import type { Unchecked } from "../contract";
 
@@ -6,7 +6,10 @@ import type { Unchecked } from "../contract";
  * A name made from the resource's logical name. The random suffix keeps a replacement and the object it replaces apart,
  * and it lets a token whose creation went unanswered be recognised: nobody else made that name.
  */
-const generateName = (logicalName: string): string => `${logicalName}-${randomBytes(4).toString("hex").slice(0, 7)}`;
+function generateName(logicalName: string, seed: Uint8Array | undefined): string {
+  const suffix = seed?.length ? createHash("sha256").update(seed).digest("hex") : randomBytes(4).toString("hex");
+  return `${logicalName}-${suffix.slice(0, 7)}`;
+}
 
 /** The logical name that a name was generated from, if it has the form of a generated one. */
 export const logicalNameOf = (name: string): string | undefined => /^(.*)-[0-9a-f]{7}$/s.exec(name)?.[1];
@@ -15,7 +18,11 @@ export const logicalNameOf = (name: string): string | undefined => /^(.*)-[0-9a-
  * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was generated here, else nothing.
  * A generated name stays the same from one update to the next, and so does an adopted one after the adoption.
  */
-export function resolveName(olds: Unchecked | undefined, news: Unchecked): { name?: unknown; autoName?: unknown } {
+export function resolveName(
+  olds: Unchecked | undefined,
+  news: Unchecked,
+  seed?: Uint8Array,
+): { name?: unknown; autoName?: unknown } {
   if (news.name !== undefined && news.name !== null) return { name: news.name };
   if (news.adopt !== undefined) {
     const adopted = isObject(news.adopt) ? news.adopt.name : undefined;
@@ -24,5 +31,5 @@ export function resolveName(olds: Unchecked | undefined, news: Unchecked): { nam
   if (typeof news.autoName !== "string") return {};
   const settled = olds?.autoName !== undefined || olds?.adopt !== undefined;
   const kept = settled && typeof olds?.name === "string" ? olds.name : undefined;
-  return { name: kept ?? generateName(news.autoName), autoName: news.autoName };
+  return { name: kept ?? generateName(news.autoName, seed), autoName: news.autoName };
 }

@@ -27,8 +27,20 @@ export function recordExpiry(inputs: ApiTokenInputs, given: string | undefined):
 export const declaredExpiry = ({ declaredExpiresAt, expiresAt }: Expiry): string | undefined =>
   declaredExpiresAt ?? expiresAt;
 
-/** A state of any version as this one records it: earlier ones had what the service gave in `answered` only. */
-export function upgradeState<State extends Partial<ApiTokenState>>(state: State): State {
+/** A state of any version and form as this one records it. */
+export const upgradeState = <State extends Partial<ApiTokenState>>(state: State): State =>
+  withGivenExpiry(withoutDerived(state));
+
+/** One of the plugin for every language holds what the dynamic form derives in the program. */
+function withoutDerived<State extends Partial<ApiTokenState>>(state: State): State {
+  const { rotatesAt: _, ...rest } = state as State & { readonly rotatesAt?: string };
+  if (state.token === undefined) return rest as unknown as State;
+  const { fingerprint: __, ...recorded } = rest as Partial<ApiTokenState>;
+  return recorded as State;
+}
+
+/** Earlier states had what the service gave in `answered` only. */
+function withGivenExpiry<State extends Partial<ApiTokenState>>(state: State): State {
   const { answered, expiresAt, ...rest } = state;
   const given = answered?.expiresAt;
   if (given === undefined || state.declaredExpiresAt !== undefined) return state;

@@ -1,17 +1,17 @@
-import { log } from "@pulumi/pulumi";
 import type { Listing, QueryStatus, Token } from "../../sdk";
 import { warningsOf } from "../../sdk/queries/warnings";
+import type { Warn } from "./lookup";
 
 /** Shows as warnings of the program what must be known before relying on an answer. */
-export async function warnOfAnswer(name: string, result: { readonly status: QueryStatus }): Promise<void> {
-  for (const warning of warningsOf(result)) await log.warn(`${name}: ${warning}`);
+export async function warnOfAnswer(name: string, result: { readonly status: QueryStatus }, warn: Warn): Promise<void> {
+  for (const warning of warningsOf(result)) await warn(`${name}: ${warning}`);
 }
 
 /** Shows as a warning of the program that a list of tokens holds what could not be read. */
-export async function warnOfOddTokens(name: string, { odd }: Listing<Token>): Promise<void> {
+export async function warnOfOddTokens(name: string, { odd }: Listing<Token>, warn: Warn): Promise<void> {
   if (odd.length === 0) return;
   const entries = odd.length === 1 ? "one token" : `${odd.length} tokens`;
-  await log.warn(
+  await warn(
     `${name}: the service answered ${entries} in an unexpected form, of which some fields may be missing here`,
   );
 }

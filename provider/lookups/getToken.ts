@@ -1,0 +1,30 @@
+import type { EventDatasets, Token } from "../../sdk";
+import { selectTokens } from "../../sdk/tokenFilter";
+import { requireKnownArguments } from "./knownArguments";
+import type { Lookup, Warn } from "./lookup";
+import { warnOfOddTokens } from "./warnings";
+
+/** Which token to get: either its `id` or its `name`. */
+export interface GetTokenArgs {
+  /** Id of the token. */
+  readonly id?: string | undefined;
+  /** Name of the token; an error if several tokens have it. */
+  readonly name?: string | undefined;
+}
+
+const known = { id: true, name: true } satisfies Record<keyof GetTokenArgs, true>;
+
+export const getToken: Lookup<GetTokenArgs, Token> = { name: "getToken", query };
+
+async function query(client: EventDatasets, args: GetTokenArgs, warn: Warn): Promise<Token> {
+  requireKnownArguments("getToken", args, known);
+  const { id, name } = args;
+  if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
+  if (id !== undefined) return client.tokens.get(id);
+  const live = await client.tokens.list();
+  await warnOfOddTokens("getToken", live, warn);
+  const [token, ...more] = selectTokens(live, { name }, new Date());
+  if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
+  if (more.length === 0) return token;
+  throw new Error(`getToken: several tokens are named "${name}": ${[token, ...more].map((one) => one.id).join(", ")}`);
+}

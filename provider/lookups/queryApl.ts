@@ -1,0 +1,43 @@
+import type { AplRequest, AplResult, EventDatasets, ResultFormat, TabularResult } from "../../sdk";
+import type { Lookup, Warn } from "./lookup";
+import { type Plain, plainJson } from "./plainJson";
+import { warnOfAnswer } from "./warnings";
+
+/** A query in the query language. */
+export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
+  extends Omit<AplRequest, "startTime" | "endTime"> {
+  /** As the service takes it. */
+  readonly startTime?: string | undefined;
+  /** As the service takes it. */
+  readonly endTime?: string | undefined;
+  /**
+   * The form of the answer; left out, it is the documented one. In the profile `documented` the setting `formatParameter`
+   * must name the query parameter to ask for either.
+   */
+  readonly format?: Format | undefined;
+}
+
+/** The answer in each of its forms. */
+export interface QueryAplResults {
+  readonly legacy: Plain<AplResult>;
+  readonly tabular: Plain<TabularResult>;
+}
+
+/** The answer; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
+export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplResults[Format];
+
+/** The data function for one form of the answer. */
+export const queryApl = <Format extends ResultFormat>(): Lookup<QueryAplArgs<Format>, QueryAplResult<Format>> => ({
+  name: "queryApl",
+  query,
+});
+
+async function query<Format extends ResultFormat>(
+  client: EventDatasets,
+  { format, ...request }: QueryAplArgs<Format>,
+  warn: Warn,
+): Promise<QueryAplResult<Format>> {
+  const result = await client.queries.apl(request, { format });
+  await warnOfAnswer("queryApl", result, warn);
+  return plainJson(result) as QueryAplResult<Format>;
+}

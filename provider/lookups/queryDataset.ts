@@ -1,0 +1,29 @@
+import type { DatasetRequest, DatasetResult, EventDatasets } from "../../sdk";
+import type { Lookup, Warn } from "./lookup";
+import { type Plain, plainJson } from "./plainJson";
+import { warnOfAnswer } from "./warnings";
+
+/** A structured query with the dataset that it is over. */
+export interface QueryDatasetArgs extends Omit<DatasetRequest, "startTime" | "endTime"> {
+  /** As the service takes it. */
+  readonly startTime?: string | undefined;
+  /** As the service takes it. */
+  readonly endTime?: string | undefined;
+  /** Id of the dataset. */
+  readonly dataset: string;
+}
+
+/** The answer; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
+export type QueryDatasetResult = Plain<DatasetResult>;
+
+export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult> = { name: "queryDataset", query };
+
+async function query(
+  client: EventDatasets,
+  { dataset, ...request }: QueryDatasetArgs,
+  warn: Warn,
+): Promise<QueryDatasetResult> {
+  const result = await client.queries.dataset(dataset, request);
+  await warnOfAnswer("queryDataset", result, warn);
+  return plainJson(result);
+}

@@ -1,0 +1,61 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { unknownSettings } from "../../sdk/settings";
+import { configNamespace, explicitProviderKey } from "../dynamic/strings";
+import { asJson, isSame } from "../lifecycle/compare";
+import type { Configuration, Tell } from "../session/connection";
+import { type Bag, decode, encode } from "./values";
+
+/** The engine's own provider of a stack, which takes the stack's config, is always named so. */
+const isDefault = (name: string): boolean => /^default(_|$)/.test(name);
+
+/** What the engine adds to a provider's arguments. */
+const engineKeys = ["version", "pluginDownloadURL"];
+
+/** The input that marks an explicit provider's arguments, and holds its name. */
+const nameKey = explicitProviderKey.slice(configNamespace.length + 1);
+
+/** Checks the arguments of an explicit provider, or the stack's config. */
+export async function checkConfiguration(request: messages.CheckRequest, tell: Tell): Promise<messages.CheckResponse> {
+  const { values, secrets } = decode(request.getNews());
+  const name = request.getUrn().split("::").slice(3).join("::");
+  const given = Object.entries(values).filter(([key]) => !engineKeys.includes(key) && !key.startsWith("__"));
+  const isExplicit = !isDefault(name);
+  const unknownKeys = given.map(([key]) => key).filter((key) => key !== nameKey);
+  const response = new messages.CheckResponse();
+  if (!isExplicit) {
+    // Once for each, as a warning: the stack's config may be meant for another version.
+    for (const problem of unknownSettings(unknownKeys, (key) => `stack config ${configNamespace}:${key}`)) {
+      await tell.warn(problem);
+    }
+    return response.setInputs(encode(values, [...secrets, "accessToken"]));
+  }
+  const problems = [
+    ...["baseUrl", "accessToken"].filter((key) => !values[key]).map((key) => `argument ${key} is missing or empty`),
+    ...unknownSettings(unknownKeys, (key) => `argument ${key}`),
+  ];
+  return response
+    .setInputs(encode({ ...values, [nameKey]: name }, [...secrets, "accessToken"]))
+    .setFailuresList(problems.map((reason) => new messages.CheckFailure().setReason(`Provider "${name}": ${reason}`)));
+}
+
+/** Another credential or address is an update of the provider; each lifecycle says what it means for its objects. */
+export function compareConfiguration(request: messages.DiffRequest): messages.DiffResponse {
+  const [old, news] = [decode(request.getOldInputs() ?? request.getOlds()), decode(request.getNews())];
+  const keys = [...new Set([...Object.keys(old.values), ...Object.keys(news.values)])].filter(
+    (key) => !isSame(asJson, old.values[key], news.values[key]),
+  );
+  return new messages.DiffResponse()
+    .setChanges(messages.DiffResponse.DiffChanges[keys.length > 0 ? "DIFF_SOME" : "DIFF_NONE"])
+    .setDiffsList(keys);
+}
+
+/** The configuration as the session reads it. Every setting is a text. */
+export function readConfiguration(request: messages.ConfigureRequest): Configuration {
+  const { values } = decode(request.getArgs());
+  return { get: (key) => textOf(values, key.slice(configNamespace.length + 1)) };
+}
+
+function textOf(values: Bag, key: string): string | undefined {
+  const value = values[key];
+  return value === undefined || value === null ? undefined : String(value);
+}

@@ -1,0 +1,31 @@
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Tell } from "../session/connection";
+
+/** The engine's log: what concerns one resource is shown on its line. */
+export class EngineLog {
+  readonly #engine: EngineClient | undefined;
+
+  /** @param address undefined: there is no engine, and nobody to tell */
+  constructor(address: string | undefined) {
+    this.#engine = address ? new EngineClient(address, credentials.createInsecure()) : undefined;
+  }
+
+  /** @param urn empty: it concerns all of the update */
+  about(urn: string): Tell {
+    return {
+      warn: (message) => this.#send(LogSeverity.WARNING, urn, message),
+      inform: (message) => this.#send(LogSeverity.INFO, urn, message),
+    };
+  }
+
+  /** What does not get through is no reason to fail: what it tells of was done. */
+  #send(severity: LogSeverity, urn: string, message: string): Promise<void> {
+    const request = new LogRequest().setSeverity(severity).setMessage(message).setUrn(urn);
+    return new Promise((resolve) => {
+      if (!this.#engine) resolve();
+      else this.#engine.log(request, () => resolve());
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { checkInputs } from "../lifecycle/check";
+import { type Difference, type Lifecycle, unknown } from "../lifecycle/contract";
+import type { Connection, Tell } from "./connection";
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** Inputs as `check` leaves them, and everything that is wrong with them, a sentence each. */
+export interface CheckedInputs<Inputs> {
+  readonly inputs: Inputs;
+  readonly reasons: readonly string[];
+}
+
+/** Sentences told by this process: the engine checks a resource that is replaced twice, and a user is told once. */
+const told = new Set<string>();
+
+/** A lifecycle's hooks with what every adapter does around them. Plain values in, plain values out. */
+export class Hooks<Inputs extends object, State extends Inputs> {
+  readonly #lifecycle: Lifecycle<Inputs, State>;
+  readonly #connection: Connection;
+  // The inputs that were checked in this process: those of an update are, those that a refresh compares are not.
+  readonly #checked = new Set<string>();
+
+  constructor(lifecycle: Lifecycle<Inputs, State>, connection: Connection) {
+    this.#lifecycle = lifecycle;
+    this.#connection = connection;
+  }
+
+  /** @param seed what made-up names are derived from, where the engine says it: the same in a plan and its update */
+  async check(olds: Bag | undefined, news: Bag, tell: Tell, seed?: Uint8Array): Promise<CheckedInputs<Inputs>> {
+    const lifecycle = this.#lifecycle;
+    const result = checkInputs(lifecycle, olds, news, this.#connection.plan(true, seed));
+    this.#checked.add(identityOf(result.inputs));
+    await tellOnce(tell.warn, result.warnings);
+    await tellOnce(tell.inform, result.notes);
+    const found = this.#connection.settings();
+    const rehearsed = result.failures.length > 0 ? [] : ((await lifecycle.rehearse?.(result.inputs)) ?? []);
+    const missing = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
+    const reasons = [...result.failures, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
+    return { inputs: result.inputs, reasons: [...reasons, ...missing] };
+  }
+
+  /** @throws Error for inputs that cannot be reached from this state */
+  async diff(id: string, state: State, inputs: Inputs, tell: Tell): Promise<Difference> {
+    const plan = this.#connection.plan(this.#checked.has(identityOf(inputs)));
+    const difference = this.#lifecycle.diff(id, state, inputs, plan);
+    const { changes, notice } = difference;
+    const isTrusted = plan.updating && !changes && plan.here !== undefined;
+    const doubt = isTrusted && (await this.#lifecycle.verify?.(this.#connection.session(), id, state));
+    await tellOnce(tell.warn, [notice, doubt]);
+    return difference;
+  }
+
+  create(inputs: Inputs, tell?: Tell): Promise<{ readonly id: string; readonly state: State }> {
+    return this.#connection.run((session) => this.#lifecycle.create(session, inputs), tell);
+  }
+
+  read(
+    id: string,
+    state: Partial<State>,
+    tell?: Tell,
+  ): Promise<{ readonly inputs?: Inputs; readonly state: State } | undefined> {
+    return this.#connection.run((session) => this.#lifecycle.read(session, id, state), tell);
+  }
+
+  update(id: string, state: State, inputs: Inputs, tell?: Tell): Promise<State> {
+    return this.#connection.run((session) => this.#lifecycle.update(session, id, state, inputs), tell);
+  }
+
+  delete(id: string, state: State, tell?: Tell): Promise<void> {
+    return this.#connection.run((session) => this.#lifecycle.delete(session, id, state), tell);
+  }
+}
+
+async function tellOnce(
+  tell: (message: string) => Promise<void>,
+  messages: readonly (string | false | undefined)[] = [],
+): Promise<void> {
+  for (const message of messages) {
+    if (!message || told.has(message)) continue;
+    told.add(message);
+    await tell(message);
+  }
+}
+
+/** The same text for the same inputs, in whatever order the engine hands their members over. */
+const identityOf = (inputs: object): string =>
+  JSON.stringify(inputs, (_, value) => {
+    if (value === unknown) return { unknown: true };
+    if (!(value instanceof Object) || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });

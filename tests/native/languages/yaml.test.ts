@@ -1,0 +1,115 @@
+import { expect, test } from "@jest/globals";
+import type { Deployment } from "../../support/deployment";
+import { createNativeDeployment, makeByHand } from "./workspace";
+
+const program = (...resources: readonly string[]) => ({
+  "Pulumi.yaml": ["name: web", "runtime: yaml", "resources:", ...resources].join("\n"),
+});
+
+const token = (name: string, properties: object, options: object = {}) => `  ${name}:
+    type: event-datasets:ApiToken
+    properties: ${JSON.stringify(properties)}
+    options: ${JSON.stringify(options)}`;
+
+const outputs = `outputs:
+  id: \${ci.id}
+  token: \${ci.token}
+  fingerprint: \${ci.fingerprint}`;
+
+const rights = { orgCapabilities: { apiTokens: ["read"] } };
+const creates = (deployment: Deployment) => deployment.writes().filter((call) => call.startsWith("POST")).length;
+
+test("a program in YAML deploys, plans, rotates and destroys a token whose secret shows nowhere", async () => {
+  await using deployment = await createNativeDeployment({ program: program(token("ci", rights), outputs) });
+  const { workspace, service } = deployment;
+  expect((await workspace.preview()).stdout).toMatch(/ApiToken ci create/);
+  expect(deployment.writes()).toEqual([]);
+  await workspace.up();
+  const first = await workspace.outputs({ showSecrets: true });
+  expect((await workspace.outputs()).token).toBe("[secret]");
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  await workspace.up({ args: ["--expect-no-changes"] });
+
+  const rotated = { ...rights, rotation: { triggers: { round: 2 } } };
+  await workspace.writeFile("Pulumi.yaml", program(token("ci", rotated), outputs)["Pulumi.yaml"]);
+  const { stdout, stderr } = await workspace.preview({ args: ["--diff", "--save-plan", "plan.json"] });
+  expect(stderr).toMatch(
+    /API token "ci-\w{7}" \(id \w+\) will be replaced, which makes a new secret: rotation\.triggers/,
+  );
+  expect(stdout).toMatch(/\+ rotation: \{/);
+  await workspace.up({ args: ["--plan", "plan.json"] });
+  const second = await workspace.outputs({ showSecrets: true });
+  expect(second.fingerprint).not.toBe(first.fingerprint);
+  expect(service.tokens.list().map(({ id }) => id)).toEqual([second.id]);
+  expect([
+    ...(await deployment.traces(String(first.token))),
+    ...(await deployment.traces(String(second.token))),
+  ]).toEqual([]);
+  expect(await deployment.traces(service.rootToken)).toEqual([]);
+
+  await workspace.destroy();
+  expect(service.tokens.list()).toEqual([]);
+  expect(creates(deployment)).toBe(2);
+});
+
+test("a token is imported by command and by option, and inputs that differ never mint one", async () => {
+  await using deployment = await createNativeDeployment({ program: program(token("ci", rights)) });
+  const { workspace, service } = deployment;
+  const theirs = await makeByHand(service, { name: "theirs", ...rights });
+  const { stdout } = await workspace.run([
+    "import",
+    "event-datasets:index:ApiToken",
+    "theirs",
+    theirs.id,
+    "--yes",
+    "--skip-preview",
+  ]);
+  expect(stdout).toContain(`${theirs.id}: its secret cannot be read again, so token is empty`);
+  const generated = stdout.slice(stdout.indexOf("  theirs:\n"), stdout.indexOf("protect: true"));
+  expect(generated).toContain("type: event-datasets:ApiToken");
+
+  const others = await makeByHand(service, { name: "others", ...rights });
+  const declare = (properties: object) =>
+    workspace.writeFile(
+      "Pulumi.yaml",
+      program(`${generated}protect: true`, token("others", properties, { import: others.id }))["Pulumi.yaml"],
+    );
+  await declare({ name: "others", orgCapabilities: { users: ["read"] } });
+  for (const run of [() => workspace.preview({ expectFailure: true }), () => workspace.up({ expectFailure: true })]) {
+    expect((await run()).stdout).toContain(
+      `${others.id} is not imported: it differs from what is declared in orgCapabilities`,
+    );
+  }
+  await declare({ name: "others", ...rights });
+  await workspace.up();
+  await workspace.preview({ args: ["--expect-no-changes"] });
+  // Those that were made by hand.
+  expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
+  expect((await deployment.resource("ApiToken", "others")).outputs).not.toHaveProperty("token");
+});
+
+test("a token moves from the dynamic form and back, unchanged, with its secret", async () => {
+  const dynamic = (options = "{}") => `import { ApiToken } from "pulumi-event-datasets";
+export const { token } = new ApiToken("ci", ${JSON.stringify(rights)}, ${options});
+`;
+  const yaml = program(token("ci", rights), `outputs:\n  token: \${ci.token}`)["Pulumi.yaml"];
+  const node = "name: web\nruntime: nodejs\n";
+  await using deployment = await createNativeDeployment({ program: { "Pulumi.yaml": node, "index.ts": dynamic() } });
+  const { workspace } = deployment;
+  await workspace.up();
+  const before = await workspace.outputs({ showSecrets: true });
+
+  await workspace.writeFile("Pulumi.yaml", yaml);
+  await workspace.up();
+  expect(await workspace.outputs({ showSecrets: true })).toEqual(before);
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+
+  await workspace.writeFile("Pulumi.yaml", node);
+  await workspace.writeFile("index.ts", dynamic(`{ aliases: [{ type: "event-datasets:index:ApiToken" }] }`));
+  await workspace.up();
+  expect(await workspace.outputs({ showSecrets: true })).toEqual(before);
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
+  await workspace.destroy();
+  expect(deployment.service.tokens.list()).toEqual([]);
+});

@@ -1,0 +1,219 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { requireBuild } from "../support/build";
+import { CHECKOUT } from "../support/program";
+
+/** The built plugin, as the engine starts it. */
+export const pluginFolder = join(CHECKOUT, "dist", "native");
+
+type Bag = Readonly<Record<string, unknown>>;
+
+const signatureKey = "4dabf18193072939515e22adb298388d";
+/** What the engine sends for a value that is not known. */
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+/** A value as the engine sends a secret. */
+export const secret = (value: unknown) => ({ [signatureKey]: "1b47061264138c4ac30d75fd1eb44270", value });
+
+export const urnOf = (name: string, type = "ApiToken") => `urn:pulumi:dev::web::event-datasets:index:${type}::${name}`;
+
+/** A call that failed. */
+export interface Failure {
+  readonly message: string;
+  /** What the engine keeps of an object that was left behind. */
+  readonly kept?: { readonly id: string; readonly properties: Bag; readonly inputs: Bag; readonly reasons: string[] };
+}
+
+const struct = (values: Bag | undefined) => Struct.fromJavaScript((values ?? {}) as Record<string, JavaScriptValue>);
+const plain = (values: Struct | undefined) => (values?.toJavaScript() ?? {}) as Bag;
+
+/** What a comparison says. */
+export interface Difference {
+  readonly changes: boolean;
+  readonly replaces: readonly string[];
+  /** The kind of difference by property. */
+  readonly detailed: Readonly<Record<string, string>>;
+}
+
+/** One line of the engine's log. */
+export interface Told {
+  readonly urn: string;
+  readonly message: string;
+  readonly severity: number;
+}
+
+/** The plugin's process, spoken to as the engine does, without an engine. */
+export interface Plugin extends AsyncDisposable {
+  readonly told: Told[];
+  /** All that the process printed. */
+  readonly printed: () => string;
+  configure(args: Bag): Promise<void>;
+  checkConfig(name: string, news: Bag): Promise<{ inputs: Bag; reasons: string[] }>;
+  check(urn: string, news: Bag, options?: { olds?: Bag; seed?: string }): Promise<{ inputs: Bag; reasons: string[] }>;
+  diff(urn: string, id: string, olds: Bag, news: Bag, oldInputs?: Bag): Promise<Difference>;
+  create(urn: string, inputs: Bag, preview?: boolean): Promise<{ id: string; outputs: Bag } | Failure>;
+  read(urn: string, id: string, outputs?: Bag, inputs?: Bag): Promise<{ id: string; outputs: Bag; inputs: Bag }>;
+  update(urn: string, id: string, olds: Bag, news: Bag, preview?: boolean): Promise<Bag | Failure>;
+  delete(urn: string, id: string, outputs: Bag): Promise<void>;
+  invoke(name: string, args: Bag): Promise<Bag>;
+  schema(): Promise<Bag>;
+}
+
+/** The part of the engine that a plugin talks to: its log. */
+async function startLog(told: Told[]): Promise<{ readonly address: string; readonly server: Server }> {
+  const server = new Server();
+  server.addService(EngineService, {
+    log: (call: { request: LogRequest }, callback: (failure: null, answer: Empty) => void) => {
+      const { request } = call;
+      told.push({ urn: request.getUrn(), message: request.getMessage(), severity: request.getSeverity() });
+      callback(null, new Empty());
+    },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
+      failure ? reject(failure) : resolve(bound),
+    );
+  });
+  return { address: `127.0.0.1:${port}`, server };
+}
+
+/** Starts the built plugin with nothing in its environment but PATH and what is given. */
+export async function startPlugin(env: Readonly<Record<string, string>> = {}): Promise<Plugin> {
+  requireBuild();
+  const told: Told[] = [];
+  const log = await startLog(told);
+  const child = spawn(process.execPath, [join(pluginFolder, "pulumi-resource-event-datasets"), log.address], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+  }
+  await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+  const port = /^(\d+)\n/.exec(text)?.[1];
+  if (port === undefined) throw new Error(`the plugin did not start: ${text}`);
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  return {
+    told,
+    printed: () => text,
+    ...callsOf(client),
+    async [Symbol.asyncDispose]() {
+      client.close();
+      await end(child);
+      log.server.forceShutdown();
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill();
+  await exited;
+}
+
+type Done<Response> = (failure: ServiceError | null, response: Response) => void;
+
+/** One call, to its end. */
+const ask = <Response>(send: (done: Done<Response>) => unknown) =>
+  new Promise<Response>((resolve, reject) => {
+    send((failure, response) => (failure ? reject(failure) : resolve(response)));
+  });
+
+const checked = (response: messages.CheckResponse) => ({
+  inputs: plain(response.getInputs()),
+  reasons: response.getFailuresList().map((failure) => failure.getReason()),
+});
+
+function callsOf(client: ResourceProviderClient): Omit<Plugin, "told" | "printed" | typeof Symbol.asyncDispose> {
+  return {
+    async configure(args) {
+      const request = new messages.ConfigureRequest().setArgs(struct(args)).setAcceptsecrets(true);
+      await ask<messages.ConfigureResponse>((done) => client.configure(request, done));
+    },
+    async checkConfig(name, news) {
+      const urn = `urn:pulumi:dev::web::pulumi:providers:event-datasets::${name}`;
+      const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news));
+      return checked(await ask<messages.CheckResponse>((done) => client.checkConfig(request, done)));
+    },
+    async check(urn, news, { olds, seed = "seed" } = {}) {
+      const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news)).setOlds(struct(olds));
+      request.setRandomseed(Buffer.from(seed));
+      return checked(await ask<messages.CheckResponse>((done) => client.check(request, done)));
+    },
+    async diff(urn, id, olds, news, oldInputs) {
+      const request = new messages.DiffRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
+      request.setOldInputs(struct(oldInputs ?? news));
+      const response = await ask<messages.DiffResponse>((done) => client.diff(request, done));
+      const detailed: Record<string, string> = {};
+      response.getDetaileddiffMap().forEach((difference: messages.PropertyDiff, key: string) => {
+        detailed[key] = String(kinds[difference.getKind()]);
+      });
+      return { changes: response.getChanges() === some, replaces: response.getReplacesList(), detailed };
+    },
+    create(urn, inputs, preview = false) {
+      const request = new messages.CreateRequest().setUrn(urn).setProperties(struct(inputs)).setPreview(preview);
+      return ask<messages.CreateResponse>((done) => client.create(request, done)).then(
+        (response) => ({ id: response.getId(), outputs: plain(response.getProperties()) }),
+        failureOf,
+      );
+    },
+    async read(urn, id, outputs, inputs) {
+      const request = new messages.ReadRequest().setUrn(urn).setId(id).setProperties(struct(outputs));
+      request.setInputs(struct(inputs));
+      const response = await ask<messages.ReadResponse>((done) => client.read(request, done));
+      return { id: response.getId(), outputs: plain(response.getProperties()), inputs: plain(response.getInputs()) };
+    },
+    update(urn, id, olds, news, preview = false) {
+      const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
+      request.setPreview(preview);
+      return ask<messages.UpdateResponse>((done) => client.update(request, done)).then(
+        (response) => plain(response.getProperties()),
+        failureOf,
+      );
+    },
+    async delete(urn, id, outputs) {
+      const request = new messages.DeleteRequest().setUrn(urn).setId(id).setProperties(struct(outputs));
+      await ask<Empty>((done) => client.delete(request, done));
+    },
+    async invoke(name, args) {
+      const request = new messages.InvokeRequest().setTok(`event-datasets:index:${name}`).setArgs(struct(args));
+      return plain((await ask<messages.InvokeResponse>((done) => client.invoke(request, done))).getReturn());
+    },
+    async schema() {
+      const request = new messages.GetSchemaRequest();
+      return JSON.parse((await ask<messages.GetSchemaResponse>((done) => client.getSchema(request, done))).getSchema());
+    },
+  };
+}
+
+const kinds = ["add", "add, replace", "delete", "delete, replace", "update", "update, replace"] as const;
+const some = messages.DiffResponse.DiffChanges.DIFF_SOME;
+
+function failureOf(failure: ServiceError): Failure {
+  const [details] = failure.metadata.get("grpc-status-details-bin");
+  if (!(details instanceof Buffer)) return { message: failure.details };
+  const [packed] = Status.deserializeBinary(new Uint8Array(details)).getDetailsList();
+  const kept = packed?.unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed");
+  if (!kept) throw new Error("a failure with details of another kind");
+  return {
+    message: failure.details,
+    kept: {
+      id: kept.getId(),
+      properties: plain(kept.getProperties()),
+      inputs: plain(kept.getInputs()),
+      reasons: kept.getReasonsList(),
+    },
+  };
+}
