@@ -100,7 +100,7 @@ test.each<[string, Edit, readonly string[]]>([
   [
     "a filter of tokens",
     ["sdk/tokenFilter.ts", "export interface TokenFilter {", "readonly icon?: string | undefined;"],
-    ["provider/functions/getTokens.ts"],
+    ["provider/lookups/getTokens.ts"],
   ],
 ])("%s is missed wherever it is forgotten", (_, edit, files) => {
   expect(filesWithErrors(files, [edit])).toEqual(files);
