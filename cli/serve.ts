@@ -33,6 +33,7 @@ export const serve: Command = {
       warn(`dataset ${name}: ${events === undefined ? "as it is in the data folder" : `${events} events loaded`}`);
     }
     if (given === undefined) print(`root token ${emulator.rootToken}`);
+    warn(`page ${emulator.url}/ (asks for the root token)`);
     await stop;
     await emulator.close();
     return 0;

@@ -20,7 +20,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   // By the hash: how long that takes depends on nothing that a caller who does not know the secret can choose.
   const token = store.find("token", hash.toString("hex"));
   if (!token) throw unauthenticated("the token is not known");
-  const { expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
+  const { name, expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
   const expires =
     typeof expiresAt === "string" && !isZeroTime(expiresAt) ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
   if (!(now.getTime() < expires))
@@ -28,6 +28,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
     throw unauthenticated("the token has expired");
   return {
     root: false,
+    name: String(name),
     orgCapabilities: isObject(orgCapabilities) ? orgCapabilities : {},
     datasetCapabilities: isObject(datasetCapabilities) ? datasetCapabilities : {},
   };

@@ -4,7 +4,9 @@ import { type Fault, FaultPlan } from "./faults";
 import { hashOf } from "./hash";
 import type { JsonObject } from "./json";
 import { type DatasetFile, LazyDatasets } from "./lazyDatasets";
+import { pageRoutes } from "./pageRoutes";
 import { RateLimit, type RateLimitOptions } from "./rateLimit";
+import { RecentRequests } from "./recentRequests";
 import type { LoggedCall } from "./reply";
 import { routes } from "./routes";
 import { type Profile, routesOf } from "./routing";
@@ -45,7 +47,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly rootToken: string;
-  /** Every request, in the order of arrival. */
+  /** Every request to the interface, in the order of arrival: not those of the page at `/`. */
   readonly calls: readonly LoggedCall[];
   /** How many events each dataset got from its files at the start; those on disk before are not loaded again. */
   readonly loaded: ReadonlyMap<string, number>;
@@ -86,11 +88,16 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const limitRate = (limit?: RateLimitOptions) => {
     rateLimit = rateLimitOf(limit, profile, now);
   };
+  const rootHash = hashOf(rootToken);
+  const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.find("token", hash.toString("hex")) !== undefined;
+  const recent = new RecentRequests(isSecret, now);
+  const tests = options.faults ? testRoutes(inject, limitRate) : [];
   const server = new EmulatorServer({
     service: { store, datasets, profile, now },
-    routes: [...routesOf(routes, profile), ...(options.faults ? testRoutes(inject, limitRate) : [])],
-    rootHash: hashOf(rootToken),
+    routes: [...routesOf(routes, profile), ...pageRoutes(recent), ...tests],
+    rootHash,
     faults,
+    recent,
     rateLimit: () => rateLimit,
     traces: profile === "extended",
     onFailure,

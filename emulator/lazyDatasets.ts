@@ -33,6 +33,12 @@ export class LazyDatasets {
     }
   }
 
+  /** The datasets that there are. Where none was ever used, that is known without DuckDB. */
+  async names(): Promise<readonly string[]> {
+    if (!this.#opened && !existsSync(this.#folder)) return [];
+    return (await this.get()).names();
+  }
+
   /**
    * Loads files into datasets that are not there yet. What is on disk already is kept as it is, or every start would add
    * the same events again.

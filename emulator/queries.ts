@@ -111,7 +111,7 @@ function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular
 }
 
 /** Runs a query; one that cannot be answered is the caller's to mend, and hears where. */
-async function answering<T>(work: () => Promise<T>): Promise<T> {
+export async function answering<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (failure) {

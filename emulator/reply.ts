@@ -32,14 +32,20 @@ export class Reply {
     return this.#response.destroyed;
   }
 
-  send({ status, body, headers }: Answer): void {
-    if (body === undefined) this.start(status, { ...headers }).end();
+  send({ status, body, file, headers }: Answer): void {
+    if (file) this.#sendFile(status, file, headers);
+    else if (body === undefined) this.start(status, { ...headers }).end();
     else this.sendText(status, "application/json", JSON.stringify(body), headers);
   }
 
   sendText(status: number, contentType: string, text: string, headers: Answer["headers"] = {}): void {
     const length = String(Buffer.byteLength(text));
     this.start(status, { "content-type": contentType, "content-length": length, ...headers }).end(text);
+  }
+
+  #sendFile(status: number, { contentType, content }: NonNullable<Answer["file"]>, headers: Answer["headers"]): void {
+    const sent = { "content-type": contentType, "content-length": String(content.length), ...headers };
+    this.start(status, sent).end(content);
   }
 
   /** Sends the headers; the body is up to the caller. */

@@ -20,6 +20,8 @@ export interface Service {
 /** Who sent a request: the root token may do everything. */
 export interface Caller {
   readonly root: boolean;
+  /** The name of the token; undefined for the root token, and for nobody. */
+  readonly name?: string;
   readonly orgCapabilities: JsonObject;
   readonly datasetCapabilities: JsonObject;
 }
@@ -41,6 +43,8 @@ export interface Answer {
   readonly status: number;
   /** Sent as JSON; undefined: no body. */
   readonly body?: unknown;
+  /** Sent as it is, in the place of a body. */
+  readonly file?: { readonly contentType: string; readonly content: Buffer };
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,10 @@ import { authenticate, authorize, nobody } from "./auth";
 import { noBody, readJson, readRaw } from "./body";
 import { answerWith, type FaultPlan } from "./faults";
 import { HttpError } from "./httpError";
+import { isForeign, isLoopback } from "./origins";
+import { isOfPage } from "./pageRoutes";
 import type { RateLimit } from "./rateLimit";
+import type { RecentRequests, Recording } from "./recentRequests";
 import { type LoggedCall, Reply } from "./reply";
 import { type Answer, match, type Route, type Service } from "./routing";
 
@@ -16,6 +19,7 @@ export interface ServerParts {
   readonly routes: readonly Route[];
   readonly rootHash: Buffer;
   readonly faults: FaultPlan;
+  readonly recent: RecentRequests;
   /** Undefined where there is no limit. */
   readonly rateLimit: () => RateLimit | undefined;
   /** Whether each answer has a number of its own, `X-Axiom-Trace-Id`, as the public service's answers have. */
@@ -40,7 +44,11 @@ export class EmulatorServer {
     this.#parts = parts;
     // Node's own answer to a missing Host header has no JSON body; the check below covers that case.
     this.#server = createServer({ requireHostHeader: false, requestTimeout: 60_000 }, (request, response) => {
-      void this.#serve(request, response);
+      // Before anything that a request uses up or leaves behind.
+      const refusal = refusalOfStrangers(request);
+      if (refusal) this.#reply(response).send(answerTo(refusal));
+      else if (isOfPage(request.url ?? "")) void this.#servePage(request, response);
+      else void this.#serve(request, response);
     });
     this.#server.on("clientError", refuseMalformed);
   }
@@ -63,11 +71,26 @@ export class EmulatorServer {
     clearTimeout(limit);
   }
 
+  /** The page's own traffic is no use of the service: no log, no limit and no fault has to do with it. */
+  async #servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const answer = await this.#answer(request, gone.signal).catch((failure: Error) => this.#refusal(failure));
+    this.#reply(response).send(answer);
+  }
+
+  #reply(response: ServerResponse): Reply {
+    // A connection that is kept open would keep a closing server waiting.
+    const headers = () => defined({ connection: this.#closing.signal.aborted ? "close" : undefined });
+    return new Reply(response, () => undefined, headers);
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "" } = request;
     const call: { method: string; path: string; status: number | undefined } = { method, path: url, status: undefined };
     this.calls.push(call);
     if (this.calls.length > maxLoggedCalls) this.calls.shift();
+    const recording = this.#parts.recent.start(method, url);
 
     const quota = this.#parts.rateLimit()?.take();
     // A connection that is kept open would keep a closing server waiting.
@@ -79,16 +102,24 @@ export class EmulatorServer {
     });
     const started = (status: number) => {
       call.status = status;
+      recording.answered(status);
     };
     const reply = new Reply(response, started, headers);
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    response.once("close", () => {
+      gone.abort();
+      recording.ended();
+    });
     const carryOut = () =>
       quota?.allowed === false
         ? Promise.resolve({ status: 429, body: { message: "rate limit exceeded" } })
-        : this.#answer(request, gone.signal).catch((failure: Error) => this.#refusal(failure));
+        : this.#answer(request, gone.signal, recording).catch((failure: Error) => {
+            const refusal = this.#refusal(failure);
+            if (failure instanceof HttpError) recording.refusedFor(failure.message);
+            return refusal;
+          });
 
-    const fault = isLoopback(request.headers.host) ? this.#parts.faults.take(method, url) : undefined;
+    const fault = this.#parts.faults.take(method, url);
     try {
       if (fault) await answerWith(fault, reply, carryOut, this.#closing.signal);
       else reply.send(await carryOut());
@@ -99,17 +130,14 @@ export class EmulatorServer {
   }
 
   /** @throws HttpError */
-  async #answer(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
-    // 421, not 403: the request was meant for another host, and 403 is what a missing capability gets. Without this check
-    // a web page could reach the server through a host name of its own that resolves to 127.0.0.1.
-    if (!isLoopback(request.headers.host))
-      throw new HttpError(421, "the Host header must name this machine: localhost");
+  async #answer(request: IncomingMessage, signal: AbortSignal, recording?: Recording): Promise<Answer> {
     const { service, routes, rootHash } = this.#parts;
     const { route, params, query } = match(routes, request.method ?? "", request.url ?? "");
     const { access } = route;
     let caller = nobody;
     if (access !== "anyone") {
       caller = authenticate(request.headers.authorization, rootHash, service.store, service.now());
+      recording?.sentBy(caller);
       authorize(caller, access);
     }
     const raw = route.raw ? await readRaw(request, route.raw.maxBytes) : noBody;
@@ -118,16 +146,24 @@ export class EmulatorServer {
   }
 
   #refusal(failure: Error): Answer {
-    if (failure instanceof HttpError) {
-      const { status, message, headers, detail } = failure;
-      return { status, headers, body: { code: status, message, ...defined({ detail }) } };
-    }
+    if (failure instanceof HttpError) return answerTo(failure);
     this.#parts.onFailure(failure);
     return { status: 500, body: { code: 500, message: "internal error" } };
   }
 }
 
-const isLoopback = (host: string | undefined): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? "");
+/** Refuses what a web page could send in the name of somebody who has it open. */
+function refusalOfStrangers({ headers, url = "" }: IncomingMessage): HttpError | undefined {
+  // 421, not 403: the request was meant for another host, and 403 is what a missing capability gets.
+  if (!isLoopback(headers.host)) return new HttpError(421, "the Host header must name this machine: localhost");
+  return isForeign(headers, url) ? new HttpError(403, "a web page of another origin sent this") : undefined;
+}
+
+const answerTo = ({ status, message, headers, detail }: HttpError): Answer => ({
+  status,
+  headers,
+  body: { code: status, message, ...defined({ detail }) },
+});
 
 /** What Node's parser refuses never becomes a request; its answer is JSON all the same. */
 function refuseMalformed(failure: NodeJS.ErrnoException, socket: Socket): void {

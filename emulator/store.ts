@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { makeFolder } from "./folder";
 import { Journal } from "./journal";
 import { type Change, factsOf, type Kind, kindNames, type Stored } from "./kinds";
@@ -38,6 +39,8 @@ export class Store {
   readonly #unlock: () => Promise<void>;
   readonly #undo: readonly (() => Promise<void>)[];
   #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #opened = randomUUID();
+  #writes = 0;
 
   private constructor(
     objects: Objects,
@@ -74,6 +77,11 @@ export class Store {
     }
   }
 
+  /** Another one after every write, and after every start. */
+  get revision(): string {
+    return `${this.#opened}-${this.#writes}`;
+  }
+
   get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
     return this.#collection(kind).byId.get(id);
   }
@@ -97,6 +105,7 @@ export class Store {
       const { changes, result } = decide();
       await this.#journal.append(changes);
       for (const change of changes) apply(this.#objects, change);
+      this.#writes += 1;
       return result;
     });
     // Whoever asked for a write hears of its failure; the next write runs all the same.

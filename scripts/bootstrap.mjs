@@ -129,6 +129,7 @@ async function check() {
     ["types of the scripts", () => compiles("scripts")],
     // Apart, because what runs elsewhere knows no document.
     ["types of what runs in a browser", () => compiles("tests/browser")],
+    ["types of the emulator's page", () => compiles("emulator/page")],
   ];
   const failed = [];
   for (const [name, passes] of checks) if (!(await passes())) failed.push(name);

@@ -187,7 +187,10 @@ const layers = {
   testing: ["emulator", "node:fs/promises", "node:os", "node:path"],
 
   // The independent witness imports nothing of the above; its query language is a library of its own.
-  emulator: ["emulator/apl/index", "node:*"],
+  emulator: ["emulator/apl/index", "types of emulator/pageAnswers", "node:*"],
+  // What the emulator's page and its server say to each other. The page runs in a browser and is bundled by itself.
+  "emulator/pageAnswers": [],
+  "emulator/page": ["types of emulator/pageAnswers", "uplot"],
   "emulator/apl/index": ["emulator/apl"],
   "emulator/apl": ["@duckdb/node-api", "node:*"],
 };

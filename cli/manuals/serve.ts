@@ -8,6 +8,7 @@ export const serve = {
   usage: ["[options]"],
   text: [
     'Runs a local service that speaks the documented interface, on 127.0.0.1, until it gets SIGINT or SIGTERM. When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token, "root token <token>".',
+    "At / it has a page for a browser, which asks for the root token: tokens, the last requests with their outcome, annotations over a dataset's events, and queries with charts.",
   ],
   groups: [
     {

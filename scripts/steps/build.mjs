@@ -14,6 +14,10 @@ const APART = {
   "policy/PulumiPolicy.yaml": null,
   "policy/package.json": null,
 };
+/** Runs in a browser: bundled by itself, next to the modules that serve it. */
+const PAGE = "emulator/page";
+/** What the build makes, and what is missed when a file of it is gone. */
+const BUILT = ["dist", "schemas"];
 /** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
 const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", "schema.json"];
 /** The plugin for every language: one file, which the engine finds on PATH by this name. */
@@ -29,7 +33,7 @@ export async function ensureBuild(root, log) {
   const cache = path.join(root, "node_modules", ".cache", "pulumi-event-datasets");
   const stamp = path.join(cache, "build");
   const wanted = await hashOf(root);
-  if ((await contentOf(stamp)) === wanted && (await exists(dist)) && (await exists(path.join(root, "schemas")))) return;
+  if (await isComplete(root, await contentOf(stamp), wanted)) return;
 
   await step({ log }, "building dist/ (tsc, esbuild)", async () => {
     // Compiled aside and swapped in: a failed build leaves dist/ alone, and no file of a deleted source stays.
@@ -40,7 +44,7 @@ export async function ensureBuild(root, log) {
       await fs.rm(dist, { recursive: true, force: true });
       await fs.rename(fresh, dist);
       await publishApart(root);
-      await fs.writeFile(stamp, wanted);
+      await fs.writeFile(stamp, await stampOf(root, wanted));
     } finally {
       await fs.rm(fresh, { recursive: true, force: true });
     }
@@ -61,6 +65,7 @@ async function compile(root, folder) {
   if (code !== 0) throw new Error("the build failed: the compiler's messages are above");
   await copyAssets(root, folder);
   await bundlePlugin(root, folder);
+  if (await exists(path.join(root, PAGE))) await bundlePage(path.join(root, PAGE), path.join(folder, PAGE));
   const main = path.join(folder, "cli", "main.js");
   if (await exists(main)) await fs.chmod(main, 0o755);
 }
@@ -89,14 +94,34 @@ async function bundlePlugin(root, folder) {
 }
 
 /**
+ * One script and one style sheet; what they are made of is in the package's development only, its licence in the script.
+ * @param {string} source
+ * @param {string} target
+ */
+async function bundlePage(source, target) {
+  const { build } = await import("esbuild");
+  const licence = await fs.readFile(new URL("LICENSE", import.meta.resolve("uplot/package.json")), "utf8");
+  await build({
+    entryPoints: [path.join(source, "page.ts"), path.join(source, "page.css")],
+    outdir: target,
+    bundle: true,
+    minify: true,
+    target: ["chrome123", "firefox128", "safari17.5"],
+    banner: { js: `/*! With uPlot:\n${licence.trim()}\n*/` },
+    logLevel: "warning",
+  });
+  for (const file of ["index.html", "icon.svg"]) await fs.copyFile(path.join(source, file), path.join(target, file));
+}
+
+/**
  * The compiler leaves alone what is not TypeScript.
  * @param {string} root
  * @param {string} folder
  */
 async function copyAssets(root, folder) {
   for (const file of await filesOf(root)) {
-    if (file.endsWith(".ts") || Object.keys(APART).some((apart) => file === apart || file.startsWith(`${apart}/`)))
-      continue;
+    const elsewhere = [PAGE, ...Object.keys(APART)];
+    if (file.endsWith(".ts") || elsewhere.some((apart) => file === apart || file.startsWith(`${apart}/`))) continue;
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await fs.copyFile(path.join(root, file), path.join(folder, file));
   }
@@ -115,6 +140,31 @@ async function publishApart(root) {
 }
 
 /**
+ * What is remembered of a build: from what it was made, and every file of it with its size.
+ * @param {string} root
+ * @param {string} hash
+ */
+export async function stampOf(root, hash) {
+  const sizes = (await filesOf(root, BUILT)).map(
+    async (file) => `${file} ${(await fs.stat(path.join(root, file))).size}`,
+  );
+  return [hash, ...(await Promise.all(sizes))].join("\n");
+}
+
+/**
+ * Whether a build was made of this, and is there as a whole: no file is gone or cut.
+ * @param {string} root
+ * @param {string | undefined} stamp
+ * @param {string} hash
+ */
+export async function isComplete(root, stamp, hash) {
+  const [made, ...files] = stamp?.split("\n") ?? [];
+  if (made !== hash || files.length === 0) return false;
+  const now = new Set((await stampOf(root, hash)).split("\n"));
+  return files.every((file) => now.has(file));
+}
+
+/**
  * A hash of everything that decides what the build makes.
  * @param {string} root
  */
@@ -127,10 +177,13 @@ export async function hashOf(root) {
   return hash.digest("hex");
 }
 
-/** @param {string} root */
-async function filesOf(root) {
+/**
+ * @param {string} root
+ * @param {readonly string[]} folders
+ */
+async function filesOf(root, folders = SOURCES) {
   const files = [];
-  for (const source of SOURCES) {
+  for (const source of folders) {
     if (!(await exists(path.join(root, source)))) continue;
     for (const entry of await fs.readdir(path.join(root, source), { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) files.push(path.relative(root, path.join(entry.parentPath, entry.name)));

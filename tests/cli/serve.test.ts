@@ -82,6 +82,15 @@ test("serve says where it listens once it is ready, and ends with 0 on SIGTERM a
   }
 });
 
+test("serve says on standard error where its page is, which is there", async () => {
+  const { child, url } = await serve(await newFolder());
+  const { value } = await createInterface(child.stderr)[Symbol.asyncIterator]().next();
+  expect(value).toBe(`event-datasets: page ${url}/ (asks for the root token)`);
+  expect(await (await fetch(url)).text()).toContain("<title>Event datasets emulator</title>");
+  for (const file of ["page.js", "page.css", "icon.svg"])
+    expect((await fetch(`${url}/_page/${file}`)).headers.get("content-type")).toMatch(/javascript|css|svg/);
+});
+
 test("without a root token serve makes one and prints it on the second line", async () => {
   const data = await newFolder();
   const { url, lines } = await serve(data, [], { EVENT_DATASETS_ROOT_TOKEN: "" });

@@ -27,7 +27,7 @@ test("only a Host header that names this machine is served", async () => {
 test("an unknown path is 404, and a method that a known one does not take is 405 and says what it takes", async () => {
   await using emulator = await start();
   const codes = { 404: "there is no such path", 405: "this path takes POST, GET" };
-  for (const line of ["GET /", "GET /v2", "GET /v2/token", "GET /v2/tokens/", "GET /v2/tokens/a/b", "GET /V2/tokens"])
+  for (const line of ["GET /x", "GET /v2", "GET /v2/token", "GET /v2/tokens/", "GET /v2/tokens/a/b", "GET /V2/tokens"])
     expect(await call(emulator.url, line)).toMatchObject({ status: 404, body: { code: 404, message: codes[404] } });
   for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
     const answer = await call(emulator.url, `${method} /v2/tokens`);

@@ -109,6 +109,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
     viewport: { width, height: 900 },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
+    locale: "en-US",
     ...more,
   });
   const page = await context.newPage();

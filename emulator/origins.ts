@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/**
+ * Whether a request names this machine. Without that a web page could reach the server through a host name of its own that
+ * resolves to 127.0.0.1.
+ */
+export const isLoopback = (host: string | undefined): boolean =>
+  /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? "");
+
+/**
+ * Whether a web page of another origin made the browser send this. It could not read the answer, but it could use up the
+ * rate limit and planned faults, and fill the list of requests. Programs send none of these headers. A link to the page is
+ * welcome.
+ */
+export function isForeign(headers: IncomingHttpHeaders, target: string): boolean {
+  const { host = "", origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host}`.toLowerCase()) return true;
+  if (site === undefined || site === "same-origin" || site === "none") return false;
+  return !(target === "/" && mode === "navigate");
+}

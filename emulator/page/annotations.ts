@@ -1,0 +1,169 @@
+import type { ObjectsAnswer, ShownObject } from "../pageAnswers";
+import { drawChart, type Mark } from "./chart";
+import { choice, element, fill, labelled, table } from "./dom";
+import { quoted } from "./quoting";
+import { drawableOf } from "./results";
+import { resultTable } from "./resultTable";
+import { Refusal, type Session } from "./session";
+import { count, instantOf, readableTime, shown } from "./text";
+import type { View } from "./view";
+
+const ranges = [
+  ["", "everything"],
+  ["now-1h", "the last hour"],
+  ["now-1d", "the last day"],
+  ["now-7d", "the last 7 days"],
+  ["now-30d", "the last 30 days"],
+] as const;
+
+/** Annotations and deployments over how many events a dataset has got. */
+export function annotationsView(session: Session): View {
+  const dataset = element("select");
+  const range = choice(ranges);
+  const outcome = element("p", { role: "status", class: "hint" });
+  const chart = element("figure");
+  const list = element("div");
+  let objects: ObjectsAnswer | undefined;
+  let drawn = new AbortController();
+
+  const show = async () => {
+    if (!objects) return;
+    drawn.abort();
+    drawn = new AbortController();
+    const { signal } = drawn;
+    const fitting = annotationsOf(objects.annotations, dataset.value);
+    fill(list, fitting.length === 0 ? undefined : annotationTable(fitting));
+    const words = `${count(fitting.length, "annotation")}`;
+    try {
+      const isThere = objects.datasets.includes(dataset.value);
+      const events = isThere
+        ? await drawRate(session, chart, dataset.value, range.value, marksOf(fitting), signal)
+        : undefined;
+      if (signal.aborted) return;
+      if (events === undefined) fill(chart);
+      fill(
+        outcome,
+        `${words}, ${events === undefined ? "no events of this dataset" : `events in ${count(events, "interval")}`}.`,
+      );
+    } catch (failure) {
+      if (signal.aborted) return;
+      fill(chart);
+      fill(outcome, failure instanceof Refusal ? failure.message : "The emulator does not answer.");
+    }
+  };
+  dataset.addEventListener("change", show);
+  range.addEventListener("change", show);
+  return {
+    content: element(
+      "div",
+      {},
+      element("div", { class: "fields" }, labelled("Dataset", dataset), labelled("Time", range)),
+      outcome,
+      chart,
+      list,
+    ),
+    open: () => void show(),
+    update(state) {
+      if (state.objects === objects) return;
+      objects = state.objects;
+      fillDatasets(dataset, objects);
+      if (dataset.isConnected) void show();
+    },
+  };
+}
+
+/** Those that have events, and those that annotations name. */
+function fillDatasets(select: HTMLSelectElement, { datasets, annotations }: ObjectsAnswer): void {
+  const named = annotations.flatMap((one) => (Array.isArray(one.datasets) ? one.datasets.map(shown) : []));
+  const names = [...new Set([...datasets, ...named])];
+  const before = select.value;
+  fill(select, ...names.map((name) => element("option", { value: name }, name)));
+  if (names.includes(before)) select.value = before;
+}
+
+const annotationsOf = (annotations: readonly ShownObject[], dataset: string): ShownObject[] =>
+  annotations
+    .filter(({ datasets }) => !Array.isArray(datasets) || datasets.map(shown).includes(dataset))
+    .sort((a, b) => (instantOf(a.time) ?? 0) - (instantOf(b.time) ?? 0));
+
+const marksOf = (annotations: readonly ShownObject[]): Mark[] =>
+  annotations.flatMap(({ time, endTime }, n) => {
+    const from = instantOf(time);
+    const to = instantOf(endTime);
+    return from === undefined
+      ? []
+      : [{ label: `${n + 1}`, from: from / 1_000, to: to === undefined ? undefined : to / 1_000 }];
+  });
+
+/** Resolves to how many intervals have events; undefined if none has. */
+async function drawRate(
+  session: Session,
+  parent: HTMLElement,
+  dataset: string,
+  startTime: string,
+  marks: readonly Mark[],
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const period = startTime === "" ? {} : { startTime, endTime: "now" };
+  const { tables } = await session.query({
+    apl: `${quoted(dataset)} | summarize events = count() by bin_auto(_time)`,
+    ...period,
+  });
+  const [rate] = tables;
+  const drawable = rate && drawableOf(rate);
+  if (signal.aborted || !rate || !drawable) return undefined;
+  const canvas = element("div", { class: "chart" });
+  const { xs, series } = drawable;
+  fill(
+    parent,
+    canvas,
+    element("details", {}, element("summary", {}, "Events as a table"), resultTable("Events", rate)),
+  );
+  const name = `Events of ${dataset} over time with ${count(marks.length, "annotation")}; the tables below have both`;
+  drawChart(canvas, { name, kind: "bars", xs, series, marks, range: rangeOf(xs, marks) }, signal);
+  return xs.length;
+}
+
+/** The events, and annotations next to them: a deployment before the first event belongs to what it shows. */
+function rangeOf(xs: readonly number[], marks: readonly Mark[]): readonly [number, number] {
+  const [first = 0, last = first] = [xs[0], xs.at(-1)];
+  const reach = Math.max(60, (last - first) * 0.25);
+  const times = marks
+    .flatMap(({ from, to }) => [from, to ?? from])
+    .filter((at) => at > first - reach && at < last + reach);
+  const [from, to] = [Math.min(first, ...times), Math.max(last, ...times)];
+  const room = Math.max(30, (to - from) * 0.04);
+  return [from - room, to + room];
+}
+
+const columns = [{ name: "No." }, { name: "Time" }, { name: "Type" }, { name: "Title" }, { name: "More" }];
+
+const annotationTable = (annotations: readonly ShownObject[]): HTMLElement =>
+  table(
+    "Annotations, with their numbers in the picture",
+    columns,
+    annotations.map((one, n) => [`${n + 1}`, timeOf(one), shown(one.type), shown(one.title), moreOf(one)]),
+  );
+
+function timeOf({ time, endTime }: ShownObject): HTMLElement {
+  const [from, to] = [instantOf(time), instantOf(endTime)];
+  const words = from === undefined ? shown(time) : readableTime(from);
+  if (from === undefined || to === undefined) return element("span", {}, words);
+  return element("span", {}, words, element("span", { class: "quiet" }, ` for ${Math.round((to - from) / 1_000)} s`));
+}
+
+/** A link only where it leads to a web page: a script can stand in a URL, too. */
+function moreOf({ description, url, id }: ShownObject): HTMLElement {
+  const address = shown(url);
+  const isWeb = /^https?:\/\//i.test(address) && URL.canParse(address);
+  const link = isWeb
+    ? element("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, address)
+    : element("code", {}, address);
+  return element(
+    "div",
+    {},
+    description ? element("p", {}, shown(description)) : undefined,
+    address === "" ? undefined : link,
+    element("code", { class: "quiet block" }, id),
+  );
+}

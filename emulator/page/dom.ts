@@ -1,0 +1,82 @@
+import { visible } from "./text";
+
+export type Child = Node | string | undefined;
+
+/** True: the attribute without a value; undefined: none. */
+type Attributes = Readonly<Record<string, string | true | undefined>>;
+
+/**
+ * An element. A text becomes a text node and nothing else, in which every character can be seen: names come from whoever may
+ * make a token or send an event.
+ */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) made.setAttribute(name, value === true ? "" : value);
+  append(made, children);
+  return made;
+}
+
+/** Puts these in the place of all that is there. */
+export function fill(parent: Element, ...children: readonly Child[]): void {
+  parent.replaceChildren();
+  append(parent, children);
+}
+
+function append(parent: Element, children: readonly Child[]): void {
+  for (const child of children)
+    if (child !== undefined) parent.append(typeof child === "string" ? visible(child) : child);
+}
+
+/** A control with its label above it. */
+export const labelled = (label: string, control: HTMLElement): HTMLLabelElement =>
+  element("label", {}, element("span", {}, label), control);
+
+/** A choice of one; the first is chosen. */
+export const choice = (options: readonly (readonly [value: string, label: string])[]): HTMLSelectElement =>
+  element("select", {}, ...options.map(([value, label]) => element("option", { value }, label)));
+
+export interface Column {
+  readonly name: string;
+  readonly isNumber?: boolean;
+}
+
+/** A table whose cells know their column's name, for the narrow layout. */
+export function table(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Child[])[],
+): HTMLTableElement {
+  const head = columns.map(({ name, isNumber }) =>
+    element("th", { scope: "col", role: "columnheader", class: isNumber ? "number" : undefined }, name),
+  );
+  const body = rows.map((cells) =>
+    element(
+      "tr",
+      { role: "row" },
+      ...cells.map((cell, n) =>
+        element(
+          "td",
+          {
+            role: "cell",
+            "data-column": visible(columns[n]?.name ?? ""),
+            class: columns[n]?.isNumber ? "number" : undefined,
+          },
+          cell,
+        ),
+      ),
+    ),
+  );
+  return element(
+    "table",
+    // The roles stand here because the narrow layout, which makes blocks of them, takes away those that they have.
+    { role: "table" },
+    element("caption", {}, caption),
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...head)),
+    element("tbody", { role: "rowgroup" }, ...body),
+  );
+}

@@ -1,0 +1,52 @@
+import { element, fill, labelled } from "./dom";
+import { Refusal, Session } from "./session";
+
+/** Asks for the root token until it is right. */
+export function login(parent: Element, notice: string, done: (session: Session) => Promise<void>): void {
+  // Not a password field: a browser would offer to keep it, and keeps what is typed into fields that may be completed.
+  const input = element("input", {
+    type: "text",
+    class: "secret",
+    autocomplete: "off",
+    autocapitalize: "off",
+    autocorrect: "off",
+    spellcheck: "false",
+    required: true,
+    "aria-describedby": "token-help",
+  });
+  const problem = element("p", { role: "alert", class: "problem" }, notice);
+  const form = element(
+    "form",
+    { class: "login" },
+    element("h1", {}, "Event datasets emulator"),
+    element(
+      "p",
+      { id: "token-help" },
+      "The root token is what serve printed at its start, or what you set. This page keeps it in memory only.",
+    ),
+    labelled("Root token", input),
+    element("button", { type: "submit" }, "Open"),
+    problem,
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const token = input.value.trim();
+    input.value = "";
+    fill(problem);
+    try {
+      await done(new Session(token));
+    } catch (failure) {
+      fill(problem, reasonOf(failure));
+      input.focus();
+    }
+  });
+  fill(parent, element("main", {}, form));
+  input.focus();
+}
+
+function reasonOf(failure: unknown): string {
+  if (!(failure instanceof Refusal)) return "The emulator does not answer.";
+  if (failure.status === 401) return "This is not a token of this emulator.";
+  if (failure.status === 403) return "This token is valid, but it is not the root token.";
+  return `The emulator refuses: ${failure.message}`;
+}

@@ -1,0 +1,142 @@
+import type { QueryAnswer, QueryTable } from "../pageAnswers";
+import { drawChart } from "./chart";
+import { choice, element, fill, labelled } from "./dom";
+import { quoted } from "./quoting";
+import { type Drawable, drawableOf } from "./results";
+import { resultTable } from "./resultTable";
+import { Refusal, type Session } from "./session";
+import type { State } from "./state";
+import { count } from "./text";
+import type { View } from "./view";
+
+/** A query, its result as a table and a chart, and the bounds of a gate over it. */
+export function queryView(session: Session): View {
+  const form = queryForm();
+  const outcome = element("p", { role: "status", class: "hint" });
+  const chart = element("figure", {});
+  const tables = element("div");
+  let drawn = new AbortController();
+  let answer: QueryAnswer | undefined;
+
+  const draw = () => {
+    drawn.abort();
+    drawn = new AbortController();
+    fill(chart);
+    const drawable = answer?.tables[0] && drawableOf(answer.tables[0]);
+    if (drawable && form.kind.value !== "none") drawResult(chart, drawable, form, drawn.signal);
+  };
+  const run = async () => {
+    fill(outcome, "Running …");
+    answer = undefined;
+    try {
+      answer = await session.query(requestOf(form));
+      fill(outcome, summaryOf(answer));
+    } catch (failure) {
+      const reason = failure instanceof Refusal ? failure.message : "The emulator does not answer.";
+      fill(outcome, element("strong", { class: "problem" }, reason));
+    }
+    fill(tables, ...(answer?.tables ?? []).map((one) => resultTable(nameOf(one), one)));
+    draw();
+  };
+  form.element.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void run();
+  });
+  form.apl.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.element.requestSubmit();
+  });
+  for (const input of [form.kind, form.minimum, form.maximum]) input.addEventListener("input", draw);
+  return {
+    content: element("div", {}, form.element, outcome, chart, tables),
+    open: draw,
+    update({ objects }: State) {
+      const [first] = objects.datasets;
+      if (form.apl.value === "" && first !== undefined)
+        form.apl.value = `${quoted(first)}\n| summarize count() by bin_auto(_time)`;
+    },
+  };
+}
+
+const nameOf = ({ name }: QueryTable): string => (name === "_totals" ? "Totals" : "Result");
+
+function queryForm() {
+  const plain = { autocomplete: "off", spellcheck: "false" } as const;
+  const apl = element("textarea", { ...plain, rows: "4", required: true, "aria-describedby": "query-keys" });
+  const from = element("input", { ...plain, type: "text", placeholder: "now-1d" });
+  const to = element("input", { ...plain, type: "text", placeholder: "now" });
+  const kind = choice([
+    ["line", "lines"],
+    ["bars", "bars"],
+    ["none", "none"],
+  ]);
+  const minimum = element("input", { ...plain, type: "number", step: "any" });
+  const maximum = element("input", { ...plain, type: "number", step: "any" });
+  const made = element(
+    "form",
+    { class: "query" },
+    labelled("Query (APL)", apl),
+    element(
+      "div",
+      { class: "fields" },
+      labelled("From", from),
+      labelled("To", to),
+      labelled("Chart", kind),
+      labelled("Gate: minimum", minimum),
+      labelled("Gate: maximum", maximum),
+    ),
+    element("button", { type: "submit" }, "Run"),
+    element("span", { id: "query-keys", class: "hint" }, "Ctrl+Enter runs it, too."),
+  );
+  return { element: made, apl, from, to, kind, minimum, maximum };
+}
+
+type Form = ReturnType<typeof queryForm>;
+
+/** Without times of its own a query looks at everything. */
+function requestOf({ apl, from, to }: Form): { apl: string; startTime?: string; endTime?: string } {
+  const startTime = from.value.trim();
+  const endTime = to.value.trim();
+  return { apl: apl.value, ...(startTime === "" ? {} : { startTime }), ...(endTime === "" ? {} : { endTime }) };
+}
+
+function summaryOf({ tables, status }: QueryAnswer): string {
+  const rows = tables[0]?.columns[0]?.length ?? 0;
+  const words = [
+    count(rows, "row"),
+    `${count(status.rowsExamined, "event")} examined`,
+    `${(status.elapsedTime / 1_000).toFixed(1)} ms`,
+  ];
+  const notes = [status.isPartial ? "The result is partial." : "", ...status.messages.map(({ msg }) => msg)].filter(
+    Boolean,
+  );
+  return `${words.join(", ")}. ${notes.join(" ")}`.trim();
+}
+
+function drawResult(parent: HTMLElement, drawable: Drawable, form: Form, signal: AbortSignal): void {
+  const bounds = { minimum: numberOf(form.minimum), maximum: numberOf(form.maximum) };
+  const canvas = element("div", { class: "chart" });
+  const { xs, labels, series, left } = drawable;
+  // Lines between things that do not follow one another would say what is not so.
+  const kind = form.kind.value === "bars" || labels ? "bars" : "line";
+  const values = series.flatMap((one) => one.values.filter((value) => value !== null));
+  const verdict = verdictOf(values, bounds);
+  const caption = [verdict, left > 0 ? `${left} more series are in the table only.` : ""].filter(Boolean).join(" ");
+  fill(parent, caption ? element("figcaption", {}, caption) : undefined, canvas);
+  const name =
+    `Chart of ${series.map(({ label }) => label).join(", ")}; the table below has the values. ${verdict}`.trim();
+  drawChart(canvas, { name, kind, xs, labels, series, bounds }, signal);
+}
+
+/** What a gate with these bounds would make of each value. */
+function verdictOf(
+  values: readonly number[],
+  bounds: { minimum: number | undefined; maximum: number | undefined },
+): string {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = bounds;
+  if (bounds.minimum === undefined && bounds.maximum === undefined) return "";
+  const outside = values.filter((value) => value < minimum || value > maximum).length;
+  return `${outside} of ${count(values.length, "value")} ${outside === 1 ? "is" : "are"} out of bounds.`;
+}
+
+const numberOf = (input: HTMLInputElement): number | undefined =>
+  input.value === "" ? undefined : input.valueAsNumber;

@@ -1,0 +1,85 @@
+import type { RecentRequest } from "../pageAnswers";
+import { choice, element, fill, labelled, table } from "./dom";
+import type { State } from "./state";
+import { count } from "./text";
+import type { View } from "./view";
+
+const outcomes = {
+  all: () => true,
+  answered: ({ status }: RecentRequest) => status !== undefined && status < 400,
+  refused: ({ status }: RecentRequest) => status !== undefined && status >= 400,
+  cut: ({ status }: RecentRequest) => status === undefined,
+} as const;
+
+/** The last requests and what became of them, the newest first. */
+export function requestsView(): View {
+  const outcome = choice([
+    ["all", "all"],
+    ["answered", "answered"],
+    ["refused", "refused or failed"],
+    ["cut", "without an answer"],
+  ]);
+  const found = element("p", { role: "status", class: "hint" });
+  const list = element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Requests" });
+  let all: readonly RecentRequest[] = [];
+  const show = () => {
+    const shown = all.filter(outcomes[outcome.value as keyof typeof outcomes]).toReversed();
+    const words =
+      all.length === 0
+        ? `None yet. Point a program to ${location.origin}.`
+        : `${count(shown.length, "request")} of the last ${all.length}`;
+    if (found.textContent !== words) fill(found, words);
+    fill(list, shown.length === 0 ? undefined : requestTable(shown));
+  };
+  outcome.addEventListener("change", show);
+  return {
+    content: element("div", {}, element("div", { class: "fields" }, labelled("Outcome", outcome)), found, list),
+    update({ requests }: State) {
+      if (requests === all) return;
+      all = requests;
+      show();
+    },
+  };
+}
+
+const columns = [
+  { name: "Time (UTC)" },
+  { name: "Request" },
+  { name: "Outcome" },
+  { name: "Token" },
+  { name: "Duration", isNumber: true },
+];
+
+const requestTable = (requests: readonly RecentRequest[]): HTMLTableElement =>
+  table(
+    "The last requests, the newest first",
+    columns,
+    requests.map((request) => [
+      element("time", { datetime: request.time }, request.time.slice(11, 23)),
+      element("span", { class: "request" }, element("b", {}, request.method), " ", element("code", {}, request.path)),
+      outcomeOf(request),
+      callerOf(request),
+      request.milliseconds === undefined ? "under way" : `${request.milliseconds} ms`,
+    ]),
+  );
+
+function outcomeOf({ status, message, milliseconds }: RecentRequest): HTMLElement {
+  if (status === undefined)
+    return element(
+      "span",
+      {},
+      element("span", { class: "badge bad" }, milliseconds === undefined ? "under way" : "no answer"),
+    );
+  const kind = status < 400 ? "good" : status < 500 ? "poor" : "bad";
+  return element(
+    "span",
+    {},
+    element("span", { class: `badge ${kind}` }, String(status)),
+    message ? ` ${message}` : undefined,
+  );
+}
+
+function callerOf({ caller }: RecentRequest): HTMLElement {
+  if (!caller) return element("span", { class: "quiet" }, "none");
+  return caller.root ? element("em", {}, "root token") : element("bdi", {}, caller.name);
+}

@@ -1,0 +1,72 @@
+import type { QueryTable } from "../pageAnswers";
+import { mostSeries, type Series } from "./chart";
+import { instantOf, shown } from "./text";
+
+/** What of a result can be drawn. */
+export interface Drawable {
+  readonly xs: readonly number[];
+  /** Present where the result has no column of times. */
+  readonly labels: readonly string[] | undefined;
+  readonly series: readonly Series[];
+  /** How many more series there are than can be told apart. */
+  readonly left: number;
+}
+
+interface Columns {
+  readonly times: readonly unknown[] | undefined;
+  readonly numbers: readonly { readonly name: string; readonly values: readonly unknown[] }[];
+  readonly groups: readonly (readonly unknown[])[];
+  readonly rows: number;
+}
+
+/** Undefined where there is no number. Every combination of the groups is a series; without times it is a bar. */
+export function drawableOf(table: QueryTable): Drawable | undefined {
+  const columns = columnsOf(table);
+  if (columns.numbers.length === 0 || columns.rows === 0) return undefined;
+  return columns.times ? overTime(columns, columns.times) : byGroup(columns);
+}
+
+function columnsOf({ fields, columns }: QueryTable): Columns {
+  const all = fields.map(({ name, type }, n) => ({ name, type, values: columns[n] ?? [] }));
+  const time = all.find(({ type }) => type === "datetime");
+  const isNumber = ({ values }: { values: readonly unknown[] }) =>
+    values.some((value) => typeof value === "number") &&
+    values.every((value) => value === null || typeof value === "number");
+  const numbers = all.filter((column) => column !== time && isNumber(column));
+  const groups = all.filter((column) => column !== time && !numbers.includes(column)).map(({ values }) => values);
+  return { times: time?.values, numbers, groups, rows: columns[0]?.length ?? 0 };
+}
+
+function overTime({ numbers, groups, rows }: Columns, times: readonly unknown[]): Drawable {
+  const at = times.map((time) => (instantOf(time) ?? Number.NaN) / 1_000);
+  const xs = [...new Set(at.filter((time) => !Number.isNaN(time)))].sort((a, b) => a - b);
+  const places = new Map(xs.map((x, n) => [x, n]));
+  const found = new Map<string, (number | null)[]>();
+  for (let row = 0; row < rows; row += 1) {
+    const place = places.get(at[row] ?? Number.NaN);
+    if (place === undefined) continue;
+    const group = groups.map((values) => shown(values[row])).join(" · ");
+    for (const { name, values } of numbers) {
+      const label = [group, numbers.length > 1 || group === "" ? name : ""].filter(Boolean).join(" · ");
+      const series = found.get(label) ?? Array<number | null>(xs.length).fill(null);
+      series[place] = values[row] as number | null;
+      found.set(label, series);
+    }
+  }
+  const series = [...found].map(([label, values]) => ({ label, values }));
+  return { xs, labels: undefined, series: series.slice(0, mostSeries), left: Math.max(0, series.length - mostSeries) };
+}
+
+function byGroup({ numbers, groups, rows }: Columns): Drawable {
+  const labels = Array.from(
+    { length: rows },
+    (_, row) => groups.map((values) => shown(values[row])).join(" · ") || `${row + 1}`,
+  );
+  const series = numbers.map(({ name, values }) => ({ label: name, values: values as readonly (number | null)[] }));
+  return {
+    xs: labels.map((_, n) => n),
+    labels,
+    series: series.slice(0, mostSeries),
+    left: Math.max(0, series.length - mostSeries),
+  };
+}

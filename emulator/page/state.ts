@@ -1,0 +1,34 @@
+import type { ObjectsAnswer, RecentRequest } from "../pageAnswers";
+import type { Session } from "./session";
+
+/** What the views show. A new object whenever anything has changed. */
+export interface State {
+  readonly objects: ObjectsAnswer;
+  /** In the order of arrival. */
+  readonly requests: readonly RecentRequest[];
+}
+
+const mostKept = 500;
+
+export async function loadState(session: Session): Promise<State> {
+  const [objects, { requests }] = await Promise.all([session.objects(), session.requests(0)]);
+  return { objects, requests };
+}
+
+/** The same object if nothing has changed. */
+export async function updateState(session: Session, state: State): Promise<State> {
+  // From the first one that had not ended: its outcome is news too.
+  const open = state.requests.find(({ milliseconds }) => milliseconds === undefined);
+  const after = open ? open.number - 1 : (state.requests.at(-1)?.number ?? 0);
+  const answer = await session.requests(after);
+  // Another start: the requests count from 1 again.
+  if (startOf(answer.revision) !== startOf(state.objects.revision)) return loadState(session);
+  const objects = answer.revision === state.objects.revision ? state.objects : await session.objects();
+  const isSame =
+    JSON.stringify(answer.requests) === JSON.stringify(state.requests.filter(({ number }) => number > after));
+  if (isSame && objects === state.objects) return state;
+  const requests = [...state.requests.filter(({ number }) => number <= after), ...answer.requests].slice(-mostKept);
+  return { objects, requests };
+}
+
+const startOf = (revision: string): string => revision.slice(0, revision.lastIndexOf("-"));

@@ -1,0 +1,131 @@
+import type { ObjectsAnswer, ShownObject } from "../pageAnswers";
+import { type Child, element, fill, labelled, table } from "./dom";
+import type { State } from "./state";
+import { count, instantOf, readableTime, relative, shown } from "./text";
+import type { View } from "./view";
+
+const dayLength = 86_400_000;
+const nearMs = 14 * dayLength;
+/** More rows are of no use to people, and slow. */
+const mostShown = 300;
+
+/** Live and expired tokens, what they may do, and when they end. */
+export function tokensView(): View {
+  const filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false" });
+  const found = element("p", { role: "status", class: "hint" });
+  const list = element("div");
+  let objects: ObjectsAnswer | undefined;
+  const show = () => {
+    if (!objects) return;
+    const { tokens } = objects;
+    const now = Date.parse(objects.now);
+    const wanted = filter.value.toLowerCase();
+    const fitting = tokens.filter((token) => JSON.stringify(token).toLowerCase().includes(wanted)).sort(byEnd(now));
+    const cut = fitting.length > mostShown ? `; the first ${mostShown} are shown` : "";
+    fill(
+      found,
+      tokens.length === 0 ? "There are none." : `${fitting.length} of ${count(tokens.length, "token")}${cut}`,
+    );
+    fill(list, fitting.length === 0 ? undefined : tokenTable(fitting.slice(0, mostShown), now));
+  };
+  filter.addEventListener("input", show);
+  return {
+    content: element("div", {}, element("div", { class: "fields" }, labelled("Filter", filter)), found, list),
+    update(state: State) {
+      if (state.objects === objects) return;
+      objects = state.objects;
+      show();
+    },
+  };
+}
+
+/** The soonest end first, then what never ends, then what has ended. */
+const byEnd = (now: number) => (a: ShownObject, b: ShownObject) => weightOf(a, now) - weightOf(b, now);
+
+function weightOf({ expiresAt }: ShownObject, now: number): number {
+  const end = instantOf(expiresAt);
+  if (end === undefined) return Number.MAX_SAFE_INTEGER / 2;
+  return end <= now ? Number.MAX_SAFE_INTEGER - end : end;
+}
+
+function tokenTable(tokens: readonly ShownObject[], now: number): HTMLTableElement {
+  const ends = tokens.map(({ expiresAt }) => instantOf(expiresAt) ?? 0);
+  const last = Math.max(now + 30 * dayLength, ...ends);
+  const made = table(
+    "API tokens, the one that expires first on top",
+    [{ name: "Token" }, { name: "Capabilities" }, { name: "Expires" }],
+    tokens.map((token) => [nameOf(token), capabilitiesOf(token), endOf(token, now, last)]),
+  );
+  made.classList.add("tokens");
+  made.querySelector("th:last-child")?.append(axis(now, last));
+  return made;
+}
+
+const nameOf = ({ id, name, description }: ShownObject): HTMLElement =>
+  element(
+    "div",
+    {},
+    element("bdi", { class: "name" }, shown(name)),
+    element("code", { class: "quiet" }, id),
+    description ? element("p", { class: "quiet" }, shown(description)) : undefined,
+  );
+
+function capabilitiesOf(token: ShownObject): HTMLElement {
+  const chips = [
+    ...chipsOf("", token.orgCapabilities),
+    ...datasetsOf("dataset", token.datasetCapabilities),
+    ...datasetsOf("view", token.viewCapabilities),
+  ];
+  if (chips.length === 0) return element("span", { class: "quiet" }, "none");
+  return element("ul", { class: "chips" }, ...chips);
+}
+
+/** What the interface calls an object of lists of actions; of other shapes whatever is there. */
+const chipsOf = (of: string, capabilities: unknown): HTMLElement[] =>
+  entriesOf(capabilities).flatMap(([key, actions]) => {
+    const list = Array.isArray(actions) ? actions.map(shown).join(", ") : shown(actions);
+    return list === ""
+      ? []
+      : [element("li", {}, of ? element("bdi", { class: "quiet" }, `${of} `) : undefined, `${key}: ${list}`)];
+  });
+
+const datasetsOf = (kind: string, capabilities: unknown): HTMLElement[] =>
+  entriesOf(capabilities).flatMap(([name, inner]) => chipsOf(`${kind} ${name}`, inner));
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+
+/** When a token ends, in words and as a line from today on. */
+function endOf({ expiresAt }: ShownObject, now: number, last: number): HTMLElement {
+  const end = instantOf(expiresAt);
+  const [kind, words] = wordsOf(expiresAt, end, now);
+  const until: Child =
+    end === undefined
+      ? undefined
+      : element("time", { class: "quiet", datetime: new Date(end).toISOString() }, ` ${readableTime(end)}`);
+  const line = element("i");
+  const share = end === undefined ? 1 : Math.max(0, (end - now) / (last - now));
+  line.style.width = `${Math.min(100, share * 100)}%`;
+  return element(
+    "div",
+    {},
+    element("span", { class: `end ${kind}` }, words),
+    until,
+    element("div", { class: `line ${kind}`, "aria-hidden": "true" }, line),
+  );
+}
+
+function wordsOf(expiresAt: unknown, end: number | undefined, now: number): readonly [kind: string, words: string] {
+  if (end === undefined) {
+    const isNever = expiresAt === undefined || expiresAt === null || shown(expiresAt).startsWith("0001-01-01T00:00:00");
+    return isNever ? ["poor", "never"] : ["bad", `cannot be read: ${shown(expiresAt)}`];
+  }
+  if (end <= now) return ["bad", `expired ${relative(end, now)}`];
+  return [end - now < nearMs ? "poor" : "good", relative(end, now)];
+}
+
+/** What the lines go from and to. */
+const axis = (now: number, last: number): HTMLElement => {
+  const day = (at: number) => element("span", {}, new Date(at).toISOString().slice(0, 10));
+  return element("div", { class: "axis", "aria-hidden": "true" }, day(now), day((now + last) / 2), day(last));
+};

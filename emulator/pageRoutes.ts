@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { checkShape, string } from "./fields";
+import { HttpError } from "./httpError";
+import type { ObjectsAnswer, QueryAnswer, RequestsAnswer } from "./pageAnswers";
+import { answering } from "./queries";
+import type { RecentRequests } from "./recentRequests";
+import type { Handler, Route } from "./routing";
+
+/** Whether this is the page's own traffic, which is no use of the service: neither counted nor listed. */
+export const isOfPage = (target: string): boolean => /^\/(_page\/|\?|$)/.test(target);
+
+/**
+ * What the browser holds the page to: its own files and this server, and nothing that stands in a text. Trusted types are
+ * required and none is made, so that no text can become an element.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const headers = {
+  "content-security-policy": policy,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+} as const;
+
+const assets: Readonly<Record<string, readonly [file: string, contentType: string]>> = {
+  "/": ["index.html", "text/html; charset=utf-8"],
+  "/_page/page.js": ["page.js", "text/javascript; charset=utf-8"],
+  "/_page/page.css": ["page.css", "text/css; charset=utf-8"],
+  "/_page/icon.svg": ["icon.svg", "image/svg+xml"],
+};
+
+/** The page's files as the build made them, beside this one. */
+const sendAsset =
+  (file: string, contentType: string): Handler =>
+  async () => {
+    const content = await readFile(path.join(__dirname, "page", file)).catch((failure: NodeJS.ErrnoException) => {
+      throw failure.code === "ENOENT" ? new HttpError(404, "the page is not built: run npm run build") : failure;
+    });
+    return { status: 200, headers, file: { contentType, content } };
+  };
+
+const queryShape = { fields: { apl: string({ min: 1 }), startTime: string(), endTime: string() }, required: ["apl"] };
+
+/** The page at `/`, and what it asks for. */
+export function pageRoutes(recent: RecentRequests): Route[] {
+  const files = Object.entries(assets).flatMap(([path, [file, contentType]]): Route[] =>
+    ["GET", "HEAD"].map((method) => ({
+      method,
+      path,
+      access: "anyone",
+      profile: "documented",
+      handler: sendAsset(file, contentType),
+    })),
+  );
+  const data = { access: "root", profile: "documented" } as const;
+  return [
+    ...files,
+    { ...data, method: "GET", path: "/_page/requests", query: ["after"], handler: listRequests(recent) },
+    { ...data, method: "GET", path: "/_page/objects", handler: listObjects },
+    { ...data, method: "POST", path: "/_page/query", body: { maxBytes: 1024 * 1024 }, handler: runQuery },
+  ];
+}
+
+const listRequests =
+  (recent: RecentRequests): Handler =>
+  ({ store }, { query }) => {
+    const requests = recent.list(Number(query.get("after") ?? 0));
+    return { status: 200, headers, body: { revision: store.revision, requests } satisfies RequestsAnswer };
+  };
+
+const listObjects: Handler = async ({ store, datasets, profile, now }) => {
+  const body: ObjectsAnswer = {
+    revision: store.revision,
+    profile,
+    now: now().toISOString(),
+    tokens: store.list("token").map(({ shown }) => shown),
+    annotations: store.list("annotation").map(({ shown }) => shown),
+    datasets: await datasets.names(),
+  };
+  return { status: 200, headers, body };
+};
+
+/** A query of any dataset, in the same form in both profiles. */
+const runQuery: Handler = ({ datasets }, { body, signal }) => {
+  checkShape(body, queryShape);
+  const request = body as unknown as { readonly apl: string };
+  return answering(async () => {
+    const { tables, status } = await (await datasets.get()).apl(request, { format: "tabular", signal });
+    return { status: 200, headers, body: { tables, status } satisfies QueryAnswer };
+  });
+};

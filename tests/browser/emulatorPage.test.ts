@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type Browser, type Page, startBrowser, visit } from "../support/browser";
+import { fillWithAttacks, fillWithSamples, type Served, serve } from "../support/pageWorld";
+import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
+import { logIn, open, run, views } from "./pageSteps";
+
+let browser: Browser;
+let sample: Served;
+let hostile: Served;
+beforeAll(async () => {
+  [browser, sample, hostile] = await Promise.all([startBrowser(), serve(), serve()]);
+  await Promise.all([fillWithSamples(sample), fillWithAttacks(hostile)]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await sample?.[Symbol.asyncDispose]();
+  await hostile?.[Symbol.asyncDispose]();
+});
+
+describe("shows", () => {
+  test("tokens with what they may do and when they end, and finds them", async () => {
+    await using opened = await open(browser, sample);
+    const { page } = opened;
+    const rows = page.getByRole("row");
+    const names = () => page.locator(".tokens .name").allTextContents();
+    const sorted = ["grafana", "annotate-only", "checkout-production", "ci-audit", "old-script", "migration-2025"];
+    expect(await names()).toEqual(sorted);
+    expect(await rows.filter({ hasText: "grafana" }).textContent()).toMatch(/dataset shop query: read.*in 9 days/);
+    expect(await rows.filter({ hasText: "old-script" }).textContent()).toContain("never");
+    expect(await rows.filter({ hasText: "migration-2025" }).textContent()).toMatch(/expired 20 days ago/);
+    await page.getByLabel("Filter").fill("USERS");
+    expect(await names()).toEqual(["old-script"]);
+    expect(await page.getByRole("status").filter({ hasText: "1 of 6 tokens" }).count()).toBe(1);
+  });
+
+  test("the last requests with their outcome, those that come in while it is open too", async () => {
+    await using opened = await open(browser, sample, "Requests");
+    const { page } = opened;
+    const row = (text: string | RegExp) => page.getByRole("row").filter({ hasText: text }).first();
+    expect(await row("403").textContent()).toMatch(/GET \/v2\/tokens.*apiTokens: read.*annotate-only.* ms/);
+    expect(await row("401").textContent()).toContain("the token is not known");
+    expect(await row(/200.*root token/).textContent()).toMatch(/\d ms$/);
+    await sample.ask("GET /v2/annotations/made-while-open");
+    await row("made-while-open").waitFor();
+    await page.getByLabel("Outcome").selectOption("refused or failed");
+    expect(await page.locator("td .good").count()).toBe(0);
+    expect(await page.locator("td .poor").count()).toBeGreaterThan(2);
+  });
+
+  test("annotations and deployments over a dataset's events, with tables of both", async () => {
+    await using opened = await open(browser, sample, "Annotations");
+    const { page } = opened;
+    await page.getByRole("img", { name: /Events of shop over time with 4 annotations/ }).waitFor();
+    expect(await markPixels(page)).toBeGreaterThan(200);
+    expect(await page.getByRole("row").filter({ hasText: "checkout 4.2.0" }).textContent()).toMatch(
+      /for 480 s.*run\/824/,
+    );
+    await page.getByText("Events as a table").click();
+    expect(
+      await page
+        .getByRole("table", { name: /^Events/ })
+        .getByRole("row")
+        .count(),
+    ).toBeGreaterThan(20);
+    await page.getByLabel("Dataset").selectOption("audit");
+    await page.getByText("1 annotation, no events of this dataset.").waitFor();
+    expect(await page.getByRole("row").filter({ hasText: "search 1.9.3" }).count()).toBe(1);
+  });
+
+  test("a query's result as a table and as a chart with the bounds of a gate", async () => {
+    await using opened = await open(browser, sample, "Query");
+    const { page } = opened;
+    expect(await page.getByLabel("Query (APL)").inputValue()).toMatch(/^\['shop'\]\n\| summarize/);
+    await run(page, "['shop'] | summarize p95 = percentile(duration_ms, 95), n = count() by bin(_time, 10m), route");
+    expect(await page.getByRole("table").first().getByRole("columnheader").allTextContents()).toEqual([
+      "_time",
+      "route",
+      "p95",
+      "n",
+    ]);
+    const chart = page.getByRole("img");
+    expect(await chart.getAttribute("aria-label")).toMatch(
+      /^Chart of .*\/cart · p95.*; the table below has the values\.$/,
+    );
+    expect(await page.locator(".legend li").count()).toBe(6);
+    await page.getByLabel("Gate: maximum").fill("250");
+    await page.getByText(/^\d+ of \d+ values are out of bounds\.$/).waitFor();
+    expect(await page.locator(".legend .bound").textContent()).toBe("maximum 250");
+    await page.getByRole("combobox", { name: "Chart" }).selectOption("bars");
+    expect(await page.getByRole("img").count()).toBe(1);
+    await page.getByRole("combobox", { name: "Chart" }).selectOption("none");
+    expect(await page.getByRole("img").count()).toBe(0);
+
+    await page.getByRole("combobox", { name: "Chart" }).selectOption("bars");
+    await run(page, "['shop'] | summarize errors = countif(status == 500) by route | order by route asc");
+    expect(await page.getByRole("cell").nth(0).textContent()).toBe("/cart");
+    await page
+      .getByText("0 of 3 values are out of bounds.")
+      .or(page.getByText(/of 3 values/))
+      .waitFor();
+    await run(page, "['shop'] | nonsense");
+    await page.getByText('line 1, column 12: the operator "nonsense"').waitFor();
+    expect(await page.getByRole("table").count()).toBe(0);
+    expect(opened.problems.filter((text) => !text.includes("400 (Bad Request)"))).toEqual([]);
+  });
+});
+
+/** How many pixels of the chart have the colour of a mark. */
+const markPixels = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const canvas = document.querySelector("canvas");
+    const pixels = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    let found = 0;
+    for (let at = 0; at < pixels.length; at += 4)
+      if (pixels[at] === 0x7a && pixels[at + 1] === 0x3e && pixels[at + 2] === 0xa1) found += 1;
+    return found;
+  });
+
+describe.each([
+  [390, "light"],
+  [390, "dark"],
+  [1200, "light"],
+  [1200, "dark"],
+] as const)("%d pixels wide and %s", (width, look) => {
+  test("every view fits, can be read, and has names for everything", async () => {
+    for (const served of [sample, hostile]) {
+      await using opened = await open(browser, served, "Tokens", { width, dark: look === "dark" });
+      const { page } = opened;
+      for (const name of views) {
+        await page.getByRole("link", { name }).click();
+        if (name === "Annotations") await page.getByRole("table").first().waitFor();
+        if (name === "Query" && served === sample)
+          await run(page, "['shop'] | summarize count() by bin(_time, 1h), route");
+        expect([name, await overflowOf(page), await contrastsOf(page), await unnamedOf(page)]).toEqual([
+          name,
+          [],
+          [],
+          [],
+        ]);
+      }
+      expect(opened.problems).toEqual([]);
+    }
+  });
+});
+
+test("works with the keyboard alone, in an order that follows the page", async () => {
+  await using opened = await visit(browser, sample.url);
+  const { page } = opened;
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLElement;
+      return ((element as HTMLInputElement).labels?.[0]?.firstChild ?? element).textContent ?? "";
+    });
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  expect(await focused()).toBe("Root token"); // waits to be typed into
+  await page.keyboard.type(sample.rootToken);
+  await press("Tab");
+  expect(await focused()).toBe("Open");
+  await press("Enter");
+  await page.getByRole("navigation").waitFor();
+  expect(await focused()).toBe("Tokens"); // the heading: a screen reader says where one is
+  await press("Shift+Tab", "Shift+Tab", "Shift+Tab");
+  expect(await focused()).toBe("Requests");
+  const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
+  expect(outline).toBe("solid");
+  await press("Tab", "Tab", "Enter");
+  expect(await page.getByRole("link", { name: "Query" }).getAttribute("aria-current")).toBe("page");
+  expect(await focused()).toBe("Query");
+  await press("Tab");
+  expect(await focused()).toBe("Query (APL)");
+  await press("ControlOrMeta+a");
+  await page.keyboard.type("['shop'] | summarize n = count()");
+  await press("Control+Enter");
+  await page.getByRole("cell").first().waitFor();
+  const order: string[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    await press("Tab");
+    order.push(await focused());
+  }
+  expect(order.slice(0, 6)).toEqual(["From", "To", "Chart", "Gate: minimum", "Gate: maximum", "Run"]);
+  expect(order[6]).toMatch(/^Result: 1 row/);
+});
+test("says that the emulator does not answer, and asks for the token again after a start with another one", async () => {
+  const served = await serve();
+  await using opened = await open(browser, served);
+  await served[Symbol.asyncDispose]();
+  await opened.page.getByText("The emulator does not answer. This page tries again and again.").waitFor();
+  await using next = await serve(new URL(served.url).port, "another-root-token");
+  await opened.page.getByText("The emulator was started again with another root token.").waitFor();
+  await logIn(opened.page, next.rootToken);
+  await opened.page.getByRole("navigation").waitFor();
+});

@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { Emulator } from "../../emulator";
+import type { RecentRequest } from "../../emulator/pageAnswers";
+import { call, mintedWith, rootToken, start } from "./harness";
+import { withEvents } from "./queryHarness";
+
+const running: Emulator[] = [];
+afterEach(async () => {
+  for (const emulator of running.splice(0)) await emulator.close();
+});
+
+async function serve(options = {}): Promise<Emulator> {
+  const emulator = await start(options);
+  running.push(emulator);
+  return emulator;
+}
+
+const requestsOf = async ({ url }: Emulator, after = 0): Promise<readonly RecentRequest[]> =>
+  (await call(url, `GET /_page/requests?after=${after}`)).body.requests;
+
+describe("the last requests", () => {
+  test("say who sent them, what became of them and why", async () => {
+    const emulator = await serve();
+    const secret = await mintedWith(emulator.url, {}, { name: "<b>ci</b>" });
+    await call(emulator.url, "GET /v2/tokens", { token: secret });
+    await call(emulator.url, "GET /v2/tokens", { token: "nobody's" });
+    await call(emulator.url, "GET /nothing?a=b", { token: null });
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    const milliseconds = expect.any(Number);
+    const root = { root: true };
+    const lacks = "the token lacks the capability orgCapabilities.apiTokens: read";
+    const unknown = "the token is not known";
+    expect(await requestsOf(emulator)).toEqual([
+      { number: 1, time, milliseconds, method: "POST", path: "/v2/tokens", status: 200, caller: root },
+      {
+        ...{ number: 2, time, milliseconds, method: "GET", path: "/v2/tokens", status: 403, message: lacks },
+        caller: { root: false, name: "<b>ci</b>" },
+      },
+      { number: 3, time, milliseconds, method: "GET", path: "/v2/tokens", status: 401, message: unknown },
+      { number: 4, time, milliseconds, method: "GET", path: "/nothing", status: 404, message: "there is no such path" },
+    ]);
+    expect((await requestsOf(emulator, 3)).map(({ number }) => number)).toEqual([4]);
+  });
+
+  test("hold no secret, wherever somebody put it by mistake", async () => {
+    const emulator = await serve();
+    const secret = await mintedWith(emulator.url, { apiTokens: ["read"] });
+    const encoded = encodeURIComponent(rootToken).replace("-", "%2D");
+    for (const place of [secret, rootToken, encoded, `a/${secret}/b`, "xaat-not-one-of-ours", `x?token=${secret}`])
+      await call(emulator.url, `GET /v2/tokens/${place}`, { body: { name: secret }, headers: { "x-secret": secret } });
+    const requests = await requestsOf(emulator);
+    expect(requests.map(({ path }) => path)).toEqual([
+      "/v2/tokens",
+      ...Array(3).fill("/v2/tokens/[token]"),
+      "/v2/tokens/a/[token]/b",
+      "/v2/tokens/[token]",
+      "/v2/tokens/x",
+    ]);
+    const text = JSON.stringify(requests);
+    for (const canary of [secret, secret.slice(5), rootToken]) expect(text).not.toContain(canary);
+  });
+
+  test("are bounded, each of them and all together", async () => {
+    const emulator = await serve();
+    for (let n = 0; n < 505; n += 1) await call(emulator.url, `GET /${"x".repeat(2_000)}`, { token: null });
+    const requests = await requestsOf(emulator);
+    expect([requests.length, requests[0]?.number]).toEqual([500, 6]);
+    expect(requests[0]?.path).toHaveLength(301);
+  });
+
+  test("say so of one whose connection was cut before an answer", async () => {
+    const emulator = await serve({ faults: true });
+    emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "reset" } });
+    await expect(call(emulator.url, "GET /v2/tokens")).rejects.toThrow();
+    expect(await requestsOf(emulator)).toMatchObject([{ method: "GET", path: "/v2/tokens" }]);
+    expect((await requestsOf(emulator))[0]?.status).toBeUndefined();
+  });
+});
+
+describe("only the root token gets", () => {
+  test.each(["GET /_page/requests", "GET /_page/objects", "POST /_page/query"])("%s", async (line) => {
+    const emulator = await serve();
+    const all = { apiTokens: ["create", "read"], annotations: ["create"] };
+    const secret = await mintedWith(emulator.url, all);
+    const body = line.startsWith("POST") ? { apl: "print 1" } : undefined;
+    expect((await call(emulator.url, line, { token: secret, body })).status).toBe(403);
+    expect((await call(emulator.url, line, { token: null, body })).status).toBe(401);
+    expect((await call(emulator.url, line, { token: "wrong", body })).status).toBe(401);
+    expect((await call(emulator.url, line, { body })).status).toBe(200);
+  });
+});
+
+describe("what a web page of somebody else can make a browser send", () => {
+  const strangers: [string, Record<string, string>][] = [
+    ["another origin", { origin: "https://evil.example" }],
+    ["an origin without a name, as of a sandbox or a file", { origin: "null" }],
+    ["another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["an element of another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
+    ["an element of another port", { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" }],
+    ["a link to what is not the page", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }],
+  ];
+
+  test.each(strangers)("is refused, counts nowhere and uses up nothing: %s", async (_, headers) => {
+    const emulator = await serve({ faults: true, rateLimit: { requests: 3 } });
+    emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "status", status: 503 } });
+    const before = emulator.calls.length;
+    for (const line of ["GET /v2/tokens", "POST /v2/tokens", "OPTIONS /v2/tokens", "GET /_page/objects", "GET /health"])
+      expect((await call(emulator.url, line, { headers })).status).toBe(403);
+    expect(emulator.calls.length).toBe(before);
+    expect(await requestsOf(emulator)).toEqual([]);
+    expect((await call(emulator.url, "GET /v2/tokens")).status).toBe(503); // the fault was still there
+    for (const status of [200, 200, 429]) expect((await call(emulator.url, "GET /health")).status).toBe(status);
+  });
+
+  test("a name of its own that leads here is refused before it uses up anything", async () => {
+    const emulator = await serve({ rateLimit: { requests: 1 } });
+    const headers = { host: "evil.example:80", origin: "http://evil.example:80", "sec-fetch-site": "same-origin" };
+    for (const line of ["GET /", "GET /_page/objects", "GET /v2/tokens", "GET /health"])
+      expect((await call(emulator.url, line, { headers })).status).toBe(421);
+    expect(emulator.calls).toEqual([]);
+    expect((await call(emulator.url, "GET /health")).status).toBe(200);
+  });
+
+  test("no answer lets another origin read it", async () => {
+    const emulator = await serve();
+    const preflight = { origin: "https://evil.example", "access-control-request-method": "POST" };
+    for (const line of ["OPTIONS /v2/tokens", "OPTIONS /_page/query", "GET /v2/tokens", "GET /_page/objects"]) {
+      const { headers } = await call(emulator.url, line, { headers: line.startsWith("OPTIONS") ? preflight : {} });
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  });
+
+  test("the page itself, and a program, are served", async () => {
+    const emulator = await serve();
+    const own = { origin: emulator.url, "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" };
+    expect((await call(emulator.url, "GET /_page/objects", { headers: own })).status).toBe(200);
+    expect((await call(emulator.url, "GET /v2/tokens", { headers: { "sec-fetch-mode": "cors" } })).status).toBe(200);
+  });
+});
+
+test("the page's own traffic is no use of the service", async () => {
+  const emulator = await serve({ rateLimit: { requests: 1 } });
+  for (let n = 0; n < 5; n += 1) expect((await call(emulator.url, "GET /_page/requests")).status).toBe(200);
+  expect(emulator.calls).toEqual([]);
+  expect(await requestsOf(emulator)).toEqual([]);
+});
+
+test("the objects are those of the interface, with a mark that changes with every write", async () => {
+  const emulator = await serve();
+  const objects = async () => (await call(emulator.url, "GET /_page/objects")).body;
+  const first = await objects();
+  expect(first).toMatchObject({ profile: "documented", tokens: [], annotations: [], datasets: [] });
+  const { id, token, ...fields } = (await call(emulator.url, "POST /v2/tokens", { body: { name: "a" } })).body;
+  const second = await objects();
+  expect(second.tokens).toEqual([{ id, ...fields }]);
+  expect(JSON.stringify(second)).not.toContain(token);
+  expect(second.revision).not.toBe(first.revision);
+  expect((await objects()).revision).toBe(second.revision);
+});
+
+test("a query has the same form in both profiles, and its errors their place", async () => {
+  for (const profile of ["documented", "extended"] as const) {
+    const emulator = await withEvents({ profile });
+    running.push(emulator);
+    const { body } = await call(emulator.url, "POST /_page/query", { body: { apl: "web | summarize n = count()" } });
+    expect(body.tables[0]).toMatchObject({ fields: [{ name: "n" }], columns: [[3]] });
+    expect(Object.keys(body).sort()).toEqual(["status", "tables"]);
+    const refused = await call(emulator.url, "POST /_page/query", { body: { apl: "web | nonsense" } });
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toMatch(/^line 1, column 7: /);
+  }
+});

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { breakouts } from "./auditSamples";
+import { builtCli } from "./build";
+import { hostile } from "./hostile";
+
+/** A served emulator, as users start it. */
+export interface Served extends AsyncDisposable {
+  readonly url: string;
+  readonly rootToken: string;
+  readonly child: ChildProcess;
+  /** Sends "GET /v2/tokens", say, as a program does; with the root token if no other is given. */
+  ask(line: string, body?: unknown, token?: string): Promise<Response>;
+}
+
+/** With the page and with ways to change what the interface would refuse. */
+export async function serve(port = "0", rootToken = "root-token-of-the-page-tests"): Promise<Served> {
+  const data = await mkdtemp(path.join(tmpdir(), "page-"));
+  const args = ["serve", "--data", data, "--port", port, "--profile", "extended", "--faults"];
+  const env = { PATH: process.env.PATH, EVENT_DATASETS_ROOT_TOKEN: rootToken };
+  const child = spawn(process.execPath, [builtCli(), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const stop = async () => {
+    if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "exit");
+    await rm(data, { recursive: true, force: true });
+  };
+  const [stdout, stderr] = [createInterface(child.stdout), createInterface(child.stderr)];
+  // The first line of either: an error comes where the address does not.
+  const [line] = await Promise.race([once(stdout, "line"), once(stderr, "line")]);
+  const url = /^listening on (.*)$/.exec(String(line))?.[1];
+  if (!url) {
+    await stop();
+    throw new Error(String(line));
+  }
+  const ask = async (line: string, body?: unknown, token = rootToken) => {
+    const [method = "", target = ""] = line.split(" ");
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    return fetch(`${url}${target}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  };
+  return { url, rootToken, child, ask, [Symbol.asyncDispose]: stop };
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const now = Date.now();
+const after = (ms: number): string => new Date(now + ms).toISOString();
+
+/** Makes an object, and then changes it into what the interface would refuse. */
+async function add({ ask }: Served, kind: "tokens" | "annotations", fields: Record<string, unknown>): Promise<void> {
+  const seed = kind === "tokens" ? { name: "seed" } : { datasets: ["seed"], type: "seed" };
+  const made = await ask(`POST /v2/${kind}`, seed);
+  const { id } = (await made.json()) as { id: string };
+  const changed = await ask(`PATCH /_test/${kind}/${id}`, fields);
+  if (!changed.ok) throw new Error(`${changed.status} ${await changed.text()}`);
+}
+
+/** Six hours of requests to a web shop, with more errors after a deployment. */
+function shopEvents() {
+  const routes = ["/cart", "/checkout", "/search"];
+  return Array.from({ length: 900 }, (_, n) => {
+    const at = -6 * 60 * minute + n * 24_000;
+    const isBad = at > -70 * minute && at < -38 * minute;
+    const quiet = Math.sin(n / 70) > 0.2 && n % 3 === 0;
+    if (quiet) return [];
+    const status = n % (isBad ? 4 : 41) === 0 ? 500 : 200;
+    return [{ _time: after(at), route: routes[n % 3], status, duration_ms: 20 + ((n * 37) % 180) + (isBad ? 120 : 0) }];
+  }).flat();
+}
+
+/** What a team has: tokens, deployments, events, and programs that ask for something. */
+export async function fillWithSamples(served: Served): Promise<void> {
+  const { ask } = served;
+  await ask("POST /v1/datasets/shop/ingest", shopEvents());
+  const shop = (actions: object) => ({ datasetCapabilities: { shop: actions } });
+  const tokens = [
+    { name: "checkout-production", expiresAt: after(83 * day), ...shop({ ingest: ["create"], query: ["read"] }) },
+    {
+      name: "grafana",
+      description: "Dashboards of the support team",
+      expiresAt: after(9 * day),
+      ...shop({ query: ["read"] }),
+    },
+    {
+      name: "ci-audit",
+      expiresAt: after(170 * day),
+      orgCapabilities: { apiTokens: ["read"], annotations: ["create", "read"] },
+    },
+    { name: "migration-2025", expiresAt: after(-20 * day), orgCapabilities: { datasets: ["create", "read"] } },
+    { name: "old-script", orgCapabilities: { users: ["create", "read", "update", "delete"] } },
+  ];
+  for (const token of tokens) await add(served, "tokens", token);
+  const deployed = (title: string, from: number, to: number, more = {}) => ({
+    ...{ datasets: ["shop"], type: "deployment", title, time: after(from * minute), endTime: after(to * minute) },
+    ...more,
+  });
+  const run = { description: "by ci, commit 9f2c11e", url: "https://ci.example.com/run/824" };
+  await ask("POST /v2/annotations", deployed("checkout 4.1.0", -252, -243));
+  await ask("POST /v2/annotations", deployed("checkout 4.2.0", -78, -70, run));
+  const incident = { datasets: ["shop"], type: "incident", title: "checkout fails", time: after(-52 * minute) };
+  await ask("POST /v2/annotations", incident);
+  await ask("POST /v2/annotations", deployed("back to checkout 4.1.0", -40, -36));
+  const spec = { name: "annotate-only", expiresAt: after(30 * day), orgCapabilities: { annotations: ["create"] } };
+  const { id, token } = (await (await ask("POST /v2/tokens", spec)).json()) as { id: string; token: string };
+  await ask(`GET /v2/tokens/${id}`);
+  await ask("POST /v2/annotations", { datasets: ["audit"], type: "deployment", title: "search 1.9.3" }, token);
+  await ask("GET /v2/tokens", undefined, token);
+  await ask("GET /v2/tokens", undefined, "xaat-of-another-account");
+  const errors = "['shop'] | where status == 500 | summarize count()";
+  await ask("POST /v1/datasets/_apl?format=tabular", { apl: errors });
+  await ask("POST /v1/datasets/_apl?format=tabular", { apl: errors.replace("summarize", "sumarize") });
+}
+
+/** What strangers may send, as names that a dataset can have, too. */
+export const attacks: readonly string[] = [...hostile.filter(Boolean), ...breakouts].map((text) => text.toWellFormed());
+
+/** Every place of the page in which a stranger's text can stand, with each hostile text. */
+export async function fillWithAttacks(served: Served): Promise<void> {
+  for (const text of attacks) {
+    const events = [{ _time: after(-minute), [text.slice(0, 80)]: text, text }];
+    await served.ask(`POST /v1/datasets/${encodeURIComponent(text.slice(0, 100))}/ingest`, events);
+    const rights = { orgCapabilities: { [text]: [text] }, datasetCapabilities: { [text]: { [text]: [text] } } };
+    await add(served, "tokens", { name: text, description: text, expiresAt: text, ...rights });
+    const names = { type: text, title: text, description: text, url: text, endTime: text };
+    await add(served, "annotations", { datasets: [text.slice(0, 100), text], time: after(-minute), ...names });
+    const made = await served.ask("POST /v2/tokens", { name: text });
+    const { token } = (await made.json()) as { token: string };
+    await served.ask(`GET /v2/tokens/${encodeURIComponent(text).slice(0, 400)}`, undefined, token);
+  }
+}
