@@ -21,9 +21,20 @@ export const recover: Command = {
     const state = await stateOf(values, io);
     await using client = connect(io);
     const mends = await inspectTokens(client, state, stack);
+    if (state.pending.length > 0) io.print(adviseAudit(values));
     return end([...left, ...(await settle(mends, false, io))], io, stack, true);
   },
 };
+
+/** What clears a pending create takes away the proof that its token was left behind. */
+function adviseAudit(values: Values): string {
+  const given = (["stack", "cwd", "state"] as const).flatMap((option) => {
+    const value = textOf(values, option);
+    return value === undefined ? [] : [`--${option} ${quoted(value)}`];
+  });
+  const line = ["event-datasets audit", ...given].join(" ");
+  return `first, for the record: ${line}\n  once a create is cleared its token is "undeclared" for an audit, not "orphaned"`;
+}
 
 const stateOf = (values: Values, io: Io) => {
   const file = textOf(values, "state");

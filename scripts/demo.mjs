@@ -21,6 +21,26 @@ lookup. Everything it makes is in a temporary folder and is removed at the end.
 
 /** @typedef {{ url: string, pid: number, stop: () => Promise<void> }} Service */
 
+/** What was asked to end, and the command of the engine that runs at the moment. */
+const now = { signal: /** @type {NodeJS.Signals | undefined} */ (undefined), stop: () => {} };
+
+/** Whatever ends the demo, what it made is removed: the engine ends its work, and the clean-up below runs. */
+function listenForSignals() {
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => {
+      if (!now.signal) say(`interrupted by ${signal}: cleaning up`);
+      now.signal = signal;
+      // A terminal sends Ctrl-C to the engine itself; a second one would make it drop its work.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) now.stop();
+    });
+  }
+}
+
+/** @throws Error once the demo was asked to end */
+function goOn() {
+  if (now.signal) throw new Error(`interrupted by ${now.signal}`);
+}
+
 /** @param {string} title */
 const headline = (title) => process.stdout.write(`\n== ${title}\n`);
 
@@ -43,7 +63,8 @@ async function startEmulator(folder, rootToken, keep) {
       // The token goes by the environment: arguments show in the process list.
       env: { ...process.env, EVENT_DATASETS_ROOT_TOKEN: rootToken },
       stdio: ["ignore", "pipe", log.fd],
-      detached: keep,
+      // A group of its own: Ctrl-C is for the engine, which still needs the service to end its work.
+      detached: true,
     },
   );
   const { stdout } = child;
@@ -77,12 +98,14 @@ async function startEmulator(folder, rootToken, keep) {
  * @returns {Promise<string>}
  */
 function pulumi(env, args, { quiet = false } = {}) {
+  goOn();
   if (!quiet) say(`$ pulumi ${args.join(" ")}`);
   const child = spawn("pulumi", [...args, "--non-interactive"], {
     cwd: ROOT,
     env,
     stdio: ["ignore", quiet ? "pipe" : "inherit", "inherit"],
   });
+  now.stop = () => void child.kill("SIGINT");
   let stdout = "";
   child.stdout?.setEncoding("utf8").on("data", (chunk) => {
     stdout += chunk;
@@ -190,6 +213,7 @@ async function main() {
   const { values } = parseArgs({ options: { keep: { type: "boolean" }, help: { type: "boolean" } } });
   if (values.help) return say(HELP);
   const keep = values.keep === true;
+  listenForSignals();
 
   headline("A local service and an empty state, in a temporary folder");
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), "event-datasets-demo-"));
@@ -207,12 +231,11 @@ async function main() {
     EVENT_DATASETS_ACCESS_TOKEN: rootToken,
     EVENT_DATASETS_PROFILE: "",
   };
-  // Ctrl-C reaches the engine too; waiting for its end lets the clean-up below run.
-  process.on("SIGINT", () => say("interrupted: cleaning up"));
   let done = false;
   try {
     await deploy(service, env, folder);
     if (!keep) await destroy(service, env, rootToken);
+    goOn();
     done = true;
   } finally {
     if (keep && done) explainKept(service, folder, rootToken);
@@ -227,5 +250,5 @@ async function main() {
 
 main().catch((failure) => {
   process.stderr.write(`demo: ${failure instanceof Error ? failure.message : failure}\n`);
-  process.exitCode = 1;
+  process.exitCode = now.signal ? 128 + os.constants.signals[now.signal] : 1;
 });

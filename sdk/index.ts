@@ -48,7 +48,7 @@ export {
   annotationFields,
 } from "./resources/annotationFields";
 export type { Annotations } from "./resources/annotations";
-export type { AplOptions, PagedQuery, Queries } from "./resources/queries";
+export type { AplOptions, PagedQuery, PageOptions, Queries, QueryCallOptions } from "./resources/queries";
 export {
   type Action,
   type DatasetCapabilities,

@@ -18,17 +18,25 @@ interface Parameter {
   /** The smallest profile that knows the parameter by this name. */
   readonly profile: Profile;
   /** What is sent where the profile knows it and no value is given: there it is required. */
-  readonly preset: string;
+  readonly preset?: string;
   /** The setting that names it for the other profiles. */
-  readonly namedBy: "formatParameter";
+  readonly namedBy?: "formatParameter";
 }
+
+const extended = { profile: "extended" } as const;
 
 /**
  * Query parameters. The documented interface has that of `queries.apl` with the values `legacy` and `tabular`, but does not
- * show its name (4.4).
+ * show its name, and mentions `saveAsKind` without saying what it is (4.4). All names are the extended interface's ("Queries").
  */
 const parameters: Partial<Record<OperationName, Readonly<Record<string, Parameter>>>> = {
-  "queries.apl": { format: { profile: "extended", preset: "legacy", namedBy: "formatParameter" } },
+  "queries.apl": {
+    format: { ...extended, preset: "legacy", namedBy: "formatParameter" },
+    nocache: extended,
+    saveAsKind: extended,
+    dataset_name: extended,
+  },
+  "queries.dataset": { nocache: extended, saveAsKind: extended },
 };
 
 /** A request as far as its profile is concerned. */
@@ -56,8 +64,8 @@ export function checkRequest(
   const sent = new URLSearchParams();
   for (const [parameter, facts] of Object.entries(parameters[name] ?? {})) {
     const value = given[parameter];
-    if (offers(settings.profile, facts)) sent.set(parameter, value ?? facts.preset);
-    else if (value !== undefined) sent.set(parameterName(settings, facts, parameter, value), value);
+    if (value !== undefined) sent.set(parameterName(settings, name, facts, parameter, value), value);
+    else if (facts.preset !== undefined && offers(settings.profile, facts)) sent.set(parameter, facts.preset);
   }
   return sent;
 }
@@ -81,8 +89,16 @@ export function checkBody({ profile }: ProfileSettings, name: OperationName, bod
 
 const needsExtended = "is not part of the documented interface: it needs the profile extended";
 
-function parameterName(settings: ProfileSettings, { namedBy }: Parameter, parameter: string, value: string): string {
-  const name = settings[namedBy];
+function parameterName(
+  settings: ProfileSettings,
+  operation: OperationName,
+  facts: Parameter,
+  parameter: string,
+  value: string,
+): string {
+  if (offers(settings.profile, facts)) return parameter;
+  if (facts.namedBy === undefined) throw new Error(`${operation}: the parameter ${parameter} ${needsExtended}`);
+  const name = settings[facts.namedBy];
   if (name !== undefined) return name;
   throw new Error(
     `the ${parameter} ${value} cannot be asked for: the documented interface does not show the name of that query parameter. ` +

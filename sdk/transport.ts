@@ -63,6 +63,8 @@ export interface Call<T> extends CallOptions {
   /** Query parameters, by the names of the extended profile. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
+  /** `false`: not sent again where its operation could be, because this call may do more than read. */
+  readonly repeatable?: false | undefined;
   /** Reads the body of a success. Absent: it is not looked at. */
   readonly read?: Reader<T>;
   /** How the body of a success is parsed. Default `JSON.parse`. */
@@ -125,9 +127,10 @@ export class Transport {
     return this.#connections.close();
   }
 
-  #prepare(name: OperationName, { path, parameters, body }: Call<unknown>): Prepared {
+  #prepare(name: OperationName, { path, parameters, body, repeatable: own }: Call<unknown>): Prepared {
     const search = checkOutgoing(this.#settings, name, { body, parameters }).toString();
-    const { method, repeatable, maxBytes, deadline: kind } = operations[name];
+    const { method, maxBytes, deadline: kind, ...operation } = operations[name];
+    const repeatable = operation.repeatable && own !== false;
     const deadline = this.#options.deadlines?.[kind] ?? deadlineKinds[kind].limit;
     const base = new URL(this.#settings.baseUrl);
     return {

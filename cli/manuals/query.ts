@@ -24,12 +24,25 @@ export const query = {
           values: rowFormats,
           help: "table; json: the whole answer; ndjson: an object a row; csv: text that a spreadsheet would take for a formula gets a ' before it",
         },
+        all: {
+          help: "all pages of a list of events, one after another. A query in text needs the profile extended for it; json: a list of answers",
+        },
+        nocache: { help: "not from the service's cache. Needs the profile extended" },
+        "save-as-kind": {
+          value: "kind",
+          help: "has the service save the query as this kind. Needs the profile extended; such a query is sent once only",
+        },
+        "save-as-dataset": { value: "name", help: "the dataset that goes with --save-as-kind of a query in text" },
         timeout: { value: "s", preset: "120", help: "give up after so many seconds" },
       },
     },
   ],
   examples: [
     { what: "the last hour", line: "query \"['web'] | summarize count() by status\" --start now-1h" },
+    {
+      what: "every event of a day, as the service pages them",
+      line: "query \"['web']\" --start now-1d --end now --all --output ndjson",
+    },
     { what: "for another program", line: "query \"['web'] | take 100\" --output ndjson" },
   ],
   notes: [

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { DatasetRequest } from "../../sdk";
 import { parseExact } from "../../sdk/values/exactJson";
 import { isObject } from "../../sdk/values/json";
+import { suggestName } from "../../sdk/values/nearestName";
 import { timeOf } from "./times";
 
 const fields: ReadonlySet<string> = new Set<keyof DatasetRequest>([
@@ -35,7 +36,7 @@ export async function readRequest(file: string, now: Date): Promise<DatasetReque
   const strange = Object.keys(request).find((name) => !fields.has(name));
   if (strange !== undefined)
     throw new Error(
-      `--request ${file}: there is no field ${JSON.stringify(strange.slice(0, 80))} in a structured query`,
+      `--request ${file}: there is no field ${JSON.stringify(strange.slice(0, 80))} in a structured query${suggestName(strange, [...fields])}`,
     );
   for (const field of ["startTime", "endTime"]) {
     const time = request[field];

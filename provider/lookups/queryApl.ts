@@ -1,11 +1,12 @@
-import type { AplRequest, AplResult, EventDatasets, ResultFormat, TabularResult } from "../../sdk";
+import type { AplOptions, AplRequest, AplResult, EventDatasets, ResultFormat, TabularResult } from "../../sdk";
 import type { Lookup, Warn } from "./lookup";
 import { type Plain, plainJson } from "./plainJson";
 import { warnOfAnswer } from "./warnings";
 
 /** A query in the query language. */
 export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
-  extends Omit<AplRequest, "startTime" | "endTime"> {
+  extends Omit<AplRequest, "startTime" | "endTime">,
+    Pick<AplOptions, "nocache" | "saveAsKind" | "saveAsDataset"> {
   /** As the service takes it. */
   readonly startTime?: string | undefined;
   /** As the service takes it. */
@@ -34,10 +35,10 @@ export const queryApl = <Format extends ResultFormat>(): Lookup<QueryAplArgs<For
 
 async function query<Format extends ResultFormat>(
   client: EventDatasets,
-  { format, ...request }: QueryAplArgs<Format>,
+  { format, nocache, saveAsKind, saveAsDataset, ...request }: QueryAplArgs<Format>,
   warn: Warn,
 ): Promise<QueryAplResult<Format>> {
-  const result = await client.queries.apl(request, { format });
+  const result = await client.queries.apl(request, { format, nocache, saveAsKind, saveAsDataset });
   await warnOfAnswer("queryApl", result, warn);
   return plainJson(result) as QueryAplResult<Format>;
 }

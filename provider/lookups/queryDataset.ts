@@ -1,10 +1,12 @@
-import type { DatasetRequest, DatasetResult, EventDatasets } from "../../sdk";
+import type { DatasetRequest, DatasetResult, EventDatasets, QueryCallOptions } from "../../sdk";
 import type { Lookup, Warn } from "./lookup";
 import { type Plain, plainJson } from "./plainJson";
 import { warnOfAnswer } from "./warnings";
 
 /** A structured query with the dataset that it is over. */
-export interface QueryDatasetArgs extends Omit<DatasetRequest, "startTime" | "endTime"> {
+export interface QueryDatasetArgs
+  extends Omit<DatasetRequest, "startTime" | "endTime">,
+    Pick<QueryCallOptions, "nocache" | "saveAsKind"> {
   /** As the service takes it. */
   readonly startTime?: string | undefined;
   /** As the service takes it. */
@@ -20,10 +22,10 @@ export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult> = { name
 
 async function query(
   client: EventDatasets,
-  { dataset, ...request }: QueryDatasetArgs,
+  { dataset, nocache, saveAsKind, ...request }: QueryDatasetArgs,
   warn: Warn,
 ): Promise<QueryDatasetResult> {
-  const result = await client.queries.dataset(dataset, request);
+  const result = await client.queries.dataset(dataset, request, { nocache, saveAsKind });
   await warnOfAnswer("queryDataset", result, warn);
   return plainJson(result);
 }

@@ -49,6 +49,8 @@ test("names the token of a create that never ended, and a recorded one that is g
   await using service = await afterKill();
   const { code, stdout } = await run(service.url, "--state", "state.json", "--stack", "prod");
   expect(code).toBe(1);
+  // Before the create is cleared: it is the proof that the token was left behind.
+  expect(stdout).toMatch(/^first, for the record: event-datasets audit --stack prod --state state.json\n/);
   expect(stdout).toMatch(
     /ApiToken::c-0a1b2c3 never ended; its token is alive, and nobody has its secret: t9\n {2}event-datasets tokens revoke --id t9 && pulumi refresh --yes --clear-pending-creates --stack prod\n/,
   );

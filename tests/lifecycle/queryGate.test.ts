@@ -164,3 +164,11 @@ test.each<[Record<string, unknown>, string[]]>([
   const { failures } = queryGate.check(undefined, { ...gate, ...change }, planOf());
   expect(failures.map(({ property }) => property)).toEqual(properties);
 });
+
+test("a gate without triggers is told why it needs them, and how they look", () => {
+  const { failures } = queryGate.check(undefined, { ...gate, triggers: undefined, expect: undefined }, planOf());
+  expect(failures.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
+    "expect is missing: the bounds of the value, such as { max: 5 }",
+    expect.stringMatching(/^triggers is missing: a gate is evaluated only when one of them changes; .*\{ image:/),
+  ]);
+});

@@ -64,7 +64,17 @@ export const defaultLimit = "5m";
 /** A duration that has been checked. */
 export const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
 
-const required = ["apl", "startTime", "endTime", "expect", "triggers"] as const;
+/** The inputs that must be there, and what to say of one that is not. */
+const required = {
+  apl: "is missing",
+  startTime: "is missing",
+  endTime: "is missing",
+  expect: "is missing: the bounds of the value, such as { max: 5 }",
+  triggers: [
+    "is missing: a gate is evaluated only when one of them changes; give what is being deployed,",
+    "such as { image: canary.imageDigest }",
+  ].join(" "),
+} as const satisfies Partial<Record<keyof QueryGateInputs, string>>;
 
 /** For what decides nothing about whether a gate passes. */
 const ignored: Canonical = () => undefined;
@@ -86,8 +96,8 @@ export const queryGateComparisons = {
 /** Every unusable input. */
 export function checkQueryGate(news: Unchecked): CheckFailure[] {
   const failures = checkFields(rules, news);
-  for (const key of required) {
-    if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason: "is missing" });
+  for (const [key, reason] of Object.entries(required)) {
+    if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason });
   }
   return failures.length > 0 ? failures : durationFailures(news);
 }
