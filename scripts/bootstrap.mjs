@@ -45,6 +45,11 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "faults.mjs"), ...args], []);
   },
+  /** The pictures of the documentation, in a real browser. */
+  async screenshots(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "screenshots.mjs"), ...args], []);
+  },
   /** Random input and random histories, 10,000 of each: `--runs`; a seed that failed again: `--seed`. */
   async fuzz(args) {
     await prepare();

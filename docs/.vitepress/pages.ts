@@ -46,6 +46,7 @@ export const groups: readonly Group[] = [
       { text: "Command line", page: "commandLine" },
       { text: "Auditing tokens", page: "audit" },
       { text: "Policy pack", page: "policy" },
+      { text: "The emulator", page: "emulator" },
     ],
   },
   {

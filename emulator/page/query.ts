@@ -62,8 +62,8 @@ const nameOf = ({ name }: QueryTable): string => (name === "_totals" ? "Totals" 
 function queryForm() {
   const plain = { autocomplete: "off", spellcheck: "false" } as const;
   const apl = element("textarea", { ...plain, rows: "4", required: true, "aria-describedby": "query-keys" });
-  const from = element("input", { ...plain, type: "text", placeholder: "now-1d" });
-  const to = element("input", { ...plain, type: "text", placeholder: "now" });
+  const from = element("input", { ...plain, type: "text", placeholder: "such as now-1d" });
+  const to = element("input", { ...plain, type: "text", placeholder: "such as now" });
   const kind = choice([
     ["line", "lines"],
     ["bars", "bars"],

@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "@jest/globals";
+import { reports } from "../../cli/reports";
+import { sampleAudit } from "../support/auditSamples";
+import { type Page, startBrowser, visit } from "../support/browser";
+import { fillWithSamples, serve } from "../support/pageWorld";
+import { CHECKOUT } from "../support/program";
+import { open, run } from "./pageSteps";
+
+/** The pictures of the documentation, by `npm run screenshots`, and which page shows each. */
+const pictures = {
+  tokens: "emulator",
+  requests: "emulator",
+  annotations: "emulator",
+  query: "emulator",
+  audit: "audit",
+};
+type Picture = keyof typeof pictures;
+const looks = ["light", "dark"] as const;
+type Look = (typeof looks)[number];
+
+const size = { width: 1_000, height: 760 };
+const maxBytes = 150_000;
+const nameOf = (picture: Picture, look: Look) => `images/${picture}-${look}.png`;
+const fileOf = (picture: Picture, look: Look) => path.join(CHECKOUT, "docs", nameOf(picture, look));
+
+if (process.env.EVENT_DATASETS_WRITE_SCREENSHOTS === "true")
+  test("write the pictures of the documentation", async () => {
+    const browser = await startBrowser();
+    const folder = await mkdtemp(path.join(tmpdir(), "pictures-"));
+    try {
+      await using served = await serve();
+      await fillWithSamples(served);
+      for (const look of looks) {
+        const options = { width: size.width, dark: look === "dark" };
+        await using page = await open(browser, served, "Tokens", options);
+        await takeViews(page.page, look);
+        await using report = await visit(browser, await writeReport(folder), options);
+        await take(report.page, "audit", look);
+      }
+    } finally {
+      await browser.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+async function takeViews(page: Page, look: Look): Promise<void> {
+  await take(page, "tokens", look);
+  await page.getByRole("link", { name: "Requests" }).click();
+  await take(page, "requests", look);
+  await page.getByRole("link", { name: "Annotations" }).click();
+  await page.getByRole("img").waitFor();
+  await take(page, "annotations", look);
+  await page.getByRole("link", { name: "Query" }).click();
+  await page.getByLabel("Gate: maximum").fill("250");
+  await run(page, "['shop']\n| summarize p95 = percentile(duration_ms, 95) by bin(_time, 10m), route");
+  await page.getByRole("img").waitFor();
+  await take(page, "query", look);
+}
+
+async function take(page: Page, picture: Picture, look: Look): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.screenshot({ path: fileOf(picture, look) });
+}
+
+async function writeReport(folder: string): Promise<string> {
+  const file = path.join(folder, "audit.html");
+  const options = { columns: undefined, colours: false, location: "Pulumi.yaml" };
+  await writeFile(file, [...reports.html(sampleAudit(), options)].join(""));
+  return pathToFileURL(file).href;
+}
+
+test.each(Object.entries(pictures))(
+  "the picture %s is small, and docs/%s.md shows it in light and dark",
+  async (name, page) => {
+    const text = await readFile(path.join(CHECKOUT, "docs", `${page}.md`), "utf8");
+    for (const look of looks) {
+      const content = await readFile(fileOf(name as Picture, look));
+      expect(content.length).toBeLessThanOrEqual(maxBytes);
+      expect([content.readUInt32BE(16), content.readUInt32BE(20)]).toEqual([size.width, size.height]);
+      expect(text).toContain(`="./${nameOf(name as Picture, look)}"`);
+    }
+  },
+);
