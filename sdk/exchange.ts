@@ -8,6 +8,8 @@ export interface ExchangeRequest {
   readonly headers: Record<string, string>;
   readonly body: string | null;
   readonly maxBytes: number;
+  /** Whether its connection ends with it. */
+  readonly reset: boolean;
   /** How long the service may stay silent, before its headers as well as between parts of its body. */
   readonly silence: number;
   readonly signal: AbortSignal;

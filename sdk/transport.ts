@@ -136,6 +136,7 @@ export class Transport {
     return {
       label: `${method} ${path}`,
       repeatable,
+      reset: !repeatable,
       deadline,
       maxBytes,
       method,
@@ -153,9 +154,7 @@ export class Transport {
     const started = performance.now();
     const log = (outcome: string | number) =>
       this.#options.debug?.(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
-    // A kept-alive connection can be closed by the service while a request is on its way, and whether a create was
-    // carried out is then unknown: a create gets a connection of its own.
-    const dispatcher = request.repeatable ? this.#connections.shared : this.#connections.openOwn();
+    const dispatcher = request.repeatable ? this.#connections.shared : this.#connections.single;
     let answer: ExchangeAnswer | undefined;
     try {
       answer = await exchange(dispatcher, { ...request, signal });
@@ -163,10 +162,10 @@ export class Transport {
     } catch (e) {
       if (!(e instanceof ExchangeError)) throw e;
       log(e.status ?? "no answer");
+      if (!request.repeatable && !e.sent) this.#connections.renewSingle();
       const ended = { cancelled: call.signal?.aborted === true, late: timeout.aborted, deadline: request.deadline };
       return describeNetworkFailure(request, e, ended);
     } finally {
-      this.#connections.giveBack(dispatcher);
       if (!answer) this.#gate.leave(pass, undefined);
     }
     const tooLong = this.#gate.leave(pass, answer);

@@ -9,6 +9,7 @@ import { describeToken } from "./describe";
 import { countsFromCreation, requestedExpiry } from "./expiry";
 import { keptKeys, tokenComparisons, tokenFields, tokenInputKeys } from "./fields";
 import { checkApiToken } from "./inputs";
+import { findListed, listerFor, noteCreate } from "./lists";
 import { replaceLostToken } from "./lost";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { planApiToken } from "./plan";
@@ -39,10 +40,12 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
   create: (session, inputs) => (inputs.adopt ? adopt(session, inputs) : mint(session, inputs)),
 
-  async read({ client, account, now }, id, recorded) {
+  async read(session, id, recorded) {
+    const { client, account, now } = session;
     const state = upgradeState(recorded);
-    const live = await orGone(client.tokens.get(id));
-    if (!live) return confirmGone(account, id, state, client.tokens);
+    const listed = findListed(session, id);
+    const live = (listed && (await listed)) ?? (await orGone(client.tokens.get(id)));
+    if (!live) return confirmGone(account, id, state, listerFor(session, id));
     const { drifted, state: found } = reconcile<TokenSpec, Partial<ApiTokenState>>(tokenComparisons, id, state, live);
     const { declaredExpiresAt, replaced, ...rest } = account.record(found);
     const next: ApiTokenState = {
@@ -93,6 +96,7 @@ async function mint(session: Session, inputs: ApiTokenInputs): Promise<{ id: str
   const now = session.now();
   const spec: TokenSpec = { ...pick(inputs, tokenFields), ...defined({ expiresAt: requestedExpiry(inputs, now) }) };
   let minted: MintedToken;
+  noteCreate(session);
   try {
     minted = await session.client.tokens.create(spec);
   } catch (e) {

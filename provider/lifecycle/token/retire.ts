@@ -1,6 +1,7 @@
 import type { Session } from "../contract";
 import { deleteForGood } from "../gone";
 import { describeToken } from "./describe";
+import { listerFor } from "./lists";
 import type { ApiTokenState } from "./model";
 
 /**
@@ -22,7 +23,8 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
     const validity = state.expiresAt ? `stays valid until ${state.expiresAt}` : "has no expiry and stays valid";
     return warn(`${token} is no longer managed here, but it ${validity}: ${reason}.`);
   }
-  await deleteForGood(account, id, state, client.tokens, token);
+  const deleter = { ...listerFor(session, id), delete: (gone: string) => client.tokens.delete(gone) };
+  await deleteForGood(account, id, state, deleter, token);
 }
 
 /** Why a token is not revoked; undefined: it is. */

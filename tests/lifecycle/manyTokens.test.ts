@@ -1,0 +1,136 @@
+import { expect, test } from "@jest/globals";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import { connect } from "../support/client";
+import { type Behaviour, json, startService } from "../support/service";
+import { type NotedSession, sessionOf, testHash } from "../support/session";
+
+// A refresh or a destroy of many tokens, in one process as the engine's.
+
+const count = 80;
+const idOf = (n: number) => `t${n}`;
+const tokenOf = (n: number, description = "as declared") => ({ id: idOf(n), name: `ci-${n}`, description });
+const all = Array.from({ length: count }, (_, n) => n);
+
+interface Service {
+  readonly list: Behaviour;
+  readonly get: (n: number) => Behaviour;
+}
+
+/** Runs hooks on a service that answers lists and lookups as told; gives back how often it was asked for either. */
+async function withService<T>(
+  { list, get }: Service,
+  run: (session: NotedSession, url: string, calls: () => readonly string[]) => Promise<T>,
+) {
+  await using service = await startService((response, request, socket) => {
+    const [, id] = /\/v2\/tokens\/t(\d+)$/.exec(request.call) ?? [];
+    if (request.call.startsWith("POST"))
+      return json(200, { ...tokenOf(900), token: "xaat-9" })(response, request, socket);
+    return (id === undefined ? list : get(Number(id)))(response, request, socket);
+  });
+  await using client = connect(service.url, { profile: "extended" });
+  const outcome = await run(sessionOf(client), service.url, () => service.calls);
+  const lists = service.calls.filter((call) => call === "GET /v2/tokens").length;
+  return { outcome, lists, lookups: service.calls.filter((call) => call.startsWith("GET")).length - lists };
+}
+
+const stateOf = (n: number, baseUrl: string, credentialHash = testHash) => ({
+  ...{ name: `ci-${n}`, description: "as declared", baseUrl, credentialHash },
+});
+
+const refresh =
+  (hash = testHash) =>
+  (session: NotedSession, url: string) =>
+    Promise.all(
+      all.map((n) =>
+        apiToken.read(session, idOf(n), stateOf(n, url, hash)).catch(({ message }: Error) => ({ failed: message })),
+      ),
+    );
+
+const found = (n: number): Behaviour => json(200, tokenOf(n));
+const missing = (): Behaviour => json(404, { message: "not found" });
+
+test("a refresh of many looks up some, and finds the others in one list, with the same result", async () => {
+  const changed = (n: number) => tokenOf(n, n % 3 === 0 ? "changed by hand" : undefined);
+  const get = (n: number) => json(200, changed(n));
+  const listed = await withService({ list: json(200, all.map(changed)), get }, refresh());
+  const single = await withService({ list: json(403, {}), get }, refresh());
+  expect([listed.lists, listed.lookups]).toEqual([1, 50]);
+  expect([single.lists, single.lookups]).toEqual([1, count]);
+  const withoutUrls = (outcome: unknown) => JSON.parse(JSON.stringify(outcome).replaceAll(/127\.0\.0\.1:\d+/g, "host"));
+  expect(withoutUrls(listed.outcome)).toEqual(withoutUrls(single.outcome));
+  expect(listed.outcome[78]).toMatchObject({ inputs: { description: "changed by hand" } });
+});
+
+test("what a list does not have, has twice or has in a shape that cannot be read is looked up by its id", async () => {
+  const entries = all.filter((n) => n !== 60).map((n) => tokenOf(n));
+  const list = json(
+    200,
+    [...entries, tokenOf(61, "another"), { ...tokenOf(62), description: 7 }].filter(
+      (entry, at) => entry.id !== "t62" || at >= entries.length,
+    ),
+  );
+  const { outcome, lookups } = await withService({ list, get: found }, refresh());
+  expect(lookups).toBe(53);
+  for (const n of [60, 61, 62]) expect(outcome[n]).toMatchObject({ state: { description: "as declared" } });
+});
+
+test("of many that are gone, one list says so", async () => {
+  const { outcome, lists, lookups } = await withService({ list: json(200, []), get: missing }, refresh());
+  expect(outcome).toEqual(all.map(() => undefined));
+  expect([lists, lookups]).toEqual([1, count]);
+});
+
+test("many that are not found with another credential are not gone, whatever the list says", async () => {
+  const { outcome } = await withService({ list: json(200, []), get: missing }, refresh("ffffffffffff"));
+  expect(outcome).toEqual(all.map(() => ({ failed: expect.stringContaining("that does not show that it is gone") })));
+});
+
+test("a list that shows a token which is not found any more is asked for again before it counts", async () => {
+  let asked = 0;
+  const list: Behaviour = (...request) => json(200, asked++ === 0 ? [tokenOf(3)] : [])(...request);
+  const { outcome, lists } = await withService({ list, get: missing }, (session, url) =>
+    apiToken.read(session, "t3", stateOf(3, url)),
+  );
+  expect([outcome, lists]).toEqual([undefined, 2]);
+});
+
+test("a list counts for ten seconds, and not at all in a process that makes tokens", async () => {
+  const service = { list: json(200, []), get: missing };
+  const read = (session: NotedSession, n: number, url: string) => apiToken.read(session, idOf(n), stateOf(n, url));
+  const { lists } = await withService(service, async (session, url) => {
+    await read(session, 1, url);
+    await read(session, 2, url);
+    session.pass(10_001);
+    await read(session, 3, url); // the second list
+    await apiToken.create(session, { name: "new" });
+    await read(session, 4, url);
+    await read(session, 5, url);
+  });
+  expect(lists).toBe(4);
+});
+
+test("a list that does not come in time is done without", async () => {
+  const { outcome, lists, lookups } = await withService(
+    { list: () => undefined, get: found },
+    async (session, url, calls) => {
+      const reads = refresh()(session, url);
+      while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
+      session.pass(10_000);
+      return reads;
+    },
+  );
+  expect([lists, lookups]).toEqual([1, count]);
+  expect(outcome.filter((one) => one !== undefined && "state" in one)).toHaveLength(count);
+});
+
+test("many that were revoked elsewhere are destroyed with one list", async () => {
+  await using service = await startService((response, request, socket) =>
+    request.call.startsWith("DELETE")
+      ? json(404, { message: "not found" })(response, request, socket)
+      : json(200, [])(response, request, socket),
+  );
+  await using client = connect(service.url, { profile: "extended" });
+  const session = sessionOf(client);
+  for (const n of all) await apiToken.delete(session, idOf(n), stateOf(n, service.url));
+  expect(service.calls.filter((call) => call === "GET /v2/tokens")).toHaveLength(1);
+});

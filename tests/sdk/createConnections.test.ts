@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TLSSocket } from "node:tls";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { requireBuild } from "../support/build";
+import { createAuthority } from "../support/certificates";
+import { connect } from "../support/client";
+import { json, startService } from "../support/service";
+
+const minted = { id: "t1", name: "ci", token: "xaat-1" };
+
+test("every create has a connection of its own that ends with it; what can be repeated shares one", async () => {
+  await using service = await startService((response, request, socket) => {
+    const body = request.call.startsWith("POST") ? minted : [];
+    return json(200, body)(response, request, socket);
+  });
+  await using client = connect(service.url);
+  await client.tokens.list();
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(Array.from({ length: 10 }, () => client.tokens.create({ name: "ci" })));
+    await client.tokens.list();
+  }
+  const creates = service.requests.filter(({ call }) => call.startsWith("POST"));
+  const lists = service.requests.filter(({ call }) => call.startsWith("GET"));
+  expect(new Set(creates.map(({ port }) => port)).size).toBe(20);
+  expect(new Set(creates.map(({ headers }) => headers.connection))).toEqual(new Set(["close"]));
+  expect(new Set(lists.map(({ port }) => port)).size).toBe(1);
+  expect(creates.map(({ port }) => port)).not.toContain(lists[0]?.port);
+});
+
+test("the connection of a create that was given up before it began serves nobody after it", async () => {
+  const opened: (number | undefined)[] = [];
+  const used: (number | undefined)[] = [];
+  const server = createServer((request, response) => {
+    used.push(request.socket.remotePort);
+    response.setHeader("content-type", "application/json").end(JSON.stringify(minted));
+  });
+  server.on("connection", (socket) => opened.push(socket.remotePort));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await using client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const control = new AbortController();
+    const first = client.tokens.create({ name: "ci" }, { signal: control.signal });
+    const cameUp = once(server, "connection");
+    // Until it is connecting, and before anything can come up: these turns see no input or output.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => process.nextTick(resolve));
+    control.abort();
+    await expect(first).rejects.toMatchObject({ outcome: "not sent" });
+    await cameUp;
+    await client.tokens.create({ name: "ci" });
+    expect(opened).toHaveLength(2);
+    expect(used).toEqual([opened[1]]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test("a second create resumes the TLS session of the first", async () => {
+  requireBuild();
+  const authority = createAuthority();
+  const folder = await mkdtemp(path.join(tmpdir(), "sessions-"));
+  const resumed: boolean[] = [];
+  const server = createSecureServer(authority.issue(["localhost"]), (request, response) => {
+    request
+      .resume()
+      .once("end", () => response.setHeader("content-type", "application/json").end(JSON.stringify(minted)));
+  });
+  server.on("secureConnection", (socket: TLSSocket) => resumed.push(socket.isSessionReused()));
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  try {
+    await writeFile(path.join(folder, "authority.pem"), authority.cert);
+    const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const script = `
+      const { EventDatasets } = require(${JSON.stringify(path.resolve(__dirname, "../../dist/sdk/index.js"))});
+      (async () => {
+        const client = new EventDatasets({ baseUrl: ${JSON.stringify(baseUrl)}, accessToken: "xaat-1" });
+        for (let i = 0; i < 3; i++) await client.tokens.create({ name: "ci" });
+      })();`;
+    const env = { NODE_EXTRA_CA_CERTS: path.join(folder, "authority.pem") };
+    await promisify(execFile)(process.execPath, ["-e", script], { env });
+    expect(resumed).toEqual([false, true, true]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  }
+});
