@@ -110,15 +110,17 @@ test("a list counts for ten seconds, and not at all in a process that makes toke
 });
 
 test("a list that does not come in time is done without", async () => {
-  const { outcome, lists, lookups } = await withService(
-    { list: () => undefined, get: found },
-    async (session, url, calls) => {
-      const reads = refresh()(session, url);
-      while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
-      session.pass(10_000);
-      return reads;
-    },
-  );
+  const late = Promise.withResolvers<void>();
+  const list: Behaviour = async (...request) => {
+    await late.promise;
+    return json(200, [])(...request);
+  };
+  const { outcome, lists, lookups } = await withService({ list, get: found }, async (session, url, calls) => {
+    const reads = refresh()(session, url);
+    while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
+    session.pass(10_000);
+    return reads.finally(() => late.resolve());
+  });
   expect([lists, lookups]).toEqual([1, count]);
   expect(outcome.filter((one) => one !== undefined && "state" in one)).toHaveLength(count);
 });

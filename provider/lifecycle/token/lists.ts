@@ -5,7 +5,7 @@ import type { Session } from "../contract";
 const lookupsBeforeList = 50;
 /** For how long a list counts as what the service has now, in milliseconds. */
 const lifetime = 10_000;
-/** How long a list that is to be shared may take, in milliseconds; after that everybody goes on alone. */
+/** How long lookups wait for a list, in milliseconds; after that they go on one by one. */
 const patience = 10_000;
 
 interface Recent {
@@ -50,7 +50,7 @@ export function findListed(session: Session, id: string): Promise<Token | undefi
   memory.lookups += 1;
   if (memory.lookups <= lookupsBeforeList || memory.hasFailed) return undefined;
   const recent = recentList(session, memory);
-  recent.byId ??= recent.listing.then(indexTokens);
+  recent.byId ??= Promise.race([recent.listing.then(indexTokens), rejectOn(session.timeout(patience))]);
   return recent.byId.then(
     (tokens) => tokens.get(id),
     () => {
@@ -69,22 +69,26 @@ export const listerFor = (session: Session, id: string) => ({
     const { client } = session;
     const memory = memoryOf(client);
     if (memory.hasCreated) return client.tokens.list();
-    const listing = await recentList(session, memory).listing.catch(() => undefined);
-    const isUseful = listing?.every((token) => token.id !== id);
-    return listing && isUseful ? listing : client.tokens.list();
+    const listing = await recentList(session, memory).listing;
+    return listing.some((token) => token.id === id) ? client.tokens.list() : listing;
   },
 });
 
-function recentList({ client, elapsed, timeout }: Session, memory: Memory): Recent {
+function recentList({ client, elapsed }: Session, memory: Memory): Recent {
   const { recent } = memory;
   if (recent !== undefined && elapsed() - recent.since < lifetime) return recent;
-  const fresh: Recent = { since: elapsed(), listing: client.tokens.list({ signal: timeout(patience) }) };
+  const fresh: Recent = { since: elapsed(), listing: client.tokens.list() };
   memory.recent = fresh;
   fresh.listing.catch(() => {
     if (memory.recent === fresh) delete memory.recent;
   });
   return fresh;
 }
+
+const rejectOn = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 
 function indexTokens(listing: Listing<Token>): ReadonlyMap<string, Token> {
   const tokens = new Map<string, Token>();

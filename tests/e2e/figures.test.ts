@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
+import { CHECKOUT } from "../support/program";
+
+// What this package costs, in figures that are the same on every machine: bytes, requests, modules. Times are for `bench/`.
+
+const tokens = 3;
+const program = `const { ApiToken } = require("pulumi-event-datasets");
+for (let n = 0; n < ${tokens}; n++) {
+  new ApiToken("token-" + n, { expiresIn: "30d", orgCapabilities: { apiTokens: ["read"] } });
+}
+`;
+
+test("a token costs one request an operation and less than 700 bytes of state of our own", async () => {
+  await using deployment = await createDeployment({
+    program: { "index.js": program },
+    env: { EVENT_DATASETS_PROFILE: "extended" },
+    serviceOptions: { profile: "extended" },
+  });
+  const { workspace, service } = deployment;
+  const requestsOf = async (run: () => Promise<unknown>) => {
+    const before = service.calls.length;
+    await run();
+    return service.calls
+      .slice(before)
+      .map(({ method, path }) => `${method} ${path.replace(/tok-.*|[^/]{20,}$/, "ID")}`);
+  };
+
+  expect(await requestsOf(() => workspace.up())).toEqual(Array(tokens).fill("POST /v2/tokens"));
+  const token = await deployment.resource("ApiToken", "token-0");
+  expect(sizeOf(token)).toBeLessThan(700);
+  expect(Object.keys(token.outputs ?? {}).sort()).toEqual(recorded);
+  // The program's own line, and none of this package: the engine tells people where a resource is declared.
+  expect(token.sourcePosition).toBe("project:///index.js#3,3");
+  expect(JSON.stringify(token.stackTrace)).not.toContain("/dist/");
+
+  expect(await requestsOf(() => workspace.up({ args: ["--expect-no-changes"] }))).toEqual(["GET /v2/tokens"]);
+  expect(await requestsOf(() => workspace.refresh())).toEqual(Array(tokens).fill("GET /v2/tokens/ID"));
+  expect(await requestsOf(() => workspace.destroy())).toEqual(Array(tokens).fill("DELETE /v2/tokens/ID"));
+});
+
+const recorded = [
+  ...["__provider", "autoName", "baseUrl", "createdAt", "credentialHash", "expiresAt", "expiresIn", "name"],
+  ...["orgCapabilities", "resolvedExpiresAt", "resourceKey", "token"],
+];
+
+/**
+ * What is recorded besides what the program declared and the encrypted secret: inputs, outputs and the list of dependencies.
+ * The engine's own members are as long as its paths.
+ */
+function sizeOf({ inputs, outputs, propertyDependencies }: Record<string, unknown>): number {
+  const declared = ["expiresIn", "orgCapabilities", "token"];
+  const own = [inputs, outputs, propertyDependencies].map((part) =>
+    Object.entries(part as object).filter(([key]) => !declared.includes(key)),
+  );
+  return own.reduce((total, entries) => total + JSON.stringify(Object.fromEntries(entries)).length, 0);
+}
+
+/** How many modules of what loads in a process of its own, by package. */
+async function modulesOf(load: string): Promise<Record<string, number>> {
+  const script = `
+    require("@pulumi/pulumi");
+    const before = new Set(Object.keys(require.cache));
+    require(${JSON.stringify(load)});
+    const counts = {};
+    for (const file of Object.keys(require.cache).filter((name) => !before.has(name))) {
+      const [, name] = /.*node_modules\\/(@[^/]+\\/[^/]+|[^/]+)/.exec(file) ?? [, "own"];
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    console.log(JSON.stringify(counts));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd: CHECKOUT });
+  return JSON.parse(stdout);
+}
+
+test("a program loads neither the client nor anything else that it does not need", async () => {
+  const { own = 0, ...others } = await modulesOf("pulumi-event-datasets");
+  expect(others).toEqual({});
+  expect(own).toBeLessThanOrEqual(50);
+});
+
+test.each(["api-token", "annotation", "deployment-marker", "query-gate"])(
+  "the provider of %s loads two packages",
+  async (name) => {
+    const { own = 0, ...others } = await modulesOf(`pulumi-event-datasets/dynamic/v1/${name}`);
+    expect(Object.keys(others).sort()).toEqual(["undici", "valibot"]);
+    expect(own).toBeLessThanOrEqual(80);
+  },
+);
