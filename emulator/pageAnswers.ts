@@ -37,6 +37,8 @@ export interface ObjectsAnswer {
   readonly tokens: readonly ShownObject[];
   readonly annotations: readonly ShownObject[];
   readonly datasets: readonly string[];
+  /** Why there are no datasets, where they cannot be opened. */
+  readonly problem?: string;
 }
 
 export interface QueryTable {

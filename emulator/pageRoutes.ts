@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { checkShape, string } from "./fields";
-import { HttpError } from "./httpError";
+import { badField, HttpError } from "./httpError";
 import type { ObjectsAnswer, QueryAnswer, RequestsAnswer } from "./pageAnswers";
 import { answering } from "./queries";
 import type { RecentRequests } from "./recentRequests";
@@ -78,18 +78,25 @@ export function pageRoutes(recent: RecentRequests): Route[] {
 const listRequests =
   (recent: RecentRequests): Handler =>
   ({ store }, { query }) => {
-    const requests = recent.list(Number(query.get("after") ?? 0));
+    const after = query.get("after") ?? "0";
+    if (!/^\d{1,15}$/.test(after)) throw badField("after", "must be the number of a request");
+    const requests = recent.list(Number(after));
     return { status: 200, headers, body: { revision: store.revision, requests } satisfies RequestsAnswer };
   };
 
 const listObjects: Handler = async ({ store, datasets, profile, now }) => {
+  // Without the package that opens datasets, tokens and requests can be looked at all the same.
+  const names = await datasets.names().catch((failure: Error) => {
+    if (failure instanceof HttpError) return failure;
+    throw failure;
+  });
   const body: ObjectsAnswer = {
     revision: store.revision,
     profile,
     now: now().toISOString(),
     tokens: store.list("token").map(({ shown }) => shown),
     annotations: store.list("annotation").map(({ shown }) => shown),
-    datasets: await datasets.names(),
+    ...(names instanceof HttpError ? { datasets: [], problem: names.message } : { datasets: names }),
   };
   return { status: 200, headers, body };
 };

@@ -41,10 +41,8 @@ export function annotationsView(session: Session): View {
         : undefined;
       if (signal.aborted) return;
       if (events === undefined) fill(chart);
-      fill(
-        outcome,
-        `${words}, ${events === undefined ? "no events of this dataset" : `events in ${count(events, "interval")}`}.`,
-      );
+      const rate = events === undefined ? "no events of this dataset" : `events in ${count(events, "interval")}`;
+      fill(outcome, `${words}, ${objects.problem ?? rate}.`);
     } catch (failure) {
       if (signal.aborted) return;
       fill(chart);

@@ -182,6 +182,9 @@ describe("datasets", () => {
       501,
       expect.stringMatching(/^cannot open the datasets in .*: .*not a valid/),
     ]);
+    // The page shows tokens and requests all the same.
+    const page = await call(emulator.url, "GET /_page/objects");
+    expect([page.status, page.body.datasets, page.body.problem]).toEqual([200, [], body.message]);
     expect(await readFile(file, "utf8")).toBe("not a database".repeat(1000));
   });
 

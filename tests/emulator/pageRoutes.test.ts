@@ -68,6 +68,16 @@ describe("the last requests", () => {
     expect(requests[0]?.path).toHaveLength(301);
   });
 
+  test("are asked for from a number on, and from nothing else", async () => {
+    const emulator = await serve();
+    for (const after of ["x", "-1", "1.5", "1e3", ""])
+      expect(await call(emulator.url, `GET /_page/requests?after=${after}`)).toMatchObject({
+        status: 400,
+        body: { message: "after: must be the number of a request" },
+      });
+    expect((await call(emulator.url, "GET /_page/requests")).body.requests).toEqual([]);
+  });
+
   test("say so of one whose connection was cut before an answer", async () => {
     const emulator = await serve({ faults: true });
     emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "reset" } });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { modules, storedProvider, typeToken } from "../../provider/dynamic/strings";
@@ -48,6 +48,17 @@ test("a program that imports the package loads neither undici nor a lifecycle", 
   expect(loaded).not.toContain(join("lifecycle", "token", "apiToken"));
   expect(loaded).toContain(join("lifecycle", "seal", "recipients"));
   expect(loaded).not.toMatch(/age-encryption|libsodium|seal[\\/](libraries|seal|open)/);
+});
+
+test("the emulator's page is in the package: small, whole, and with the licence of what is in it", () => {
+  expect(manifest.files).toContain("dist");
+  const page = join(root, "dist/emulator/page");
+  expect(readdirSync(page).sort()).toEqual(["icon.svg", "index.html", "page.css", "page.js"]);
+  const [script, style] = ["page.js", "page.css"].map((file) => readFileSync(join(page, file), "utf8"));
+  expect(script).toMatch(/^\/\*! With uPlot:\nThe MIT License \(MIT\)/);
+  expect(script?.length).toBeLessThan(90_000);
+  expect(style?.length).toBeLessThan(15_000);
+  expect(`${script}${style}`).not.toMatch(/sourceMappingURL|url\(|@import/);
 });
 
 test("the audit can be used without Pulumi", () => {
