@@ -1,4 +1,4 @@
-import { typeToken } from "../provider/dynamic/strings";
+import { apiTokenTypes } from "../provider/dynamic/strings";
 import { hasUnknown, unknown } from "../provider/lifecycle/contract";
 import { type ExpiryInputs, lifetimeOf } from "../provider/lifecycle/token/expiry";
 import { endOfExpiry, readExpiry } from "../sdk/values/expiry";
@@ -9,7 +9,7 @@ import { type Breach, breaches, momentAfter, type Subject } from "./standards";
 import { stackOfUrn } from "./state";
 
 /** The engine's types of a token: of the dynamic provider and of the native one. */
-export const plannedTypes: readonly string[] = [typeToken("ApiToken"), "event-datasets:index:ApiToken"];
+export const plannedTypes: readonly string[] = apiTokenTypes;
 
 /** A token that a program declares, before the engine does anything about it. */
 export interface PlannedToken {

@@ -1,10 +1,8 @@
-import { typeToken } from "../provider/dynamic/strings";
+import { apiTokenTypes } from "../provider/dynamic/strings";
 import { unknown } from "../provider/lifecycle/contract";
 import { defined } from "../sdk/values/defined";
 import { isObject } from "../sdk/values/json";
 import type { Declaration } from "./findings";
-
-const apiTokenType = typeToken("ApiToken");
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -97,7 +95,8 @@ function listOf(deployment: Bag, key: string, source: string): readonly Bag[] {
 }
 
 /** A token that was only looked up (`ApiToken.get`) is declared elsewhere, or nowhere. */
-const isManagedToken = ({ type, external }: Bag): boolean => type === apiTokenType && external !== true;
+const isManagedToken = ({ type, external }: Bag): boolean =>
+  apiTokenTypes.some((one) => one === type) && external !== true;
 
 function tokenOf(resource: Bag, source: string): DeclaredToken {
   if (typeof resource.id !== "string" || resource.id === "") throw noState(source, "a token in it has no id");

@@ -7,7 +7,7 @@ import { docOf, original, PACKAGE, Types, token } from "./schema/types.mjs";
 
 /**
  * Writes schema.json, what every language's SDK of the native plugin is made from: out of the classes and the argument types that
- * programs in TypeScript have, with their doc comments. Run it after a change of one; a test compares.
+ * programs in TypeScript have, with their doc comments. Run it after a change of one; a test compares, with `--print`.
  */
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -33,8 +33,8 @@ const FUNCTIONS = {
   queryApl: { args: "QueryAplArgs", result: "QueryAplResult" },
   queryDataset: { args: "QueryDatasetArgs", result: "QueryDatasetResult" },
 };
-/** Makes the schema of a source tree. */
-export async function makeSchema(root = ROOT) {
+/** @param {string} root */
+async function makeSchema(root) {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile).config,
     ts.sys,
@@ -132,8 +132,7 @@ function declared(checker, exported, name) {
   return checker.getDeclaredTypeOfSymbol(original(checker, symbol));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = path.join(ROOT, "schema.json");
-  await fs.writeFile(file, `${JSON.stringify(await makeSchema(), undefined, 2)}\n`);
-  process.stderr.write(`${file}\n`);
-}
+const file = path.join(ROOT, "schema.json");
+const text = `${JSON.stringify(await makeSchema(ROOT), undefined, 2)}\n`;
+if (process.argv.includes("--print")) process.stdout.write(text);
+else await fs.writeFile(file, text);

@@ -18,8 +18,11 @@ export type ResourceType = keyof typeof modules;
 /** The engine's type token of a resource. */
 export const typeToken = (type: ResourceType): string => `pulumi-nodejs:event-datasets:${type}`;
 
-/** The engine's type token of a component. */
-export const componentToken = (type: "DeploymentAnnotation"): string => `event-datasets:index:${type}`;
+/** The engine's type token of a component, and of a resource in the form of the plugin for every language. */
+export const componentToken = (type: "DeploymentAnnotation" | ResourceType): string => `event-datasets:index:${type}`;
+
+/** The type tokens of an API token in each of its forms. */
+export const apiTokenTypes: readonly string[] = [typeToken("ApiToken"), componentToken("ApiToken")];
 
 /** The input under which the engine looks for the stored provider. */
 export const providerKey = "__provider";

@@ -5,8 +5,8 @@ import { asJson, isSame } from "../lifecycle/compare";
 import type { Configuration, Tell } from "../session/connection";
 import { type Bag, decode, encode } from "./values";
 
-/** The engine's own provider of a stack, which takes the stack's config, is always named so. */
-const isDefault = (name: string): boolean => /^default(_|$)/.test(name);
+/** The engine's own provider of a stack, which takes the stack's config, is always named so: with its version, if it has one. */
+const isDefault = (name: string): boolean => /^default(_\d+_\d+_\d+.*)?$/.test(name);
 
 /** What the engine adds to a provider's arguments. */
 const engineKeys = ["version", "pluginDownloadURL"];

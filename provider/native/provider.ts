@@ -1,5 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { CheckFailure } from "@pulumi/pulumi/proto/provider_pb";
+import schema from "../../schema.json";
+import { suggestName } from "../../sdk/values/nearestName";
 import { providerKey, storedProvider } from "../dynamic/strings";
 import { asJson, isSame } from "../lifecycle/compare";
 import { hasUnknown, unknown } from "../lifecycle/contract";
@@ -13,6 +15,7 @@ import { type Bag, type Decoded, decode, encode } from "./values";
 
 /** A kind of resource in this process. */
 interface Served extends Definition {
+  readonly type: keyof typeof schema.resources;
   readonly hooks: Hooks<Bag, Bag>;
 }
 
@@ -27,14 +30,17 @@ export class ResourceHooks {
     this.#log = log;
     const kinds = Object.entries(definitions);
     this.#kinds = new Map(
-      kinds.map(([name, kind]) => [name, { ...kind, hooks: new Hooks(kind.lifecycle, connection) }]),
+      kinds.map(([name, kind]) => {
+        const type = `event-datasets:index:${name}` as Served["type"];
+        return [name, { ...kind, type, hooks: new Hooks(kind.lifecycle, connection) }];
+      }),
     );
   }
 
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { kind, urn, tell } = this.#about(request);
     const declared = decode(request.getNews());
-    const problems = kind.problems?.(declared.values) ?? [];
+    const problems = [...unknownArguments(kind.type, declared.values), ...(kind.problems?.(declared.values) ?? [])];
     if (problems.length > 0) return checked(request.getNews(), problems);
     const made = await kind.make(declared, placeOf(urn, tell.warn));
     const olds = withoutProvider(decode(request.getOlds()).values);
@@ -143,6 +149,13 @@ export class ResourceHooks {
 }
 
 const unknowns = (keys: readonly string[]): Bag => Object.fromEntries(keys.map((key) => [key, unknown]));
+
+/** By the schema, which knows nothing of the inputs that are made here. */
+const unknownArguments = (type: Served["type"], values: Bag): string[] => {
+  const known = Object.keys(schema.resources[type].inputProperties);
+  const others = Object.keys(values).filter((key) => !known.includes(key));
+  return others.map((key) => `${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`);
+};
 
 /** An import takes over what is there; a replacement at once would make another in its place. */
 const describeImport = (id: string, keys: readonly string[]): string =>

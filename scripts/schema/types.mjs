@@ -8,7 +8,7 @@ import ts from "typescript";
 
 export const PACKAGE = "event-datasets";
 const ANY = "pulumi.json#/Any";
-const SECRETS = new Set(["ApiToken.token", "Adopt.token", "Provider.accessToken"]);
+const SECRETS = new Set(["ApiToken.token", "ApiTokenAdopt.token", "Provider.accessToken"]);
 
 /** @param {string} name */
 export const token = (name) => `${PACKAGE}:index:${name}`;

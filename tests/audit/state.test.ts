@@ -17,6 +17,13 @@ test("a state's tokens are read, and neither its secrets nor what else it holds"
   expect(pending).toEqual([]);
 });
 
+test("a token of the plugin for every language is a token of the state", () => {
+  const { deployment, ...rest } = exportOf({ tokens: [{ id: "t1", name: "ci" }] });
+  const type = "event-datasets:index:ApiToken";
+  const resources = deployment.resources.map((one) => ("id" in one ? { ...one, type } : one));
+  expect(readState({ ...rest, deployment: { ...deployment, resources } }, "prod").tokens).toMatchObject([{ id: "t1" }]);
+});
+
 test("only unfinished creates of tokens are pending", () => {
   const { deployment, ...rest } = exportOf({ pending: [{ name: "ci" }] });
   const [operation] = deployment.pending_operations ?? [];

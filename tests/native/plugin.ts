@@ -10,10 +10,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { requireBuild } from "../support/build";
-import { CHECKOUT } from "../support/program";
-
-/** The built plugin, as the engine starts it. */
-export const pluginFolder = join(CHECKOUT, "dist", "native");
+import { pluginFolder } from "../support/forms";
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -102,7 +99,10 @@ export async function startPlugin(env: Readonly<Record<string, string>> = {}): P
   }
   await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
   const port = /^(\d+)\n/.exec(text)?.[1];
-  if (port === undefined) throw new Error(`the plugin did not start: ${text}`);
+  if (port === undefined) {
+    log.server.forceShutdown();
+    throw new Error(`the plugin did not start: ${text}`);
+  }
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return {
     told,

@@ -137,10 +137,12 @@ test("an input that is not known is left alone, and an unusable one is named wit
     expiresAt: secret(unknownText),
   });
   expect(inputs).toMatchObject({ description: unknownText, expiresAt: secret(unknownText) });
-  const { reasons } = await plugin.check(urn, { expiresAt: "soon", orgCapabilitis: {} });
-  expect(reasons).toEqual([
+  expect((await plugin.check(urn, { expiresAt: "soon" })).reasons).toEqual([
     expect.stringMatching(/^expiresAt must be an RFC 3339 instant/),
-    expect.stringMatching(/^orgCapabilitis is not known; did you mean "orgCapabilities"/),
+  ]);
+  expect((await plugin.check(urn, { autoName: "made", orgCapabilitis: {} })).reasons).toEqual([
+    expect.stringMatching(/^autoName is not known; the inputs are name, description/),
+    'orgCapabilitis is not known; did you mean "orgCapabilities"?',
   ]);
 });
 
@@ -149,6 +151,7 @@ test("an import reads what is live, says that the secret is not there, and never
   const before = creates();
   const found = await plugin.read(urnOf("ours"), id);
   expect(found.inputs).toEqual({ name: "theirs", ...capabilities });
+  expect(found.outputs).toMatchObject({ adopted: true });
   expect(found.outputs).not.toHaveProperty("token");
   expect(plugin.told.at(-1)?.message).toContain("its secret cannot be read again");
   const { inputs } = await plugin.check(urnOf("ours"), { name: "theirs", orgCapabilities: { users: ["read"] } });

@@ -35,7 +35,8 @@ export async function writeProgram(folder: string, source: ProgramSource, instal
 }
 
 export async function writeInto(folder: string, name: string, content: string): Promise<void> {
-  if (name.endsWith(".ts")) keepForTypeCheck(content);
+  // A program that imports files of its own does not compile alone.
+  if (name.endsWith(".ts") && !content.includes('from "./')) keepForTypeCheck(content);
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, content);

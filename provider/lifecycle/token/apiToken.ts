@@ -50,6 +50,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     const { declaredExpiresAt, replaced, ...rest } = account.record(found);
     const next: ApiTokenState = {
       ...rest,
+      // What no state had was not made here: an import takes it over as an adoption does.
+      ...(Object.keys(recorded).length === 0 ? { adopted: true } : {}),
       name: live.name || state.name || "",
       ...(drifted.includes("expiresAt") ? {} : defined({ declaredExpiresAt })),
       ...keepValid(replaced, now()),

@@ -3,7 +3,7 @@ import type { Emulator } from "../../../emulator";
 import { EventDatasets, type MintedToken, type TokenSpec } from "../../../sdk";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
-import { pluginFolder } from "../plugin";
+import { pluginFolder } from "../../support/forms";
 
 /** A program in a language of its own, with the plugin on PATH and the service in the `extended` profile. */
 export const createNativeDeployment = ({ env, ...options }: WorkspaceOptions): Promise<Deployment> =>
