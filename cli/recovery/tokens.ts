@@ -21,7 +21,10 @@ export async function inspectTokens(
     return {
       found: `the create of ${visible(declaration.urn)} never ended${describeLeft(inputs.name, left)}`,
       remedy: [
-        ...left.map(({ id }) => `event-datasets tokens revoke --id ${quoted(id)}`),
+        // Without a way to revoke it, it is left to the audit to name.
+        ...(client.can("tokens.delete") ? left : []).map(
+          ({ id }) => `event-datasets tokens revoke --id ${quoted(id)}${option}`,
+        ),
         `pulumi refresh --yes --clear-pending-creates${option}`,
       ].join(" && "),
     };

@@ -20,15 +20,16 @@ export type Tell = Pick<Session, "warn" | "inform">;
  * Nothing can be done about a line that does not get through, and what it is about has happened: a create that failed for it
  * would lose the token that was made.
  */
-const withoutFailures =
-  (tell: (message: string) => Promise<void>): Tell["warn"] =>
-  async (message) => {
+const withoutFailures = ({ warn, inform }: Tell): Tell => {
+  const tellSafely = (tell: Tell["warn"]) => async (message: string) => {
     try {
       await tell(message);
     } catch {
       // The engine is gone, or takes no more lines.
     }
   };
+  return { warn: tellSafely(warn), inform: tellSafely(inform) };
+};
 
 /** One for all kinds of objects of a process: what one hook learned holds for all of them. */
 const ledger = new Ledger();
@@ -52,7 +53,7 @@ export class Connection {
 
   /** @param update what tells the update from others that run on this machine; undefined: it has this process alone */
   constructor(tell: Tell, update?: string) {
-    this.#tell = { warn: withoutFailures(tell.warn), inform: withoutFailures(tell.inform) };
+    this.#tell = withoutFailures(tell);
     this.#adoptions = shareAdoptions(update);
   }
 
@@ -96,7 +97,7 @@ export class Connection {
    * @throws Error that names every missing setting, or what the hook throws
    */
   async run<T>(hook: (session: Session) => Promise<T>, tell: Tell = this.#tell): Promise<T> {
-    const session = { ...this.session(), ...tell };
+    const session = { ...this.session(), ...withoutFailures(tell) };
     return session.account.run(() => hook(session));
   }
 

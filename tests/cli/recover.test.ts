@@ -29,10 +29,14 @@ async function write(name: string, content: unknown): Promise<string> {
   return file;
 }
 
-const run = (url: string, ...args: string[]) =>
-  cli(["recover", ...args], {
+const run = (url: string, more: Readonly<Record<string, string>> | string, ...args: string[]) =>
+  cli(["recover", ...(typeof more === "string" ? [more] : []), ...args], {
     cwd: folder,
-    env: { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-of-recover" },
+    env: {
+      ...(typeof more === "string" ? {} : more),
+      EVENT_DATASETS_BASE_URL: url,
+      EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-of-recover",
+    },
   });
 
 /** The list shows t1 and the token of the create that never ended; t2 is gone. */
@@ -45,23 +49,33 @@ const afterKill = () =>
     json(404, {}),
   );
 
-test("names the token of a create that never ended, and a recorded one that is gone, with what mends each", async () => {
-  await using service = await afterKill();
-  const { code, stdout } = await run(service.url, "--state", "state.json", "--stack", "prod");
-  expect(code).toBe(1);
-  // Before the create is cleared: it is the proof that the token was left behind.
-  expect(stdout).toMatch(/^first, for the record: event-datasets audit --stack prod --state state.json\n/);
-  expect(stdout).toMatch(
-    /ApiToken::c-0a1b2c3 never ended; its token is alive, and nobody has its secret: t9\n {2}event-datasets tokens revoke --id t9 && pulumi refresh --yes --clear-pending-creates --stack prod\n/,
-  );
-  expect(stdout).toMatch(
-    /ApiToken::b is recorded with id t2, which the service does not have\n {2}pulumi refresh --stack prod/,
-  );
-  expect(stdout).toMatch(
-    /pulumi refresh --stack prod && pulumi up --stack prod\n.*event-datasets audit --stack prod\n$/,
-  );
-  expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
-});
+const refreshAll = "pulumi refresh --yes --clear-pending-creates --stack prod";
+
+test.each([
+  ["extended", `event-datasets tokens revoke --id t9 --stack prod && ${refreshAll}`],
+  // Where nothing can be revoked, a command that fails would keep the next one from being run.
+  ["documented", refreshAll],
+])(
+  "names the token of a create that never ended, and a recorded one that is gone, with what mends each (%s)",
+  async (profile, remedy) => {
+    await using service = await afterKill();
+    const env = { EVENT_DATASETS_PROFILE: profile };
+    const { code, stdout } = await run(service.url, env, "--state", "state.json", "--stack", "prod");
+    expect(code).toBe(1);
+    // Before the create is cleared: it is the proof that the token was left behind.
+    expect(stdout).toMatch(/^first, for the record: event-datasets audit --stack prod --state state.json\n/);
+    expect(stdout).toContain(
+      `ApiToken::c-0a1b2c3 never ended; its token is alive, and nobody has its secret: t9\n  ${remedy}\n`,
+    );
+    expect(stdout).toMatch(
+      /ApiToken::b is recorded with id t2, which the service does not have\n {2}pulumi refresh --stack prod/,
+    );
+    expect(stdout).toMatch(
+      /pulumi refresh --stack prod && pulumi up --stack prod\n.*event-datasets audit --stack prod\n$/,
+    );
+    expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
+  },
+);
 
 test.each([
   [401, "EVENT_DATASETS_ACCESS_TOKEN"],

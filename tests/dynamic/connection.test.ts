@@ -3,18 +3,25 @@ import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import { Connection } from "../../provider/session/connection";
 import { json, startService } from "../support/service";
 
-test("a token whose warning does not reach the engine is recorded all the same, with its secret", async () => {
-  const minted = { id: "t1", name: "ci", token: "xaat-1", description: "not what was asked for" };
-  await using service = await startService(json(200, minted));
-  const unreachable = () => Promise.reject(new Error("14 UNAVAILABLE"));
-  const connection = new Connection({ warn: unreachable, inform: unreachable });
-  const settings: Readonly<Record<string, string>> = {
-    "event-datasets:provider": "own",
-    "event-datasets:baseUrl": service.url,
-    "event-datasets:accessToken": "xaat-root",
-  };
-  connection.configure({ get: (key) => settings[key] });
-  const { id, state } = await connection.run((session) => apiToken.create(session, { name: "ci" }));
-  expect([id, state.token]).toEqual(["t1", "xaat-1"]);
-  expect(service.calls).toEqual(["POST /v2/tokens"]);
-});
+test.each(["of the process", "of the resource"])(
+  "a token whose warning does not reach the engine is recorded all the same, with its secret (%s)",
+  async (whose) => {
+    const minted = { id: "t1", name: "ci", token: "xaat-1", description: "not what was asked for" };
+    await using service = await startService(json(200, minted));
+    const unreachable = () => Promise.reject(new Error("14 UNAVAILABLE"));
+    const deaf = { warn: unreachable, inform: unreachable };
+    const connection = new Connection(deaf);
+    const settings: Readonly<Record<string, string>> = {
+      "event-datasets:provider": "own",
+      "event-datasets:baseUrl": service.url,
+      "event-datasets:accessToken": "xaat-root",
+    };
+    connection.configure({ get: (key) => settings[key] });
+    const { id, state } = await connection.run(
+      (session) => apiToken.create(session, { name: "ci" }),
+      whose === "of the resource" ? deaf : undefined,
+    );
+    expect([id, state.token]).toEqual(["t1", "xaat-1"]);
+    expect(service.calls).toEqual(["POST /v2/tokens"]);
+  },
+);

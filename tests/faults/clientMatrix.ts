@@ -25,6 +25,7 @@ const unknownThrice = ending("unknown", 3);
 const always: Readonly<Record<Effect, Readonly<Record<Kind, Ending>>>> = {
   fine: each(ending("answered", 1)),
   refused: each(ending("refused", 1)),
+  limited: each(ending("refused", 1)),
   unusable: each(unknownOnce),
   late: each(unknownOnce),
   // A query may compute for all of its time before it answers.
@@ -36,7 +37,9 @@ function each(one: Ending): Readonly<Record<Kind, Ending>> {
   return { create: one, repeatable: one, delete: one, query: one };
 }
 
-function expectedOf({ effect, carriedOut }: Row, once: boolean, kind: Kind): Ending {
+function expectedOf({ effect, carriedOut, requests }: Row, once: boolean, kind: Kind): Ending {
+  // It had no effect, so that a create too may be sent again.
+  if (effect === "limited") return once ? ending("answered", 2) : ending("refused", requests ?? 1);
   if (!once || effect !== "lost" || kind === "create") return always[effect][kind];
   // The second request finds that the object is gone.
   return kind === "delete" && carriedOut ? ending("refused", 2) : ending("answered", 2);

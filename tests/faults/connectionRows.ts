@@ -1,5 +1,6 @@
 import {
   expired,
+  http2Only,
   type MakePlace,
   neverAccepted,
   noSuchHost,
@@ -17,6 +18,8 @@ export interface ConnectionRow {
   readonly expected: { readonly how: "not sent"; readonly requests: number };
   /** In milliseconds, where the default is too long to wait for. */
   readonly deadline?: number;
+  /** With the variable that switches verification off in Node.js. */
+  readonly unverified?: boolean;
 }
 
 const again = { how: "not sent", requests: 3 } as const;
@@ -33,4 +36,11 @@ export const connectionRows: readonly ConnectionRow[] = [
   { name: "certificate that expired", place: expired, expected: stop },
   { name: "certificate that is not valid yet", place: notYetValid, expected: stop },
   { name: "plain HTTP on the TLS port", place: plainHttpOnTlsPort, expected: stop },
+  { name: "peer that speaks HTTP/2 only", place: http2Only, expected: stop },
+  ...[trusted, otherHost, expired].map((place, at) => ({
+    name: `certificate ${["of an unknown authority", "of another host", "that expired"][at]}, NODE_TLS_REJECT_UNAUTHORIZED=0`,
+    place,
+    expected: stop,
+    unverified: true,
+  })),
 ];

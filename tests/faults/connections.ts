@@ -101,6 +101,13 @@ export async function startHttp2(
   return { ...placeOf(`https://127.0.0.1:${port}`, dispose), versions };
 }
 
+/** Takes HTTP/2 and nothing else. */
+export const http2Only: MakePlace = async (authority) => {
+  const server = createSecureServer({ ...authority.issue(["127.0.0.1"]), allowHTTP1: false });
+  server.on("sessionError", () => undefined);
+  return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
+};
+
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;

@@ -4,21 +4,10 @@ import type { Lifecycle } from "../../provider/lifecycle/contract";
 import { isPartialCreate } from "../../provider/lifecycle/contract";
 import { queryGate } from "../../provider/lifecycle/gate/queryGate";
 import { apiToken } from "../../provider/lifecycle/token/apiToken";
-import type { EventDatasets, Profile } from "../../sdk";
+import type { EventDatasets } from "../../sdk";
 import type { NotedSession } from "../support/session";
-
-/** An operation of a resource, on a service whose answer to one kind of request is at fault. */
-export interface LifecycleOperation {
-  /** What people call it. */
-  readonly name: string;
-  readonly profile: Profile;
-  /** The requests that meet the fault, as "POST /v2/tokens"; a `*` stands for an id. */
-  readonly request: string;
-  /** The answer to that request has no body. */
-  readonly withoutBody?: boolean;
-  /** Says in a word or two how it ended. */
-  readonly run: (session: NotedSession, direct: EventDatasets) => Promise<string>;
-}
+import type { LifecycleOperation } from "./operation";
+import { readingOperations } from "./readingOperations";
 
 const named = { name: "ci-0a1b2c3", autoName: "ci", orgCapabilities: { users: ["read"] } } as const;
 const marker = { datasets: ["web"], type: "deploy", title: "1.4", time: "2026-11-21T10:00:00Z" } as const;
@@ -83,6 +72,13 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     profile: "documented",
     request: "POST /v2/tokens",
     run: (session) => createToken(session, { name: withName().name }),
+  },
+  {
+    name: "ApiToken: create, generated name, extended",
+    profile: "extended",
+    request: "POST /v2/tokens",
+    revokes: true,
+    run: (session) => createToken(session, withName()),
   },
   {
     name: "ApiToken: read",
@@ -173,4 +169,5 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
         () => "stopped",
       ),
   },
+  ...readingOperations,
 ];

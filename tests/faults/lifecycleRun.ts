@@ -56,6 +56,8 @@ export async function runLifecycleCell({ services }: Sides, { row, once, operati
     how,
     requests: proxy.calls.filter((call) => meets(method, call.slice(method.length + 1)) && call.startsWith(method))
       .length,
-    created: proxy.carriedOut.filter((call) => /^POST \/v2\/\w+ 20/.test(call)).length,
+    left:
+      proxy.carriedOut.filter((call) => /^POST \/v2\/\w+ 20/.test(call)).length -
+      (operation.revokes ? proxy.carriedOut.filter((call) => /^DELETE .* 204/.test(call)).length : 0),
   };
 }

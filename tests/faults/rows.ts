@@ -28,9 +28,10 @@ import type { Behaviour } from "./proxy";
  * - `silent`: nothing comes for longer than a call may be silent; `late`: it comes, but too slowly for the deadline;
  * - `unusable`: a whole answer that is not the service's;
  * - `refused`: a no, and nothing was done;
+ * - `limited`: a no for now (429);
  * - `fine`: nothing is wrong.
  */
-export type Effect = "lost" | "silent" | "late" | "unusable" | "refused" | "fine";
+export type Effect = "lost" | "silent" | "late" | "unusable" | "refused" | "limited" | "fine";
 
 export interface Row {
   readonly name: string;
@@ -40,6 +41,8 @@ export interface Row {
   readonly carriedOut: boolean;
   /** Whether it takes an answer with a body. */
   readonly needsBody?: boolean;
+  /** How many requests it takes until a wait would be longer than anybody waits. */
+  readonly requests?: number;
 }
 
 const row = (name: string, effect: Effect, behaviour: Behaviour, carriedOut = false): Row => ({
@@ -49,6 +52,16 @@ const row = (name: string, effect: Effect, behaviour: Behaviour, carriedOut = fa
   carriedOut,
 });
 const bodyRow = (...args: Parameters<typeof row>): Row => ({ ...row(...args), needsBody: true });
+
+/** Waits begin with what the service asks for, and double; those of a service that never relents may not be longer than 5 min. */
+const limited = (name: string, requests: number, headers: () => Record<string, string>): Row => ({
+  ...row(`status 429, ${name}`, "limited", (exchange) =>
+    answer(429, { message: "rate limit exceeded" }, headers())(exchange),
+  ),
+  requests,
+});
+
+const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 const page = "<!doctype html><title>Sign in</title>";
 
@@ -94,6 +107,24 @@ export const rows: readonly Row[] = [
   ),
   row("status 503, Retry-After: nonsense", "lost", answer(503, {}, { "retry-after": "soon" })),
 
+  limited("without a time", 10, () => ({})),
+  limited("Retry-After: 120", 3, () => ({ "retry-after": "120" })),
+  limited("Retry-After: a date in 2 min", 3, () => ({
+    "retry-after": new Date(secondsFromNow(120) * 1000).toUTCString(),
+  })),
+  limited("fixed window that ends in 70 s", 5, () => ({
+    "x-ratelimit-limit": "60",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": String(secondsFromNow(70)),
+  })),
+  limited("sliding window that always ends in 1 s", 10, () => ({
+    "x-ratelimit-limit": "60",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": String(secondsFromNow(1)),
+  })),
+  row("status 429, Retry-After: 3600", "refused", answer(429, {}, { "retry-after": "3600" })),
+  row("HTTP/2 frames", "lost", bytes("\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000")),
+
   row("no answer", "silent", staySilent),
   row("no answer after it was carried out", "silent", afterwards(staySilent), true),
   row("headers, and then nothing", "silent", headersOnly),
@@ -128,6 +159,6 @@ export const rows: readonly Row[] = [
 
 /** The same, but only the first request meets the fault. */
 export const onceRows: readonly Row[] = [
-  ...rows.filter(({ effect }) => effect === "lost"),
+  ...rows.filter(({ effect }) => effect === "lost" || effect === "limited"),
   row("idle connection closed as the request goes out", "fine", resetIfReused, true),
 ];

@@ -1,47 +1,59 @@
 import { expect, jest, test } from "@jest/globals";
 import { randomOf } from "../fuzz/random";
-import { type Aftermath, commands, type Instant, runInstant, victims } from "./instant";
+import { playInstants } from "./aftermath";
+import { type Instant, namedInstants, nameOf, profiles, randomInstants } from "./instant";
+import { describeKills, type Played } from "./table";
 
-// Drives the engine of support/engine: a dozen commands an instant.
+// Drives the engine of support/engine: half a dozen commands an instant.
 jest.setTimeout(24 * 3_600_000);
 
-const instants = Number(process.env.EVENT_DATASETS_KILL_INSTANTS ?? 0);
+/** Those of `npm run kills`; none in `npm test`. */
+const random = Number(process.env.EVENT_DATASETS_KILL_INSTANTS ?? 0);
+const isWhole = process.env.EVENT_DATASETS_KILL_INSTANTS !== undefined;
 
-/** Random instants are spread over the whole of a command. */
-const longest = 6_000;
-
-const nameOf = ({ command, victim, profile, after }: Instant) =>
-  `${profile} ${command}, ${victim} after ${"requests" in after ? `${after.requests} requests` : `${after.milliseconds} ms`}`;
-
-/** The named boundaries: those that `npm test` goes through. */
-const boundaries: readonly Instant[] = [
-  { command: "up", victim: "engine", profile: "documented", after: { requests: 2 } },
-  { command: "rotation", victim: "provider", profile: "extended", after: { requests: 1 } },
+/** The boundaries that `npm test` goes through: those at which most can be lost. */
+const few: readonly Instant[] = [
+  {
+    command: "rotation",
+    victim: "engine",
+    profile: "extended",
+    at: { request: "POST /v2/tokens", moment: "answered" },
+  },
+  {
+    command: "rotation",
+    victim: "engine",
+    profile: "extended",
+    at: { request: "DELETE /v2/tokens/*", moment: "arrived" },
+  },
 ];
 
-function randomInstants(): Instant[] {
-  const random = randomOf(Number(process.env.EVENT_DATASETS_FUZZ_SEED ?? 1));
-  return Array.from({ length: instants }, () => ({
-    command: random.pick(commands),
-    victim: random.pick(victims),
-    profile: random.pick(["documented", "extended"] as const),
-    after: { milliseconds: Math.round(random.next() * longest) },
-  }));
+const seeded = randomOf(Number(process.env.EVENT_DATASETS_FUZZ_SEED ?? 1));
+
+/** So that each is played in what others left, and a part of a run stands for the whole. */
+const shuffle = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, at: seeded.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+
+const instants = (): readonly Instant[] =>
+  isWhole ? shuffle([...namedInstants, ...randomInstants(seeded, random)]) : few;
+
+async function playAll(some: readonly Instant[]): Promise<Played[]> {
+  const played: Played[] = [];
+  for await (const one of playInstants(some)) {
+    played.push(one);
+    if (isWhole) process.stderr.write(`${nameOf(one[0])}: ${JSON.stringify({ ...one[1], report: undefined })}\n`);
+  }
+  return played;
 }
 
 test("whoever is killed, and whenever: what is declared is reached, its secrets work, and what is left was named", async () => {
-  const problems: string[] = [];
-  const done: Aftermath[] = [];
-  for (const instant of instants > 0 ? randomInstants() : boundaries) {
-    const aftermath = await runInstant(instant).catch((failure: Error) => ({
-      problems: [failure.message],
-      orphans: 0,
-      ups: 0,
-      emptyAttributes: false,
-    }));
-    done.push(aftermath);
-    problems.push(...aftermath.problems.map((problem) => `${nameOf(instant)}: ${problem}`));
-    if (instants > 0) process.stderr.write(`${done.length} ${nameOf(instant)}: ${JSON.stringify(aftermath)}\n`);
-  }
+  const all = instants();
+  const lanes = profiles.map((profile) => playAll(all.filter((instant) => instant.profile === profile)));
+  const played = (await Promise.all(lanes)).flat();
+  if (isWhole) process.stderr.write(`\n${describeKills(played)}\n`);
+  const problems = played.flatMap(([instant, { problems }]) => problems.map((one) => `${nameOf(instant)}: ${one}`));
   expect(problems).toEqual([]);
+  expect(played).toHaveLength(all.length);
 });

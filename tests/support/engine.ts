@@ -157,7 +157,7 @@ export class Workspace implements AsyncDisposable {
   async start(args: readonly string[], options: RunOptions = {}): Promise<RunningCommand> {
     const settings = {
       cwd: this.program,
-      env: this.#environment(options.env),
+      env: this.environment(options.env),
       timeoutMs: options.timeoutMs ?? this.#timeoutMs,
       stdin: options.stdin,
     };
@@ -185,7 +185,8 @@ export class Workspace implements AsyncDisposable {
     return this.run([...command, ...args], options);
   }
 
-  #environment(more: Environment = {}): NodeJS.ProcessEnv {
+  /** What every command runs with. */
+  environment(more: Environment = {}): NodeJS.ProcessEnv {
     return {
       PATH: process.env.PATH,
       HOME: this.home,

@@ -1,0 +1,20 @@
+import type { EventDatasets, Profile } from "../../sdk";
+import type { NotedSession } from "../support/session";
+
+/** An operation of a resource, on a service whose answer to one kind of request is at fault. */
+export interface LifecycleOperation {
+  /** What people call it. */
+  readonly name: string;
+  readonly profile: Profile;
+  /** The requests that meet the fault, as "POST /v2/tokens"; a `*` stands for an id. */
+  readonly request: string;
+  /** The answer to that request has no body. */
+  readonly withoutBody?: boolean;
+  /** What it says where nothing is wrong, and where it cannot tell, if that is not as others do. */
+  readonly fine?: string;
+  readonly failing?: string;
+  /** A token whose answer was lost is revoked and made once more. */
+  readonly revokes?: boolean;
+  /** Says in a word or two how it ended. */
+  readonly run: (session: NotedSession, direct: EventDatasets) => Promise<string>;
+}

@@ -1,0 +1,116 @@
+import type { Instant } from "./instant";
+import { type Recovered, recoverAsPrinted } from "./recovery";
+import { Scene } from "./scene";
+
+/** What an instant came to. */
+export interface Aftermath extends Recovered {
+  /** Live tokens that the state does not track in the end and that were not left by an instant before; all of them were named. */
+  readonly orphans: number;
+}
+
+/** Plays instants of one profile, each in what the last one left, as long as that is as declared. */
+export async function* playInstants(instants: readonly Instant[]): AsyncGenerator<[Instant, Aftermath]> {
+  let scene: Scene | undefined;
+  try {
+    for (const instant of instants) {
+      scene ??= await Scene.open(instant.profile);
+      const aftermath = await play(scene, instant).catch((failure: Error) => broken(failure.message));
+      if (aftermath.problems.length > 0) {
+        await scene[Symbol.asyncDispose]();
+        scene = undefined;
+      }
+      yield [instant, aftermath];
+    }
+  } finally {
+    await scene?.[Symbol.asyncDispose]();
+  }
+}
+
+const broken = (problem: string): Aftermath => ({
+  problems: [problem],
+  rounds: 0,
+  emptyAttributes: false,
+  pending: false,
+  report: "",
+  orphans: 0,
+});
+
+async function play(scene: Scene, instant: Instant): Promise<Aftermath> {
+  await scene.prepare(instant.command);
+  await scene.strike(instant);
+  const recovered = await recoverAsPrinted(scene);
+  if (recovered.problems.length > 0) return { ...recovered, orphans: 0 };
+  const { problems, orphans } = await lookAt(scene, recovered.report);
+  return { ...recovered, problems: [...problems, ...doubled(scene)], orphans: scene.countNew(orphans) };
+}
+
+/** A name may be created again only after the first token was revoked. */
+function doubled({ trap }: Scene): string[] {
+  const again = trap.creates.filter(({ name }, at) =>
+    trap.creates
+      .slice(0, at)
+      .some((one) => one.name === name && (one.id === undefined || !trap.revoked.includes(one.id))),
+  );
+  trap.creates.splice(0);
+  return again.map(({ name }) => `a create of ${name} was sent twice`);
+}
+
+interface Recorded {
+  readonly id: string;
+  readonly token: string | undefined;
+}
+
+/** What must hold in the end (the last "up" came to its end without a failure): what is declared is there and works, and whatever else is alive was named. */
+async function lookAt(scene: Scene, report: string): Promise<{ problems: string[]; orphans: string[] }> {
+  const { workspace, trap, service } = scene;
+  const problems: string[] = [];
+  const exported = await workspace.run(["stack", "export", "--show-secrets"]);
+  const tokens = tokensOf(exported.stdout);
+  if ([...tokens.keys()].join() !== scene.declared.join()) problems.push(`the state has ${[...tokens.keys()].join()}`);
+  const outputs = outputsOf(exported.stdout);
+  for (const name of scene.declared) {
+    const secret = String(outputs[name]);
+    const { id, token } = tokens.get(name) ?? { id: "", token: "" };
+    if (token !== secret) problems.push(`what holds ${name} holds another secret than the state`);
+    if (trap.ids.get(secret) !== id) problems.push(`the secret of ${name} is not that of ${id}`);
+    const { status } = await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${secret}` } });
+    if (status !== 200) problems.push(`the secret of ${name} is answered with ${status}`);
+  }
+  const tracked = new Set([...tokens.values()].map(({ id }) => id));
+  const orphans = (await service.list()).map(({ id }) => id).filter((id) => !tracked.has(id));
+  for (const id of orphans) if (!report.includes(id)) problems.push(`the audit does not name the live token ${id}`);
+  return { problems, orphans };
+}
+
+interface Secret {
+  readonly plaintext: string;
+}
+
+interface Exported {
+  readonly deployment: {
+    readonly resources: readonly {
+      readonly urn: string;
+      readonly id: string;
+      readonly outputs?: Readonly<Record<string, Secret>>;
+    }[];
+  };
+}
+
+function tokensOf(exported: string): Map<string, Recorded> {
+  const { resources } = (JSON.parse(exported) as Exported).deployment;
+  const all = resources.filter(({ urn }) => urn.includes(":ApiToken::"));
+  return new Map(
+    all
+      .map(({ urn, id, outputs }) => [urn.split("::").pop() ?? "", { id, token: plainText(outputs?.token) }] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+const plainText = (secret: Secret | undefined): string | undefined => secret && JSON.parse(secret.plaintext);
+
+/** What the stack's consumers read. */
+function outputsOf(exported: string): Record<string, string | undefined> {
+  const { resources } = (JSON.parse(exported) as Exported).deployment;
+  const outputs = resources.find(({ urn }) => urn.includes("::pulumi:pulumi:Stack::"))?.outputs ?? {};
+  return Object.fromEntries(Object.entries(outputs).map(([name, secret]) => [name, plainText(secret)]));
+}

@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { chmod, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { Profile } from "../../sdk";
+import { builtCli } from "../support/build";
+import type { RunningCommand } from "../support/command";
+import { createWorkspace, type Workspace } from "../support/engine";
+import type { Command, Instant } from "./instant";
+import { rootToken, ServiceProcess } from "./service";
+import { Trap } from "./trap";
+
+/** What the program declares: tokens of a set, renewed when the generation changes, and a marker. */
+const programOf = (
+  set: number,
+  generation: number,
+) => `const { Annotation, ApiToken } = require("pulumi-event-datasets");
+const rotation = { triggers: { generation: ${generation} } };
+for (const name of ["a${set}", "b${set}"])
+  exports[name] = new ApiToken(name, { orgCapabilities: { apiTokens: ["read"] }, rotation }).token;
+new Annotation("deployed", { datasets: ["web"], type: "deploy", triggers: { set: ${set} } });
+`;
+
+/** A stack in the declared state, with a service of its own, in which one thing after another is killed. */
+export class Scene implements AsyncDisposable {
+  readonly service: ServiceProcess;
+  readonly trap: Trap;
+  readonly workspace: Workspace;
+  readonly profile: Profile;
+  readonly #left = new Set<string>();
+  #set = 0;
+  #generation = 0;
+
+  private constructor(service: ServiceProcess, trap: Trap, workspace: Workspace, profile: Profile) {
+    this.profile = profile;
+    this.service = service;
+    this.trap = trap;
+    this.workspace = workspace;
+  }
+
+  static async open(profile: Profile): Promise<Scene> {
+    const service = await ServiceProcess.start(profile);
+    const trap = await Trap.open(service.url);
+    const env = {
+      EVENT_DATASETS_BASE_URL: trap.url,
+      EVENT_DATASETS_ACCESS_TOKEN: rootToken,
+      EVENT_DATASETS_PROFILE: profile,
+    };
+    const workspace = await createWorkspace({ program: { "index.js": programOf(0, 0) }, env });
+    // So that the commands that are printed can be run as they are.
+    const command = path.join(workspace.root, "event-datasets");
+    await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${builtCli()}' "$@"\n`);
+    await chmod(command, 0o755);
+    await workspace.up();
+    return new Scene(service, trap, workspace, profile);
+  }
+
+  /** The names of the declared tokens. */
+  get declared(): readonly string[] {
+    return ["a", "b"].map((name) => `${name}${this.#set}`);
+  }
+
+  /** How many of these tokens were not left before. */
+  countNew(left: readonly string[]): number {
+    const before = this.#left.size;
+    for (const id of left) this.#left.add(id);
+    return this.#left.size - before;
+  }
+
+  /** Has something to do for the command. */
+  async prepare(command: Command): Promise<void> {
+    if (command === "up") this.#set += 1;
+    if (command === "rotation") this.#generation += 1;
+    await this.workspace.writeFile("index.js", programOf(this.#set, this.#generation));
+  }
+
+  /** Runs the command and kills at the instant. Returns once nothing of it runs any more. */
+  async strike({ command, victim, at }: Instant): Promise<void> {
+    const { workspace, trap } = this;
+    const hold = typeof at === "number" ? undefined : trap.set(at);
+    const args = command === "rotation" ? ["up"] : [command];
+    const running = await workspace.start([...args, "--yes", "--skip-preview"]);
+    await Promise.race([running.done, hold?.caught ?? sleep(Number(at))]);
+    const isAnswered = typeof at === "object" && at.moment === "answered";
+    switch (victim) {
+      case "engine":
+        if (isAnswered) await this.#answerWhileStopped(running, () => hold?.release("pass"));
+        running.kill("SIGKILL");
+        break;
+      case "provider":
+        for (const pid of await this.#providers()) killQuietly(pid, "SIGKILL");
+        break;
+      case "service":
+        await trap.away(async () => {
+          await this.service.kill();
+          await this.service.start();
+        });
+        break;
+      case "Ctrl-C":
+      case "Ctrl-C twice":
+        running.kill("SIGINT");
+        if (victim === "Ctrl-C twice") {
+          await sleep(50);
+          running.kill("SIGINT");
+        }
+    }
+    // What is asked to end by a first Ctrl-C finishes what is under way; of everything else the connection is gone.
+    hold?.release(victim === "Ctrl-C" ? "pass" : "drop");
+    trap.clear();
+    await running.done;
+    while ((await this.#providers()).length > 0) await sleep(50);
+  }
+
+  /** The answer reaches the provider while the engine stands still, so that nothing of it is recorded. */
+  async #answerWhileStopped(running: RunningCommand, release: () => void): Promise<void> {
+    running.kill("SIGSTOP");
+    release();
+    await sleep(300);
+  }
+
+  async #providers(): Promise<number[]> {
+    const pids = await this.workspace.processes();
+    if (pids.length === 0) return [];
+    const { stdout } = await promisify(execFile)("ps", ["-o", "pid=,args=", "-p", pids.join(",")]).catch(() => ({
+      stdout: "",
+    }));
+    return stdout
+      .split("\n")
+      .filter((line) => line.includes("dynamic-provider"))
+      .map((line) => Number.parseInt(line, 10));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.workspace[Symbol.asyncDispose]();
+    await this.trap[Symbol.asyncDispose]();
+    await this.service[Symbol.asyncDispose]();
+  }
+}
+
+function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    return; // it ended by itself meanwhile
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Profile } from "../../sdk";
+import { builtCli } from "../support/build";
+import { type RunningCommand, start } from "../support/command";
+
+export const rootToken = "xaat-root-of-the-kills";
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The local service as a process of its own, that can be killed and started again on the same data. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #profile: Profile;
+  #running: RunningCommand | undefined;
+  /** The same before and after a restart. */
+  url = "";
+
+  private constructor(folder: string, profile: Profile) {
+    this.#folder = folder;
+    this.#profile = profile;
+  }
+
+  static async start(profile: Profile): Promise<ServiceProcess> {
+    const service = new ServiceProcess(await mkdtemp(path.join(tmpdir(), "killed-service-")), profile);
+    await service.start();
+    return service;
+  }
+
+  async start(): Promise<void> {
+    const args = [
+      "serve",
+      "--data",
+      this.#folder,
+      "--port",
+      new URL(this.url || "http://any:0").port,
+      "--profile",
+      this.#profile,
+    ];
+    const env = { PATH: process.env.PATH, EVENT_DATASETS_ROOT_TOKEN: rootToken };
+    const timeoutMs = 24 * 3_600_000;
+    const running = await start(process.execPath, [builtCli(), ...args], { cwd: this.#folder, env, timeoutMs });
+    this.#running = running;
+    this.url = await running.printed(/listening on (http:\S+)/);
+  }
+
+  async kill(): Promise<void> {
+    this.#running?.kill("SIGKILL");
+    await this.#running?.done;
+  }
+
+  async list(): Promise<readonly Listed[]> {
+    const headers = { authorization: `Bearer ${rootToken}` };
+    return (await fetch(`${this.url}/v2/tokens`, { headers })).json() as Promise<Listed[]>;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Aftermath } from "./aftermath";
+import { commands, type Instant, victims } from "./instant";
+
+export type Played = readonly [Instant, Aftermath];
+
+const columns = [
+  "Killed",
+  "During",
+  "Instants",
+  "Left alive, all named",
+  "Runs of recover, at most",
+  "Empty .attrs",
+  "Problems",
+];
+
+/** What the instants came to, by who was killed and what ran. */
+export function describeKills(played: readonly Played[]): string {
+  const rows = victims.flatMap((victim) =>
+    commands.flatMap((command) => {
+      const some = played.filter(([instant]) => instant.victim === victim && instant.command === command);
+      return some.length > 0 ? [[victim, command, ...count(some)]] : [];
+    }),
+  );
+  const lines = [columns, columns.map(() => "---"), ...rows, ["all", "", ...count(played)]];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+const count = (some: readonly Played[]): number[] => {
+  const aftermaths = some.map(([, aftermath]) => aftermath);
+  return [
+    some.length,
+    aftermaths.reduce((sum, { orphans }) => sum + orphans, 0),
+    Math.max(...aftermaths.map(({ rounds }) => rounds)),
+    aftermaths.filter(({ emptyAttributes }) => emptyAttributes).length,
+    aftermaths.filter(({ problems }) => problems.length > 0).length,
+  ];
+};
