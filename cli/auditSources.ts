@@ -4,18 +4,26 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { readState, type StackState } from "../audit";
 import type { Io } from "./command";
+import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
 
 /**
  * A stack as `pulumi stack export` prints it: its secrets stay encrypted, so no passphrase is needed.
  * @param name undefined: the selected stack
+ * @param shown shows that it is under way; undefined where that is shown of many at once
  * @throws Error with what the engine says
  */
-export async function exportedStack(name: string | undefined, cwd: string | undefined, io: Io): Promise<StackState> {
+export async function exportedStack(
+  name: string | undefined,
+  cwd: string | undefined,
+  io: Pick<Io, "env">,
+  shown: Io["progress"],
+): Promise<StackState> {
   const label = name === undefined ? "the selected stack" : `stack ${name}`;
   // One argument each, so that a name that looks like an option is none.
   const args = ["stack", "export", ...(name === undefined ? [] : [`--stack=${name}`])];
-  return readState(parsed(await runPulumi(args, label, cwd, io), label), label);
+  const printed = await withProgress(`exporting ${label}`, shown, runPulumi(args, label, cwd, io));
+  return readState(parsed(printed, label), label);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { StackState } from "../audit";
 import { isObject } from "../sdk/values/json";
 import { exportedStack, parsed, stateFile } from "./auditSources";
 import { type Io, textOf, textsOf, type Values } from "./command";
+import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
 import { count, visible } from "./reports/text";
 
@@ -34,7 +35,7 @@ export async function readStacks(values: Values, io: Io): Promise<StackState[]> 
   }
   for (const name of names.length + files.length === 0 ? [undefined] : names) {
     io.warn(`exporting ${name === undefined ? "the selected stack" : `stack ${visible(name)}`}`);
-    stacks.push(await exportedStack(name, cwd, io));
+    stacks.push(await exportedStack(name, cwd, io, io.progress));
   }
   return stacks;
 }
@@ -65,7 +66,7 @@ async function allStacks(filter: StackFilter, given: readonly StackState[], io: 
   const exportSome = async () => {
     for (const name of work) {
       try {
-        stacks.push(await exportedStack(name, filter.cwd, io));
+        stacks.push(await exportedStack(name, filter.cwd, io, undefined));
       } catch (e) {
         // Listed as "organization/project/stack".
         if (!known.has(name.split("/").slice(-2).join("/"))) failures.push((e as Error).message);
@@ -93,7 +94,8 @@ async function listStacks({ project, organization, cwd }: StackFilter, io: Io): 
     ...(organization === undefined ? [] : [`--organization=${organization}`]),
   ];
   const label = "the list of stacks";
-  const list = parsed(await runPulumi(["stack", "ls", "--all", "--json", ...filters], label, cwd, io), label);
+  const listed = runPulumi(["stack", "ls", "--all", "--json", ...filters], label, cwd, io);
+  const list = parsed(await withProgress("listing the stacks", io.progress, listed), label);
   const names = Array.isArray(list) ? list.map((stack) => (isObject(stack) ? stack.name : undefined)) : [];
   if (!Array.isArray(list) || !names.every((name) => typeof name === "string" && name !== "")) {
     throw new Error(`${label}: not as the Pulumi CLI prints it`);

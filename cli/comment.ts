@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Command, type Io, textOf } from "./command";
 import { type Forge, forgeOf } from "./comment/forge";
 import { comment as manual } from "./manuals/comment";
+import { withProgress } from "./progress";
 
 /** A comment on GitHub holds 65,536 characters. */
 const longest = 65_000;
@@ -22,7 +23,7 @@ export const comment: Command = {
     }
     const marker = `<!-- event-datasets: ${key} -->`;
     const text = (await textOfFile(file, io)).slice(0, longest);
-    await putComment(forge, marker, `${marker}\n${text}`);
+    await withProgress(`commenting on ${forge.name}`, io.progress, putComment(forge, marker, `${marker}\n${text}`));
     io.warn(`commented on ${forge.name}`);
     return 0;
   },

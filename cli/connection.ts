@@ -1,13 +1,19 @@
 import { type AuditedAccount, accountOf } from "../audit";
 import { EventDatasets, fromEnvironment, requireSettings, type TransportOptions } from "../sdk";
 import type { Io } from "./command";
+import { startProgress } from "./progress";
 
 /**
- * The client of every command. The environment is all that a command is set by: an option could be read by others.
+ * The client of every command, which shows that it waits for an answer. The environment is all that a command is set by: an
+ * option could be read by others.
  * @throws Error that names every variable that is missing or unusable
  */
-export function connect({ env, warn }: Pick<Io, "env" | "warn">, options: TransportOptions = {}): EventDatasets {
-  return EventDatasets.fromSettings(settingsOf(env), { inform: warn, ...options });
+export function connect(
+  { env, warn, progress }: Pick<Io, "env" | "warn" | "progress">,
+  options: TransportOptions = {},
+): EventDatasets {
+  const watch = progress && ((call: string) => startProgress(`waiting for ${call}`, progress));
+  return EventDatasets.fromSettings(settingsOf(env), { inform: warn, watch, ...options });
 }
 
 /** The account that a command works with, as the provider records it. */

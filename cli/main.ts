@@ -21,6 +21,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   comment: async () => (await import("./comment.js")).comment,
   open: async () => (await import("./open.js")).open,
   recover: async () => (await import("./recover.js")).recover,
+  doctor: async () => (await import("./doctor.js")).doctor,
   serve: async () => (await import("./serve.js")).serve,
   completion: async () => (await import("./completion.js")).completion,
 };
@@ -28,17 +29,20 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
 /** What is no command of its own. */
 const others = ["help", "--help", "--version"];
 
+/** Takes back what shows that work is under way, where that can be shown. */
+const cleared = movesCursor(process.stderr, process.env) ? "\r\u001b[2K" : "";
+
 const io: Io = {
   print: (line) => void process.stdout.write(`${line}\n`),
   // On one line: a line of its own could start with what a CI system takes for a command.
-  warn: (line) => void process.stderr.write(`event-datasets: ${visible(line)}\n`),
+  warn: (line) => void process.stderr.write(`${cleared}event-datasets: ${visible(line)}\n`),
   env: process.env,
   readInput: () => text(process.stdin),
   ask: process.stdin.isTTY && process.stderr.isTTY ? askUser : undefined,
   columns: columnsOf(process.stdout),
   colours: showsColours(process.stdout, process.env),
   progress: movesCursor(process.stderr, process.env)
-    ? (text) => void process.stderr.write(`\r\u001b[2K${text}`)
+    ? (text) => void process.stderr.write(`${cleared}${text}`)
     : undefined,
   stopped: () =>
     new Promise((resolve) => {

@@ -47,7 +47,8 @@ export interface Manual {
 }
 
 /** What every command is connected by. */
-export const connectionNote = "The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN.";
+export const connectionNote =
+  "The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN (event-datasets doctor tests them).";
 
 /** Every option of a command but `--help`. */
 export const flagsOf = ({ groups }: Manual): Readonly<Record<string, Flag>> =>

@@ -3,7 +3,7 @@ import { stringifyExact } from "../sdk/values/exactJson";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
 import { query as manual } from "./manuals/query";
-import { withProgress } from "./query/progress";
+import { withProgress } from "./progress";
 import { readRequest } from "./query/requestFile";
 import { timeOf } from "./query/times";
 import { linesOfRows, type RowFormat, rowFormatOf } from "./rows";
@@ -17,7 +17,7 @@ export const query: Command = {
     const output = rowFormatOf(textOf(values, "output"));
     const question = await questionOf(values, apl);
     const deadlines = { query: secondsOf(textOf(values, "timeout")) * 1000 };
-    await using client = connect(io, { deadlines });
+    await using client = connect(io, { deadlines, watch: undefined });
     await printAnswers(answersTo(client, question, values), { format: output, ...shownOf(values) }, client.baseUrl, io);
     return 0;
   },

@@ -38,7 +38,9 @@ function adviseAudit(values: Values): string {
 
 const stateOf = (values: Values, io: Io) => {
   const file = textOf(values, "state");
-  return file === undefined ? exportedStack(textOf(values, "stack"), textOf(values, "cwd"), io) : stateFile(file);
+  return file === undefined
+    ? exportedStack(textOf(values, "stack"), textOf(values, "cwd"), io, io.progress)
+    : stateFile(file);
 };
 
 /** Prints what was found and does what may be done; what is left. */

@@ -1,6 +1,7 @@
 import { type DatasetFile, type Profile, profiles, startEmulator } from "../emulator";
 import { type Command, textOf, type Values } from "./command";
 import { serve as manual, rootTokenVariable } from "./manuals/serve";
+import { withProgress } from "./progress";
 
 const [{ flags }] = manual.groups;
 
@@ -8,7 +9,7 @@ const [{ flags }] = manual.groups;
 export const serve: Command = {
   manual,
 
-  async run(values, { print, warn, env, stopped }) {
+  async run(values, { print, warn, env, stopped, progress }) {
     const given = textOf(values, "root-token") ?? (env[rootTokenVariable] || undefined);
     if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
       throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
@@ -24,9 +25,10 @@ export const serve: Command = {
       onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
     };
     const stop = stopped();
-    const emulator = await startEmulator(options).catch((failure: NodeJS.ErrnoException) => {
+    const started = startEmulator(options).catch((failure: NodeJS.ErrnoException) => {
       throw explained(failure, options);
     });
+    const emulator = await withProgress("loading the data", progress, started);
     print(`listening on ${emulator.url}`);
     for (const name of new Set(options.datasets.map((dataset) => dataset.name))) {
       const events = emulator.loaded.get(name);

@@ -76,7 +76,7 @@ export {
   unknownSettings,
 } from "./settings";
 export type { TokenFilter } from "./tokenFilter";
-export type { CallOptions, Deadlines, TransportOptions } from "./transport";
+export type { Attempted, CallOptions, Deadlines, TransportOptions } from "./transport";
 export type { Json, JsonObject } from "./values/json";
 export { version } from "./version";
 

@@ -41,6 +41,8 @@ export interface TransportOptions {
   readonly deadlines?: { readonly [Kind in DeadlineKind]?: number | undefined } | undefined;
   /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
+  /** Is told of every attempt when it is sent, and what it gives back is called with the answer when the attempt is over. */
+  readonly watch?: ((call: string) => (answer: Attempted) => void) | undefined;
   /** Receives one line when the service's rate limit makes requests wait. */
   readonly inform?: ((line: string) => void) | undefined;
   /** Waits, between attempts and for the rate limit. Default: a timer. */
@@ -49,6 +51,14 @@ export interface TransportOptions {
   readonly now?: () => number;
   /** Spreads retries: a number from 0 to below 1. Default `Math.random`. */
   readonly random?: () => number;
+}
+
+/** What is told of an attempt that is over: no header but the service's clock, and no body. */
+export interface Attempted {
+  /** Undefined: no answer arrived. */
+  readonly status: number | undefined;
+  /** The header `Date` of the answer. */
+  readonly date: string | undefined;
 }
 
 /** Options of every call. */
@@ -154,6 +164,7 @@ export class Transport {
     const started = performance.now();
     const log = (outcome: string | number) =>
       this.#options.debug?.(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
+    const over = this.#options.watch?.(request.label);
     const dispatcher = request.repeatable ? this.#connections.shared : this.#connections.single;
     let answer: ExchangeAnswer | undefined;
     try {
@@ -166,6 +177,7 @@ export class Transport {
       const ended = { cancelled: call.signal?.aborted === true, late: timeout.aborted, deadline: request.deadline };
       return describeNetworkFailure(request, e, ended);
     } finally {
+      over?.({ status: answer?.status, date: answer?.headers.date });
       if (!answer) this.#gate.leave(pass, undefined);
     }
     const tooLong = this.#gate.leave(pass, answer);

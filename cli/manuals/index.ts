@@ -4,6 +4,7 @@ import { annotations } from "./annotations";
 import { audit } from "./audit";
 import { comment } from "./comment";
 import { completion } from "./completion";
+import { doctor } from "./doctor";
 import { open } from "./open";
 import { query } from "./query";
 import { recover } from "./recover";
@@ -20,6 +21,7 @@ export const manuals = {
   comment,
   open,
   recover,
+  doctor,
   serve,
   completion,
 } as const satisfies Readonly<Record<string, Manual>>;

@@ -11,7 +11,7 @@ import { selectLive } from "./selection";
 export async function listTokens(values: Values, io: Io): Promise<void> {
   const format = rowFormatOf(textOf(values, "output"));
   await using client = connect(io);
-  const live = (await selectLive(client, values)).sort((a, b) => endOf(a) - endOf(b));
+  const live = (await selectLive(client, values, io)).sort((a, b) => endOf(a) - endOf(b));
   const redacted: Token[] = JSON.parse(safeJson(live));
   const rows = redacted.map(format === "json" || format === "ndjson" ? asRow : summarize);
   for (const line of linesOfRows(rows, format, io)) io.print(line);

@@ -24,7 +24,7 @@ export async function revokeTokens(values: Values, io: Io): Promise<void> {
   const declared = new Map(
     stacks.flatMap(({ tokens }) => tokens.map(({ id, declaration }) => [id, declaration] as const)),
   );
-  const wanted = await selectLive(client, values);
+  const wanted = await selectLive(client, values, io);
   const kept = wanted.filter(({ id }) => declared.has(id));
   if (kept.length > 0) {
     const places = kept.map(({ id }) => `${id} (${declared.get(id)?.urn})`).join(", ");

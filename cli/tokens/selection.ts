@@ -4,7 +4,8 @@ import { canonicalAddress } from "../../sdk/values/address";
 import { defined } from "../../sdk/values/defined";
 import { isObject } from "../../sdk/values/json";
 import { jsonFile } from "../auditSources";
-import { textOf, textsOf, type Values } from "../command";
+import { type Io, textOf, textsOf, type Values } from "../command";
+import { count } from "../reports/text";
 
 /** Findings whose tokens nobody declares: what to do with them is to adopt or to revoke them. */
 const unclaimed: readonly RuleId[] = ["undeclared", "orphaned"];
@@ -13,9 +14,11 @@ const unclaimed: readonly RuleId[] = ["undeclared", "orphaned"];
  * The live tokens that the options select, by name. Those of a report must be live, too: it may be old.
  * @throws Error that names the option that cannot be used, and each id that is not live
  */
-export async function selectLive(client: EventDatasets, values: Values): Promise<Token[]> {
+export async function selectLive(client: EventDatasets, values: Values, { warn }: Pick<Io, "warn">): Promise<Token[]> {
   const ids = await idsOf(client, values);
   const all = await client.tokens.list();
+  if (all.odd.length > 0)
+    warn(`${count(all.odd.length, "entry")} of the list could not be read as a whole`.replace("entrys", "entries"));
   const selected = selectTokens(all, filterOf(values, ids !== undefined), new Date());
   if (ids === undefined) return selected;
   const gone = textsOf(values, "id").filter((id) => !all.some((token) => token.id === id));

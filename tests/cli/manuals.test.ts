@@ -32,7 +32,7 @@ afterAll(() => rm(folder, { recursive: true }));
 test.each(all)("the help of %s has an example, fits 120 columns and names every option", (name, manual) => {
   const help = commandHelp(name, manual);
   for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
-  expect(help).toMatch(new RegExp(`Examples:\n  # .+\n  event-datasets ${name} `));
+  expect(help).toMatch(new RegExp(`Examples:\n  # .+\n  event-datasets ${name}\\b`));
   for (const flag of Object.keys(flagsOf(manual))) expect(help).toContain(`  --${flag}`);
 });
 

@@ -1,0 +1,58 @@
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { fromEnvironment, resolveSettings } from "../sdk";
+import { parsed } from "./auditSources";
+import { type Command, type Io, textOf } from "./command";
+import { type Check, silent } from "./doctor/check";
+import { checkService } from "./doctor/service";
+import { checkSettings, type StackConfig, stackConfigOf } from "./doctor/settings";
+import { checkVersions } from "./doctor/versions";
+import { doctor as manual } from "./manuals/doctor";
+import { withProgress } from "./progress";
+import { runPulumi } from "./pulumi";
+import { visible } from "./reports/text";
+
+const signs = { ok: "ok", problem: "PROBLEM", unknown: "-", silent: "NO ANSWER" } as const satisfies Record<
+  Check["state"],
+  string
+>;
+
+/** Says what works, what does not, and where each setting came from. */
+export const doctor: Command = {
+  manual,
+
+  async run(values, io) {
+    const folder = path.resolve(textOf(values, "cwd") ?? ".");
+    const config = await withProgress("reading the stack config", io.progress, configOf(folder, io));
+    const settings = checkSettings(io.env, config);
+    const canAsk = "settings" in resolveSettings([fromEnvironment({ ...io.env })]);
+    const isMissing = settings.some(({ state }) => state === "problem");
+    const unasked = isMissing ? [] : [silent("not asked: commands are set by the environment alone")];
+    const service = canAsk ? await checkService(io, Date.now) : unasked;
+    const versions = await withProgress("asking the engine", io.progress, checkVersions(folder, io));
+    const sections = { Settings: settings, Service: service, Versions: versions };
+    for (const [title, checks] of Object.entries(sections).filter(([, checks]) => checks.length > 0)) {
+      io.print(title);
+      for (const { state, text } of checks) io.print(`  ${signs[state].padEnd(9)}  ${visible(text)}`);
+    }
+    const all = [...settings, ...service, ...versions];
+    if (all.some(({ state }) => state === "silent")) return 2;
+    return all.some(({ state }) => state === "problem") ? 1 : 0;
+  },
+};
+
+/** The config of the selected stack; undefined if there is no project, no engine or no stack. */
+async function configOf(folder: string, io: Io): Promise<StackConfig | undefined> {
+  const isProject = await access(path.join(folder, "Pulumi.yaml")).then(
+    () => true,
+    () => false,
+  );
+  if (!isProject) return undefined;
+  try {
+    return stackConfigOf(
+      parsed(await runPulumi(["config", "--json"], "the stack config", folder, io), "the stack config"),
+    );
+  } catch {
+    return undefined; // the section about versions says what is wrong with the engine
+  }
+}

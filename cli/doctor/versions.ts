@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { isObject } from "../../sdk/values/json";
+import { version } from "../../sdk/version";
+import type { Io } from "../command";
+import { runPulumi } from "../pulumi";
+import { visible } from "../reports/text";
+import { type Check, ok, problem, unknown } from "./check";
+
+const packageName = "pulumi-event-datasets";
+
+/** The oldest SDK and engine that the provider works with: older ones drop what a refresh finds. */
+const oldest = [3, 216] as const;
+
+/** The versions of all that takes part, as a program in the folder would get them. */
+export async function checkVersions(folder: string, io: Io): Promise<Check[]> {
+  return [
+    ok(`Node.js ${process.versions.node}`), // an older one gets no further than the start of the command
+    ok(`${packageName} ${version}`),
+    await checkEngine(folder, io),
+    await checkSdk(folder),
+    await checkDependency(folder),
+  ];
+}
+
+async function checkEngine(folder: string, io: Io): Promise<Check> {
+  try {
+    return judge("Pulumi engine", (await runPulumi(["version"], "the engine", folder, io)).trim().replace(/^v/, ""));
+  } catch (failure) {
+    return unknown(`Pulumi engine: ${(failure as Error).message}`);
+  }
+}
+
+async function checkSdk(folder: string): Promise<Check> {
+  try {
+    const file = createRequire(path.join(folder, "program")).resolve("@pulumi/pulumi/package.json");
+    return judge("@pulumi/pulumi", String((await jsonOf(file))?.version));
+  } catch {
+    return unknown(`@pulumi/pulumi: not installed for programs in ${folder}`);
+  }
+}
+
+function judge(name: string, found: string): Check {
+  const [major = 0, minor = 0] = found.split(".").map(Number);
+  const isOld = major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+  if (Number.isNaN(major) || Number.isNaN(minor)) return unknown(`${name}: ${visible(found)}`);
+  return isOld ? problem(`${name} ${found}: ${oldest.join(".")} or newer is needed`) : ok(`${name} ${visible(found)}`);
+}
+
+/** The engine loads the provider from the program's folder, where what is only a dependency of a dependency need not be. */
+async function checkDependency(folder: string): Promise<Check> {
+  const manifest = await jsonOf(path.join(folder, "package.json"));
+  if (!manifest) return unknown(`${folder} has no package.json: no program of Node.js is here`);
+  const direct = ["dependencies", "devDependencies", "optionalDependencies"].some((kind) => {
+    const names = manifest[kind];
+    return isObject(names) && Object.hasOwn(names, packageName);
+  });
+  if (direct || manifest.name === packageName) return ok(`${packageName} is a direct dependency of the program`);
+  return problem(`${packageName} is not in the package.json of ${folder}: npm install ${packageName}`);
+}
+
+const jsonOf = async (file: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, "utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};

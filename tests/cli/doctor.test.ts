@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { checkSettings, stackConfigOf } from "../../cli/doctor/settings";
+import { cli } from "../support/cli";
+import { CHECKOUT } from "../support/program";
+import { json, startService } from "../support/service";
+
+const credential = "xaat-canary-of-doctor";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "doctor-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const run = (url: string, env: Readonly<Record<string, string>> = {}, cwd = folder) =>
+  cli(["doctor"], {
+    cwd,
+    env: {
+      EVENT_DATASETS_BASE_URL: url,
+      EVENT_DATASETS_ACCESS_TOKEN: credential,
+      ...env,
+      PATH: path.dirname(process.execPath),
+    },
+  });
+
+const answer = (status: number, body: unknown, date: number) =>
+  json(status, body, { date: new Date(date).toUTCString() });
+
+test("says where each setting came from and what works, and shows no credential", async () => {
+  await using service = await startService(answer(200, [{ id: "t1", name: "a" }], Date.now()));
+  const { code, stdout, stderr } = await run(service.url, { EVENT_DATASETS_ACCOUNT: "prod" }, CHECKOUT);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+, of EVENT_DATASETS_BASE_URL$/m);
+  expect(stdout).toMatch(/^ {2}ok +accessToken: set, of EVENT_DATASETS_ACCESS_TOKEN$/m);
+  expect(stdout).toMatch(/^ {2}ok +profile: documented, the default$/m);
+  expect(stdout).toMatch(/^ {2}ok +account: prod, of EVENT_DATASETS_ACCOUNT$/m);
+  expect(stdout).toMatch(/^ {2}ok +http.* answers, and the credential may list tokens: 1 token$/m);
+  expect(stdout).toMatch(/^ {2}- +what else the credential may do is not known/m);
+  expect(stdout).toMatch(/^ {2}ok +clock: within \d+ s of the service's$/m);
+  expect(stdout).toMatch(/^ {2}ok +Node.js 22/m);
+  expect(stdout).toMatch(/^ {2}- +Pulumi engine: .*not on PATH/m);
+  expect(stdout).toMatch(/^ {2}ok +@pulumi\/pulumi 3\./m);
+  expect(stdout).toMatch(/^ {2}ok +pulumi-event-datasets is a direct dependency/m);
+  expect(stdout).not.toContain(credential);
+  expect(code).toBe(0);
+  expect(service.calls).toEqual(["GET /v2/tokens"]);
+});
+
+test("names what is to be mended", async () => {
+  await writeFile(path.join(folder, "package.json"), "{}");
+  await using service = await startService(answer(403, {}, Date.now() - 3_600_000));
+  const { code, stdout } = await run(service.url, { EVENT_DATASETS_BASEURL: "x" });
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    'PROBLEM    variable EVENT_DATASETS_BASEURL is not known; did you mean "EVENT_DATASETS_BASE_URL"?',
+  );
+  expect(stdout).toMatch(/PROBLEM +GET \/v2\/tokens: 403/);
+  expect(stdout).toMatch(/PROBLEM +clock: 3[56]\d\d s ahead of the service's/);
+  expect(stdout).toMatch(/PROBLEM +pulumi-event-datasets is not in the package.json of /);
+});
+
+test("a service that cannot be asked is 2, and a missing setting is a problem", async () => {
+  const { code, stdout } = await run("http://127.0.0.1:9");
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/NO ANSWER +GET \/v2\/tokens: no answer/);
+  const missing = await run("");
+  expect(missing.code).toBe(1);
+  expect(missing.stdout).toMatch(/PROBLEM +baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL/);
+});
+
+test("in the profile extended it tries the list of annotations too", async () => {
+  await using service = await startService(answer(200, [], Date.now()), answer(200, [{ id: "a1" }], Date.now()));
+  const { stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" });
+  expect(stdout).toMatch(/ok +the credential may list annotations: 1 annotation;/);
+  expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/annotations"]);
+});
+
+test("a stack's config is told without its secrets, and a credential in plain text is a problem", () => {
+  const config = stackConfigOf({
+    "event-datasets:baseUrl": { value: "https://api.example.com", secret: false },
+    "event-datasets:accessToken": { value: "canary", secret: true },
+    "event-datasets:profil": { value: "extended", secret: false },
+    "web:size": { value: "3", secret: false },
+  });
+  const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
+  expect(texts).toEqual([
+    "unknown baseUrl: https://api.example.com, of the stack config: for programs only, and not tried here",
+    "unknown accessToken: a secret, of the stack config: for programs only, and not tried here",
+    'problem stack config event-datasets:profil is not known; did you mean "profile"?',
+  ]);
+  const plain = stackConfigOf({ "event-datasets:accessToken": { value: "canary", secret: false } });
+  expect(checkSettings({ EVENT_DATASETS_BASE_URL: "https://api.example.com" }, plain).map(({ text }) => text)).toEqual([
+    "baseUrl: https://api.example.com, of EVENT_DATASETS_BASE_URL",
+    expect.stringMatching(/^accessToken is in plain text in the stack config: pulumi config set --secret/),
+  ]);
+});

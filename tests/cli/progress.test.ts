@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "@jest/globals";
+import type { Io } from "../../cli/command";
+import { tokens } from "../../cli/tokens";
+import { json, startService } from "../support/service";
+
+test("a command that waits for the service says so where it can be seen, and takes it back", async () => {
+  const shown: string[] = [];
+  const printed: string[] = [];
+  await using service = await startService(async (...args) => {
+    await sleep(900); // longer than the half second before anything is shown
+    return json(200, [{ id: "t1", name: "a" }])(...args);
+  });
+  const io: Io = {
+    print: (line) => void printed.push(line),
+    warn: () => undefined,
+    env: { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "t" },
+    readInput: async () => "",
+    columns: 80,
+    colours: false,
+    progress: (text) => void shown.push(text),
+    stopped: async () => undefined,
+  };
+  await tokens.run({ output: "ndjson" }, io, "list");
+  expect(printed).toHaveLength(1);
+  expect(shown[0]).toMatch(/^. waiting for GET \/v2\/tokens \(0 s\)$/);
+  expect(shown.at(-1)).toBe("");
+});
