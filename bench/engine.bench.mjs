@@ -18,7 +18,7 @@ import { describeResults } from "./engine/table.mjs";
 const help = `npm run bench -- engine [--tokens 1,100,1000] [--latency 0,50] [--variants ours,floor,hand-written]
   [--operations up,preview,refresh,destroy] [--rounds 3] [--profile extended] [--write]
 
---write puts the medians into bench/RESULTS.md and bench/engine.json.`;
+--write puts the medians of each size, when it is measured, into bench/RESULTS.md and bench/engine.json.`;
 
 /** @param {readonly number[]} values */
 function median(values) {
@@ -106,17 +106,33 @@ async function describeMachine() {
 export async function run(args = []) {
   if (process.platform !== "linux") throw new Error("the engine bench reads /proc: it runs on Linux only");
   const options = readOptions(args);
-  /** @type {Report} */
-  const report = { ...(await describeMachine()), profile: options.profile, results: [] };
+  const machine = await describeMachine();
   for (const tokens of options.tokens) {
     for (const latency of options.latency) {
       const cell = await measureCell(options, tokens, latency);
-      report.results.push(...cell);
-      console.log(describeResults({ ...report, results: cell }));
+      console.log(describeResults({ ...machine, profile: options.profile, results: cell }));
+      if (options.write) await writeResults({ ...machine, profile: options.profile, results: cell });
     }
   }
-  if (!options.write) return;
-  await writeFile(path.join(import.meta.dirname, "engine.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+}
+
+/**
+ * Replaces what was measured of the same sizes, and keeps the rest if it is from the same machine and versions.
+ * @param {Report} report
+ */
+async function writeResults(report) {
+  const file = path.join(import.meta.dirname, "engine.json");
+  const { results, ...where } = report;
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const { results: before, ...whereBefore } = text === undefined ? report : JSON.parse(text);
+  const isSame = JSON.stringify(where) === JSON.stringify(whereBefore);
+  /** @param {Result} old */
+  const isReplaced = (old) => results.some(({ tokens, latency }) => tokens === old.tokens && latency === old.latency);
+  /** @type {Result[]} */
+  const kept = isSame ? before.filter((/** @type {Result} */ old) => !isReplaced(old)) : [];
+  const all = [...kept, ...results].sort((a, b) => a.tokens - b.tokens || a.latency - b.latency);
+  const whole = { ...where, results: all };
+  await writeFile(file, `${JSON.stringify(whole, undefined, 2)}\n`);
   const heading = "# Measured with the real engine\n\nMade by `npm run bench -- engine --write`; do not edit.\n\n";
-  await writeFile(path.join(import.meta.dirname, "RESULTS.md"), `${heading}${describeResults(report)}`);
+  await writeFile(path.join(import.meta.dirname, "RESULTS.md"), `${heading}${describeResults(whole)}`);
 }
