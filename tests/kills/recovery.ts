@@ -30,9 +30,9 @@ export async function recoverAsPrinted(scene: Scene): Promise<Recovered> {
       report,
     });
     if (code === 2) return { problems: [`recover could not tell: ${stdout}`], rounds: round, ...more() };
-    const steps = [...stdout.matchAll(/^ {2}(?!done: )(.*)$|^(?:then,|and) to [^:]*: (.*)$/gm)].map(
-      ([, remedy, next]) => remedy ?? next ?? "",
-    );
+    const steps = [
+      ...stdout.matchAll(/^ {2}(?!done: )(.*)$|^(?:first, for the record|then, to [^:]*|and to [^:]*): (.*)$/gm),
+    ].map(([, remedy, next]) => remedy ?? next ?? "");
     const failures: string[] = stdout.includes('"event-datasets recover" again') ? ["the state cannot be read"] : [];
     for (const step of steps) {
       const done = await shell(

@@ -69,3 +69,12 @@ test("an annotation with unknown arguments has no failures, and is not made agai
     expect(annotation.diff("a1", marked, inputs as never, planOf())).toEqual({ changes: true, replaces: [] });
   }
 });
+
+test("a warning calls a token by no name that is secret or not known yet", () => {
+  const warningsOf = (inputs: Record<string, unknown>) => apiToken.check(undefined, inputs, planOf()).warnings;
+  expect(warningsOf({ name: "cnry-name", secretInputs: ["name"] })).toEqual([
+    expect.stringMatching(/^API token "\(secret name\)" has no expiry/),
+  ]);
+  for (const name of [unknown, [unknown], [[unknown]]])
+    expect(warningsOf({ name })).toEqual([expect.stringMatching(/^API token "\(name not known yet\)" has no expiry/)]);
+});

@@ -25,7 +25,7 @@ export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan
     ...retireFailures(checked, plan),
     ...capabilities.failures,
   ];
-  const token = `API token "${String(labelOf(inputs, autoName))}"`;
+  const token = `API token "${labelOf(inputs, autoName)}"`;
   const warnings = [...capabilities.warnings, ...describeMissingExpiry(checked, plan)];
   const adoption = describeAdoption(olds, inputs);
   return {
@@ -37,10 +37,12 @@ export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan
 }
 
 /** The name if the user chose it and may see it, else the resource's: one that is generated differs from check to check. */
-function labelOf({ name, autoName, secretInputs }: Unchecked, logicalName: unknown): unknown {
+function labelOf({ name, autoName, secretInputs }: Unchecked, logicalName: unknown): string {
   const isSecret = Array.isArray(secretInputs) && secretInputs.includes("name");
   const isShown = name !== undefined && autoName === undefined && !isSecret && !hasUnknown(name);
-  return isShown ? name : (logicalName ?? name ?? "");
+  const label = isShown ? name : logicalName;
+  if (typeof label === "string") return label;
+  return hasUnknown(name) ? "(name not known yet)" : isSecret ? "(secret name)" : "";
 }
 
 /** An adopted token's expiry is the live one, which no preview knows. */

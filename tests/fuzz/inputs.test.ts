@@ -1,0 +1,215 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { readPolicy, readState } from "../../audit";
+import { annotation } from "../../provider/lifecycle/annotation/annotation";
+import { deploymentMarker } from "../../provider/lifecycle/annotation/deploymentMarker";
+import { checkInputs } from "../../provider/lifecycle/check";
+import { hasUnknown, type Lifecycle, unknown } from "../../provider/lifecycle/contract";
+import { queryGate } from "../../provider/lifecycle/gate/queryGate";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import { readRetryAfter } from "../../sdk/retry";
+import { parseDuration, shift } from "../../sdk/values/duration";
+import { canonicalInstant } from "../../sdk/values/instant";
+import { planOf, testTime } from "../support/session";
+import { firstSeed, runsOf } from "./random";
+
+const settings = { numRuns: runsOf(200), seed: firstSeed() };
+const limit = 600_000;
+
+/** Any JSON, and unknown values in it. */
+const value = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: "small" },
+    fc.constantFrom<unknown>(null, unknown, "", "P90D", "14d", "2027-01-01T00:00:00Z", "revoke", 0, -1, true),
+    fc.string(),
+    fc.double(),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.string(), tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+
+/** Values for any of these fields, and for some that nobody knows. */
+const inputsOf = (...fields: readonly string[]) =>
+  fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fields) }, fc.string()), value, { maxKeys: 6 });
+
+const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
+const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
+
+/** Each resource with inputs that can be used, and with all that it takes. */
+const kinds = {
+  ApiToken: [
+    apiToken,
+    { name: "ci" },
+    "description expiresAt expiresIn rotation retire adopt sealFor autoName orgCapabilities datasetCapabilities",
+  ],
+  Annotation: [annotation, marker, "description time endTime url triggers retain"],
+  DeploymentMarker: [
+    deploymentMarker,
+    { ...marker, startedAt: range.startTime, trigger: "1.4" },
+    "required description url",
+  ],
+  QueryGate: [
+    queryGate,
+    { name: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
+    "every for settle noData",
+  ],
+} as const;
+
+describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
+  const lifecycle = resource as unknown as Lifecycle<Record<string, unknown>, Record<string, unknown>>;
+  const inputs = inputsOf(...fields.split(" "), ...Object.keys(base));
+  // Built of what check lets through, one field after another. To throw away what it refuses would take all but for ever: hardly
+  // anything random has every field that a resource needs, and fast-check goes on looking.
+  const usable = (given: Readonly<Record<string, unknown>>) => {
+    let inputs: Record<string, unknown> = base;
+    for (const [key, member] of Object.entries(given)) {
+      const checked = checkInputs(lifecycle, undefined, { ...inputs, [key]: member }, planOf("extended"));
+      if (checked.failures.length === 0) inputs = checked.inputs;
+    }
+    return inputs;
+  };
+  /** What is recorded is known, and so is what the constructor makes. */
+  const known = (given: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(given).filter(([, member]) => !hasUnknown(member)));
+
+  test(
+    "check takes any JSON, and says nothing of a value but where it stands",
+    () => {
+      fc.assert(
+        fc.property(
+          inputs,
+          fc.option(inputs, { nil: undefined }),
+          fc.constantFrom("documented", "extended"),
+          (news, olds, profile) => {
+            const { failures } = checkInputs(lifecycle, olds, news, planOf(profile as "documented"));
+            for (const { reason } of failures) expect(reason).toEqual(expect.any(String));
+          },
+        ),
+        settings,
+      );
+    },
+    limit,
+  );
+
+  test(
+    "diff takes any state that check let through, and finds no change between a thing and itself",
+    () => {
+      fc.assert(
+        fc.property(inputs, inputs, (a, b) => {
+          const [state, news] = [usable(known(a)), usable(b)];
+          const { replaces } = lifecycle.diff("id", state, state, planOf("extended", { updating: false }));
+          expect(replaces).toEqual([]);
+          const { changes, replaces: keys } = lifecycle.diff(
+            "id",
+            state,
+            news,
+            planOf("extended", { updating: false }),
+          );
+          expect(keys.length === 0 || changes).toBe(true);
+        }),
+        settings,
+      );
+    },
+    limit,
+  );
+});
+
+describe("what users and services write", () => {
+  const digits = fc.stringMatching(/^[0-9]{1,25}$/);
+  const text = fc.oneof(
+    fc.string(),
+    fc.tuple(digits, fc.constantFrom("d", "h", "m", "s", "w", "y", "")).map((parts) => parts.join("")),
+    fc.tuple(digits, digits, digits).map(([a, b, c]) => `P${a}Y${b}M${c}DT${a}H`),
+    fc.stringMatching(/^[0-9:TZ.+-]{0,60}$/),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.integer({ min: 1, max: 5000 }).map((n) => "9".repeat(n)),
+    fc.integer({ min: 1, max: 5000 }).map((n) => " ".repeat(n)),
+  );
+
+  test(
+    "a duration is read or refused, and moves a moment to a moment or to none",
+    () => {
+      fc.assert(
+        fc.property(text, (given) => {
+          const duration = parseDuration(given);
+          if (!duration) return;
+          expect(duration.milliseconds).toBeGreaterThanOrEqual(0);
+          expect(shift(testTime, duration, 1).getTime()).not.toBeLessThan(testTime.getTime());
+        }),
+        settings,
+      );
+    },
+    limit,
+  );
+
+  test(
+    "an instant has one spelling, which is its own",
+    () => {
+      fc.assert(
+        fc.property(text, (given) => {
+          const instant = canonicalInstant(given);
+          if (instant !== undefined) expect(canonicalInstant(instant)).toBe(instant);
+        }),
+        settings,
+      );
+    },
+    limit,
+  );
+
+  test(
+    "a Retry-After is a wait or none",
+    () => {
+      fc.assert(
+        fc.property(text, fc.nat(), (given, now) => {
+          const wait = readRetryAfter(given, now);
+          if (wait !== undefined) expect(wait).toBeGreaterThanOrEqual(0);
+        }),
+        settings,
+      );
+    },
+    limit,
+  );
+});
+
+test.each([
+  ["a state", (json: unknown) => readState(json, "prod")],
+  ["a policy", (json: unknown) => readPolicy(json, "policy.json")],
+])(
+  "the audit reads %s or says what is wrong with it, and quotes nothing",
+  (_, read) => {
+    const canary = "cnry-of-the-fuzz";
+    const members = fc.constantFrom(
+      "version",
+      "deployment",
+      "checkpoint",
+      "resources",
+      "urn",
+      "type",
+      "id",
+      "inputs",
+      "outputs",
+      "allowUndeclared",
+      "maxLifetime",
+      "until",
+    );
+    const json = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 5, depthSize: "medium" },
+        fc.constantFrom<unknown>(canary, 1, 3, null, "urn:pulumi:a::b::pulumi-nodejs:event-datasets:ApiToken::c"),
+        fc.array(tie("json"), { maxLength: 3 }),
+        fc.dictionary(members, tie("json"), { maxKeys: 5 }),
+      ),
+    })).json;
+    fc.assert(
+      fc.property(json, (given) => {
+        try {
+          read(given);
+        } catch (failure) {
+          expect((failure as Error).message).not.toContain(canary);
+        }
+      }),
+      settings,
+    );
+  },
+  limit,
+);
