@@ -75,7 +75,7 @@ describe("names of strangers", () => {
     if (name === "Annotations") {
       const datasets = await page.getByLabel("Dataset").locator("option").count();
       expect(datasets).toBeGreaterThan(attacks.length);
-      await page.getByRole("table").first().waitFor();
+      await page.getByText(`${attacks.length} annotations, events in 1 interval.`).waitFor();
     }
     await page.mouse.move(400, 400);
     const broken = await page.evaluate(() => ({

@@ -118,13 +118,14 @@ export const attacks: readonly string[] = [...hostile.filter(Boolean), ...breako
 
 /** Every place of the page in which a stranger's text can stand, with each hostile text. */
 export async function fillWithAttacks(served: Served): Promise<void> {
+  const first = attacks[0]?.slice(0, 100); // the dataset that the page shows first: all annotations are on it
   for (const text of attacks) {
     const events = [{ _time: after(-minute), [text.slice(0, 80)]: text, text }];
     await served.ask(`POST /v1/datasets/${encodeURIComponent(text.slice(0, 100))}/ingest`, events);
     const rights = { orgCapabilities: { [text]: [text] }, datasetCapabilities: { [text]: { [text]: [text] } } };
     await add(served, "tokens", { name: text, description: text, expiresAt: text, ...rights });
     const names = { type: text, title: text, description: text, url: text, endTime: text };
-    await add(served, "annotations", { datasets: [text.slice(0, 100), text], time: after(-minute), ...names });
+    await add(served, "annotations", { datasets: [first, text.slice(0, 100), text], time: after(-minute), ...names });
     const made = await served.ask("POST /v2/tokens", { name: text });
     const { token } = (await made.json()) as { token: string };
     await served.ask(`GET /v2/tokens/${encodeURIComponent(text).slice(0, 400)}`, undefined, token);
