@@ -166,6 +166,7 @@ test("works with the keyboard alone, in an order that follows the page", async (
   const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
   expect(outline).toBe("solid");
   await press("Tab", "Tab", "Enter");
+  await page.getByRole("heading", { level: 2, name: "Query" }).waitFor(); // the address changes first
   expect(await page.getByRole("link", { name: "Query" }).getAttribute("aria-current")).toBe("page");
   expect(await focused()).toBe("Query");
   await press("Tab");
