@@ -4,6 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vitepress";
+import { writeApi } from "./docs/api.mjs";
 import { referencePages } from "./docs/tables.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -12,5 +13,6 @@ const site = process.env.EVENT_DATASETS_SITE ?? path.join(root, ".cache", "site"
 for (const { file, written, wanted } of await referencePages(root)) {
   if (written !== wanted) await fs.writeFile(path.join(root, file), wanted);
 }
+await writeApi(root);
 await build(path.join(root, "docs"));
 console.log(`the site is in ${path.relative(process.cwd(), site) || "."}`);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import { slugify } from "./headings.js";
 import { outsideLinks } from "./outsideLinks.js";
-import { groups } from "./pages.js";
+import { generated, groups } from "./pages.js";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -23,7 +23,7 @@ export default defineConfig({
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],
-    sidebar: groups.map(({ text, pages }) => ({
+    sidebar: [...groups, generated].map(({ text, pages }) => ({
       text,
       items: pages.map((entry) => ({ text: entry.text, link: `/${entry.page}` })),
     })),

@@ -9,6 +9,17 @@ export interface Group {
   readonly pages: readonly Page[];
 }
 
+/** The reference of every export, made of the docstrings when the site is built. */
+export const generated: Group = {
+  text: "Every export",
+  pages: [
+    { text: "pulumi-event-datasets", page: "reference/api/provider" },
+    { text: "…/sdk", page: "reference/api/sdk" },
+    { text: "…/audit", page: "reference/api/audit" },
+    { text: "…/testing", page: "reference/api/testing" },
+  ],
+};
+
 /** Every page, in the order of the sidebar: the one list. A page that is missing here fails a test. */
 export const groups: readonly Group[] = [
   {

@@ -29,12 +29,14 @@ test("a service that has a token by hand gets none", async () => {
   );
 });
 
-test("a token that was made can be found", async () => {
-  await using emulator = await startEmulator();
-  await using client = new EventDatasets({ baseUrl: emulator.baseUrl, accessToken: emulator.accessToken });
+test("a token that was made can be found", async (t) => {
+  const emulator = await startEmulator();
+  const client = new EventDatasets({ baseUrl: emulator.baseUrl, accessToken: emulator.accessToken });
+  t.after(() => client.close().then(() => emulator.stop()));
   const { id } = await client.tokens.create({ name: "ci", orgCapabilities: { apiTokens: ["read"] } });
+  const tokens = await client.tokens.list();
   assert.deepEqual(
-    (await client.tokens.list()).map((token) => token.id),
+    tokens.map((token) => token.id),
     [id],
   );
 });

@@ -52,10 +52,11 @@ export async function ensureBuild(root, log) {
 }
 
 /**
+ * Makes what dist/ is made of.
  * @param {string} root
  * @param {string} folder
  */
-async function compile(root, folder) {
+export async function compile(root, folder) {
   const compiler = path.join(root, "node_modules", "typescript", "lib", "tsc.js");
   const { code } = await attach("node", [compiler, "-p", "tsconfig.build.json", "--outDir", folder], {
     cwd: root,

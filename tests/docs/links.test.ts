@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { groups } from "../../docs/.vitepress/pages";
@@ -8,7 +8,16 @@ import { pagesOfSite, readMarkdown } from "./markdown";
 /** Where a link of ours may lead. */
 const hosts = ["nodejs.org", "www.npmjs.com", "www.pulumi.com", "yarnpkg.com"];
 
-const written = ["README.md", "SECURITY.md", "AGENTS.md", ...pagesOfSite()].map(readMarkdown);
+const examples = readdirSync(path.join(CHECKOUT, "examples")).map((name) => `examples/${name}/README.md`);
+const written = [
+  "README.md",
+  "SECURITY.md",
+  "AGENTS.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  ...examples,
+  ...pagesOfSite(),
+].map(readMarkdown);
 const anchorsOf = new Map(written.map(({ file, anchors }) => [file, anchors]));
 
 test("every page is in the sidebar once, and the sidebar names no other", () => {
@@ -22,6 +31,16 @@ test("every page has one title", () => {
     titles: text.replaceAll(/^```[\s\S]*?^```/gm, "").match(/^# .+$/gm)?.length ?? 0,
   }));
   expect(titles.filter(({ titles }) => titles !== 1)).toEqual([]);
+});
+
+test("every program that a page includes is there", () => {
+  const included = pagesOfSite().flatMap((file) =>
+    [...readFileSync(path.join(CHECKOUT, file), "utf8").matchAll(/^(?:<<< |<!--@include: )([^\s{]+)/gm)].map(
+      ([, target]) => path.posix.join(path.posix.dirname(file), target ?? ""),
+    ),
+  );
+  expect(included.length).toBeGreaterThan(10);
+  expect(included.filter((file) => !existsSync(path.join(CHECKOUT, file)))).toEqual([]);
 });
 
 describe.each(written)("$file", ({ file, links }) => {

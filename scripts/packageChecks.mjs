@@ -1,0 +1,22 @@
+// @ts-check
+// What other people's tools will find in the packed package: publint on its manifest, "are the types wrong?" on its types.
+//   node scripts/packageChecks.mjs TARBALL      prints what is wrong as JSON
+import fs from "node:fs/promises";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+const [tarball] = process.argv.slice(2);
+if (!tarball) throw new Error("usage: node scripts/packageChecks.mjs TARBALL");
+const data = await fs.readFile(tarball);
+const content = new Uint8Array(data);
+
+const { messages, pkg } = await publint({
+  pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
+});
+const types = await checkPackage(createPackageFromTarballData(content));
+const problems = [
+  ...messages.map((message) => `publint: ${formatMessage(message, pkg)}`),
+  ...(types.types ? types.problems : [{ kind: "no types" }]).map((problem) => `types: ${JSON.stringify(problem)}`),
+];
+console.log(JSON.stringify(problems, undefined, 2));

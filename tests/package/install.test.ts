@@ -1,0 +1,46 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { allCombinations, type Combination, describeCombination } from "../../scripts/matrix/combinations.mjs";
+import { deployCombination } from "../../scripts/matrix/deploy.mjs";
+import { pack } from "../../scripts/matrix/install.mjs";
+import { startTemporaryEmulator } from "../support/deployment";
+import { CHECKOUT } from "../support/program";
+
+// Three of the matrix, with the real engine (support/engine): the package managers that lay out folders in ways of their own,
+// with the oldest and the newest SDK. `npm run matrix` does them all.
+
+const chosen: readonly Combination[] = [
+  { manager: "pnpm", form: "esm", sdk: "3.216.0", node: "22" },
+  { manager: "yarn1", form: "cjs", sdk: "3.270.0", node: "22" },
+  { manager: "yarn4", form: "ts59", sdk: "3.270.0", node: "22" },
+];
+
+let folder = "";
+let tarball = "";
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "event-datasets-install-")));
+  tarball = await pack(CHECKOUT, path.join(folder, "package"));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the matrix has every combination once", () => {
+  const names = allCombinations().map(describeCombination);
+  expect(names.length).toBe(5 * 4 * 2 * 2);
+  expect(new Set(names).size).toBe(names.length);
+  expect(chosen.filter((one) => !names.includes(describeCombination(one)))).toEqual([]);
+});
+
+test.each(chosen.map((combination) => [describeCombination(combination), combination] as const))(
+  "deploys with %s, and then finds nothing to do",
+  async (name, combination) => {
+    await using service = await startTemporaryEmulator();
+    const context = { root: CHECKOUT, folder: path.join(folder, name.replaceAll(/\W+/g, "-")), tarball, service };
+    // The engine is on PATH: the tests are started with it.
+    await deployCombination(combination, { ...context, engine: "" });
+    expect(service.tokens.list()).toHaveLength(1);
+  },
+);

@@ -1,0 +1,151 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { compile } from "../../scripts/steps/build.mjs";
+import { readMarkdown } from "../docs/markdown";
+import { requireBuild } from "../support/build";
+import { CHECKOUT } from "../support/program";
+
+/** What `npm pack` says of a package. */
+interface Packed {
+  readonly filename: string;
+  readonly integrity: string;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+const run = promisify(execFile);
+
+let folder = "";
+let packed: Packed;
+let files: ReadonlySet<string>;
+
+async function pack(...options: string[]): Promise<Packed> {
+  const { stdout } = await run("npm", ["pack", "--json", ...options], { cwd: CHECKOUT, maxBuffer: 16 * 1024 * 1024 });
+  const answer = JSON.parse(stdout);
+  return (Array.isArray(answer) ? answer : Object.values(answer))[0];
+}
+
+beforeAll(async () => {
+  requireBuild();
+  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-package-"));
+  packed = await pack("--pack-destination", folder);
+  files = new Set(packed.files.map((file) => file.path));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the package holds what it is made of, and nothing else", () => {
+  const kinds = new Set([...files].map((file) => file.replace(/\/.*$/, "/")));
+  expect([...kinds].sort()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "SECURITY.md",
+    "action.yml",
+    "audit/",
+    "dist/",
+    "docs/",
+    "examples/",
+    "package.json",
+    "policy/",
+    "schemas/",
+  ]);
+  const unwanted = [...files].filter((file) =>
+    /(^|\/)(tests?|node_modules|\.vitepress|\.cache)\/|\.(map|tsbuildinfo|tgz|pem|key)$|^dist\/.*(?<!\.d)\.ts$|\.env/.test(
+      file,
+    ),
+  );
+  expect(unwanted).toEqual([]);
+  const inFolder = (name: string) =>
+    new Set([...files].filter((file) => file.startsWith(name)).map((file) => path.extname(file)));
+  expect([...inFolder("docs/")].sort()).toEqual([".md", ".png", ".svg"].filter((kind) => inFolder("docs/").has(kind)));
+});
+
+test("every path that the manifest names is in the package", async () => {
+  const { exports, main, types, bin, typesVersions } = JSON.parse(
+    await readFile(path.join(CHECKOUT, "package.json"), "utf8"),
+  );
+  const named =
+    JSON.stringify({ exports, main, types, bin, typesVersions }).match(/\.?\/?[\w./*-]+\.(?:json|js|d\.ts)/g) ?? [];
+  expect(named.length).toBeGreaterThan(8);
+  const missing = named
+    .map((file) => file.replace(/^\.\//, ""))
+    .filter((file) => !file.includes("*") && !files.has(file));
+  expect(missing).toEqual([]);
+});
+
+test("no link of what is published leads out of the package", () => {
+  const pages = [...files].filter((file) => file.endsWith(".md")).map(readMarkdown);
+  expect(pages.length).toBeGreaterThan(30);
+  const dead = pages.flatMap(({ file, links }) =>
+    links
+      .filter((link) => !/^([a-z]+:|#)/i.test(link))
+      .map((link) => path.posix.join(path.posix.dirname(file), link.replace(/#.*$/, "")))
+      .filter((target) => !files.has(target) && ![...files].some((one) => one.startsWith(`${target}/`)))
+      .map((target) => `${file}: ${target}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+test('publint and "are the types wrong?" find nothing', async () => {
+  const script = path.join(CHECKOUT, "scripts/packageChecks.mjs");
+  const { stdout } = await run(process.execPath, [script, path.join(folder, packed.filename)], {
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
+test("two builds are the same byte by byte, and so are two packages", async () => {
+  const again = path.join(folder, "dist");
+  await compile(CHECKOUT, again);
+  const built = await contentsOf(path.join(CHECKOUT, "dist"));
+  const rebuilt = await contentsOf(again);
+  expect(rebuilt.size).toBeGreaterThan(300);
+  expect([...rebuilt.keys()].sort()).toEqual([...built.keys()].sort());
+  expect([...rebuilt].filter(([file, content]) => !built.get(file)?.equals(content)).map(([file]) => file)).toEqual([]);
+  expect((await pack("--dry-run")).integrity).toBe(packed.integrity);
+});
+
+async function contentsOf(root: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const found = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return new Map(
+    await Promise.all(found.map(async (file) => [path.relative(root, file), await readFile(file)] as const)),
+  );
+}
+
+test("the package stays small", () => {
+  const bytes = packed.files.reduce((sum, { size }) => sum + size, 0);
+  expect(bytes).toBeLessThan(3_000_000);
+});
+
+test("there is no address of a repository in the tree: a release gets it from one setting", async () => {
+  const manifest = JSON.parse(await readFile(path.join(CHECKOUT, "package.json"), "utf8"));
+  expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(["repository"]));
+  const release = path.join(folder, "release");
+  await run("mkdir", [release]);
+  await run("cp", [path.join(CHECKOUT, "package.json"), release]);
+  const script = path.join(CHECKOUT, "scripts/release.mjs");
+  const stamp = (repository: string, tag = `v${manifest.version}`) =>
+    run(process.execPath, [script, release], { env: { EVENT_DATASETS_REPOSITORY: repository, GITHUB_REF_NAME: tag } });
+  for (const wrong of [
+    "",
+    "github.com/acme/events",
+    "http://git.example.com/acme/events",
+    "https://git.example.com/acme",
+  ]) {
+    await expect(stamp(wrong)).rejects.toThrow("https://HOST/OWNER/NAME");
+  }
+  await expect(stamp("https://git.example.com/acme/events", "v9.9.9")).rejects.toThrow("is not v and the version");
+  await stamp("https://git.example.com/acme/events");
+  const stamped = JSON.parse(await readFile(path.join(release, "package.json"), "utf8"));
+  expect(stamped).toEqual({
+    ...manifest,
+    repository: { type: "git", url: "git+https://git.example.com/acme/events.git" },
+    homepage: "https://git.example.com/acme/events#readme",
+    bugs: { url: "https://git.example.com/acme/events/issues" },
+  });
+});
