@@ -29,21 +29,21 @@ export const tables = {
   },
   "docs/reference/provider.md": { arguments: [["provider/resources/provider.ts", "ProviderArgs"]] },
   "docs/reference/getTokens.md": {
-    "arguments of getToken": [["provider/functions/getToken.ts", "GetTokenArgs"]],
+    "arguments of getToken": [["provider/lookups/getToken.ts", "GetTokenArgs"]],
     "arguments of getTokens": [["sdk/tokenFilter.ts", "TokenFilter"]],
     token: [["sdk/resources/tokenFields.ts", "TokenSpec"]],
   },
   "docs/reference/queryApl.md": {
     arguments: [
       ["sdk/queries/request.ts", "AplRequest"],
-      ["provider/functions/queryApl.ts", "QueryAplArgs"],
+      ["provider/lookups/queryApl.ts", "QueryAplArgs"],
     ],
   },
   "docs/reference/queryDataset.md": {
     arguments: [
-      ["provider/functions/queryDataset.ts", "QueryDatasetArgs"],
+      ["provider/lookups/queryDataset.ts", "QueryDatasetArgs"],
       ["sdk/queries/request.ts", "DatasetRequest"],
-      ["provider/functions/queryDataset.ts", "QueryDatasetArgs"],
+      ["provider/lookups/queryDataset.ts", "QueryDatasetArgs"],
     ],
     aggregation: [["sdk/queries/request.ts", "AggregationRequest"]],
     filter: [["sdk/queries/request.ts", "Filter"]],
