@@ -13,12 +13,14 @@ import { allCombinations, describeCombination, forms, managers, nodes, sdks } fr
 import { deployCombination } from "./matrix/deploy.mjs";
 import { pack } from "./matrix/install.mjs";
 import { log } from "./steps/log.mjs";
+import { forwardSignals, interruptedCode } from "./steps/run.mjs";
 
 /** @typedef {import("./matrix/combinations.mjs").Combination} Combination */
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const page = path.join(root, "docs", "compatibility.md");
 
+forwardSignals();
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const words = values.only.split(",").filter(Boolean);
 const wanted = allCombinations().filter((combination) =>
@@ -34,6 +36,7 @@ try {
   const tarball = await pack(root, path.join(folder, "package"));
   const { dir: engine } = await ensureEngine({ log, root });
   for (const [index, combination] of wanted.entries()) {
+    if (interruptedCode() !== undefined) break;
     const name = `${index + 1}/${wanted.length} ${describeCombination(combination)}`;
     const started = Date.now();
     const context = { root, folder: path.join(folder, `run-${index}`), tarball, engine, service };
@@ -50,7 +53,8 @@ try {
 }
 console.log(`${wanted.length - failed.length} of ${wanted.length} passed`);
 if (failed.length > 0) process.exitCode = 1;
-if (words.length === 0) await writeTable();
+if (interruptedCode() !== undefined) process.exitCode = interruptedCode();
+if (words.length === 0 && interruptedCode() === undefined) await writeTable();
 
 /** One row a package manager and form, one column an SDK and a Node.js. */
 async function writeTable() {

@@ -134,6 +134,7 @@ const plainNames = {
   QueryValue: "any JSON value",
   SealRecipient: "recipient",
   SealForArgs: "recipient | recipient[]",
+  Per: '"commit" | "run"',
   Profile: '"documented" | "extended"',
 };
 
