@@ -60,11 +60,13 @@ if (words.length === 0 && interruptedCode() === undefined) await writeTable();
 async function writeTable() {
   const columns = sdks.flatMap((sdk) => Object.keys(nodes).map((node) => ({ sdk, node })));
   const rows = Object.entries(managers).flatMap(([manager, { title, tool }]) =>
-    Object.entries(forms).map(([form, { title: language }]) => {
+    Object.entries(forms).map(([form, { title: language, refusedBy = [] }]) => {
       const cells = columns.map(({ sdk, node }) =>
-        failed.some((one) => one.manager === manager && one.form === form && one.sdk === sdk && one.node === node)
-          ? "no"
-          : "yes",
+        refusedBy.includes(sdk)
+          ? "–"
+          : failed.some((one) => one.manager === manager && one.form === form && one.sdk === sdk && one.node === node)
+            ? "no"
+            : "yes",
       );
       return [`${title}${tool ? ` (${tool.split("@").at(-1)})` : ""}`, language, ...cells];
     }),

@@ -69,6 +69,7 @@ const options = { strict: true, target: "es2022", skipLibCheck: true };
  * @property {string} [typescript] its version
  * @property {Record<string, string>} files
  * @property {"module"} [type]
+ * @property {string[]} [refusedBy] versions of the SDK whose peer range excludes it
  */
 
 /** How the program is written. @type {Record<string, Form>} */
@@ -101,10 +102,11 @@ export const forms = {
   ts6: {
     title: "TypeScript 6",
     typescript: "6.0.3",
+    refusedBy: ["3.216.0"],
     files: {
       "index.ts": `import { ApiToken } from "pulumi-event-datasets";\nexport const tokenName = ${declared}.name;\n`,
       "tsconfig.json": JSON.stringify({
-        compilerOptions: { ...options, module: "nodenext", types: ["node"] },
+        compilerOptions: { ...options, module: "nodenext", moduleResolution: "nodenext", types: ["node"] },
         files: ["index.ts"],
       }),
     },
@@ -119,8 +121,10 @@ export const nodes = { 22: "node@22.23.3", 24: "node@24.9.0" };
 /** Every combination. @returns {Combination[]} */
 export const allCombinations = () =>
   Object.keys(managers).flatMap((manager) =>
-    Object.keys(forms).flatMap((form) =>
-      sdks.flatMap((sdk) => Object.keys(nodes).map((node) => ({ manager, form, sdk, node }))),
+    Object.entries(forms).flatMap(([form, { refusedBy = [] }]) =>
+      sdks
+        .filter((sdk) => !refusedBy.includes(sdk))
+        .flatMap((sdk) => Object.keys(nodes).map((node) => ({ manager, form, sdk, node }))),
     ),
   );
 

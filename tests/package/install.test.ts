@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("the matrix has every combination once", () => {
   const names = allCombinations().map(describeCombination);
-  expect(names.length).toBe(5 * 4 * 2 * 2);
+  expect(names.length).toBe(5 * (4 * 2 * 2 - 2)); // the oldest SDK refuses TypeScript 6
   expect(new Set(names).size).toBe(names.length);
   expect(chosen.filter((one) => !names.includes(describeCombination(one)))).toEqual([]);
 });
