@@ -25,7 +25,7 @@ export default defineConfig({
     outline: [2, 3],
     sidebar: [...groups, generated].map(({ text, pages }) => ({
       text,
-      items: pages.map((entry) => ({ text: entry.text, link: `/${entry.page}` })),
+      items: pages.map((entry) => ({ text: entry.text, link: entry.page === "index" ? "/" : `/${entry.page}` })),
     })),
     ...(repository ? { socialLinks: [{ icon: "github", link: repository }] } : {}),
   },
