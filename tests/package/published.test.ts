@@ -107,7 +107,7 @@ test("two builds are the same byte by byte, and so are two packages", async () =
   expect([...rebuilt.keys()].sort()).toEqual([...built.keys()].sort());
   expect([...rebuilt].filter(([file, content]) => !built.get(file)?.equals(content)).map(([file]) => file)).toEqual([]);
   expect((await pack("--dry-run")).integrity).toBe(packed.integrity);
-});
+}, 300_000); // the compiler, on a busy machine
 
 async function contentsOf(root: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -119,7 +119,8 @@ async function contentsOf(root: string): Promise<Map<string, Buffer>> {
 
 test("the package stays small", () => {
   const bytes = packed.files.reduce((sum, { size }) => sum + size, 0);
-  expect(bytes).toBeLessThan(3_000_000);
+  // The plugin for other languages is 2.2 MB of it, the pictures of the documentation 0.8 MB.
+  expect(bytes).toBeLessThan(6_000_000);
 });
 
 test("there is no address of a repository in the tree: a release gets it from one setting", async () => {
