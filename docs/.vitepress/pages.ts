@@ -47,6 +47,7 @@ export const groups: readonly Group[] = [
       { text: "Test your program offline", page: "guides/testing" },
       { text: "Automation API", page: "guides/automation" },
       { text: "Node.js without Pulumi", page: "guides/withoutPulumi" },
+      { text: "YAML, Python, Go, and pulumi import", page: "guides/languages" },
       { text: "From a dynamic provider of your own", page: "guides/migrateDynamic" },
       { text: "From the bridged Terraform provider", page: "guides/migrateBridged" },
     ],

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { Deployment } from "../../support/deployment";
+import { CHECKOUT } from "../../support/program";
 import { createNativeDeployment, makeByHand } from "./workspace";
 
 const program = (...resources: readonly string[]) => ({
@@ -112,4 +114,19 @@ export const { token } = new ApiToken("ci", ${JSON.stringify(rights)}, ${options
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
   await workspace.destroy();
   expect(deployment.service.tokens.list()).toEqual([]);
+});
+
+test("the YAML example deploys, marks its deployment, and stays as it is", async () => {
+  await using deployment = await createNativeDeployment({ program: join(CHECKOUT, "examples/yaml") });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const [annotation] = service.annotations.list();
+  expect(await workspace.outputs()).toEqual({
+    token: "[secret]",
+    fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+    rotatesAt: expect.any(String),
+    annotation: annotation?.id,
+  });
+  expect(annotation).toMatchObject({ title: "Deploy event-datasets-yaml to dev (0a1b2c3)", datasets: ["web"] });
+  await workspace.up({ args: ["--expect-no-changes"] });
 });
