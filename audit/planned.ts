@@ -53,10 +53,10 @@ function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {
 function endOf(inputs: PlannedToken["inputs"], now: number): Subject["end"] {
   const { expiresAt, expiresIn, rotation, adopt } = inputs;
   if ([expiresAt, expiresIn, rotation].some(hasUnknown)) return unknown;
+  // An adopted token keeps its own end, which no plan has, unless an instant is declared that it must have.
+  if (adopt !== undefined && expiresAt === undefined) return unknown;
   const lifetime = lifetimeOf(inputs as ExpiryInputs);
   if (lifetime !== undefined) return typeof lifetime === "string" ? momentAfter(now, lifetime) : undefined;
-  // The expiry of an adopted token that declares none is the live one, which no plan has.
-  if (expiresAt === undefined && adopt !== undefined) return unknown;
   return endOfExpiry(readExpiry(expiresAt));
 }
 

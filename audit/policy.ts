@@ -17,7 +17,7 @@ export interface Policy {
   readonly expiringWithin?: string | undefined;
   /** How far away an expiry may be, as `90d`; default no limit. */
   readonly maxLifetime?: string | undefined;
-  /** What every token may be called, with `*` for any characters: one must fit. A generated name ends in `-` and digits. */
+  /** What every token may be called, with `*` for any characters: one must fit. A generated name is the resource's, `-` and 7 hexadecimal digits. */
   readonly names?: readonly string[] | undefined;
   /** Another severity for a rule, or `off`. */
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;

@@ -156,8 +156,9 @@ export const rules = {
     when: "of the [policy pack](policy.md) only, never of an audit: what a rule needs is not known before the update",
     help: [
       "The policy pack looks at tokens before they are made, and something that a rule needs is",
-      "computed by the update. The update is judged again once it is known, before the token is",
-      "made.",
+      "computed by the update, which is judged again before the token is made. No update can tell",
+      "whether a new token is a holder by id, nor the end of an adopted token without expiresAt:",
+      "for these the audit is the judge, unless this rule is an error.",
     ].join(" "),
   },
   elsewhere: {

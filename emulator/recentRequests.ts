@@ -4,7 +4,9 @@ import { type Caller, splitTarget } from "./routing";
 
 /** Enough to see what a deployment did, and little memory. */
 const mostKept = 500;
-const longestPath = 300;
+const longestText = 300;
+
+const likeToken = /xa[ap]t-[\w-]+/gi;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -41,7 +43,7 @@ export class RecentRequests {
         entry.caller = root ? { root } : { root, name };
       },
       refusedFor: (message) => {
-        entry.message = message;
+        entry.message = cut(this.#withoutSecrets(message));
       },
       answered: (status) => {
         entry.status = status;
@@ -65,12 +67,19 @@ export class RecentRequests {
     const [path] = splitTarget(target);
     const segments = path.split("/").map((segment) => {
       const isKnown = segment !== "" && this.#isSecret(hashOf(decoded(segment)));
-      return isKnown ? "[token]" : segment.replace(/xa[ap]t-[\w-]+/gi, "[token]");
+      return isKnown ? "[token]" : segment.replace(likeToken, "[token]");
     });
-    const shown = segments.join("/");
-    return shown.length <= longestPath ? shown : `${shown.slice(0, longestPath)}…`;
+    return cut(segments.join("/"));
+  }
+
+  /** Refusals name what was asked for: a dataset, a field of the body, a word of a query. */
+  #withoutSecrets(message: string): string {
+    const known = message.replace(/[^\s"'`,;:()[\]{}|]+/g, (word) => (this.#isSecret(hashOf(word)) ? "[token]" : word));
+    return known.replace(likeToken, "[token]");
   }
 }
+
+const cut = (text: string): string => (text.length <= longestText ? text : `${text.slice(0, longestText)}…`);
 
 function decoded(segment: string): string {
   try {

@@ -14,6 +14,6 @@ export const completion = {
   ],
   argument: { name: "shell", values: shells },
   groups: [],
-  examples: [{ what: "for this shell only", line: "completion bash > /tmp/ed && source /tmp/ed" }],
+  examples: [{ what: "into a file of your own", line: "completion bash > ~/.event-datasets-completion.bash" }],
   notes: [],
 } as const satisfies Manual;

@@ -17,6 +17,7 @@ export function queryView(session: Session): View {
   const tables = element("div");
   let drawn = new AbortController();
   let answer: QueryAnswer | undefined;
+  let asked = 0;
 
   const draw = () => {
     drawn.abort();
@@ -26,15 +27,21 @@ export function queryView(session: Session): View {
     if (drawable && form.kind.value !== "none") drawResult(chart, drawable, form, drawn.signal);
   };
   const run = async () => {
+    asked += 1;
+    const own = asked;
     fill(outcome, "Running …");
-    answer = undefined;
-    try {
-      answer = await session.query(requestOf(form));
-      fill(outcome, summaryOf(answer));
-    } catch (failure) {
-      const reason = failure instanceof Refusal ? failure.message : "The emulator does not answer.";
-      fill(outcome, element("strong", { class: "problem" }, reason));
-    }
+    const outcomeOf = session.query(requestOf(form)).then(
+      (given) => ({ given, said: summaryOf(given) }),
+      (failure: unknown) => {
+        const reason = failure instanceof Refusal ? failure.message : "The emulator does not answer.";
+        return { given: undefined, said: element("strong", { class: "problem" }, reason) };
+      },
+    );
+    const { given, said } = await outcomeOf;
+    // A slower answer to an earlier query is not what the box says now.
+    if (own !== asked) return;
+    answer = given;
+    fill(outcome, said);
     fill(tables, ...(answer?.tables ?? []).map((one) => resultTable(nameOf(one), one)));
     draw();
   };

@@ -49,6 +49,14 @@ describe("the last requests", () => {
     for (const place of [secret, rootToken, encoded, `a/${secret}/b`, "xaat-not-one-of-ours", `x?token=${secret}`])
       await call(emulator.url, `GET /v2/tokens/${place}`, { body: { name: secret }, headers: { "x-secret": secret } });
     const requests = await requestsOf(emulator);
+    await call(emulator.url, `POST /v1/datasets/${secret}/query`, { token: secret, body: {} });
+    for (const misplaced of [secret, rootToken]) {
+      await call(emulator.url, "POST /v1/datasets/_apl", { body: { apl: `['${misplaced}'] | count` } });
+      await call(emulator.url, "POST /v2/tokens", { body: { name: "a", [misplaced]: 1 } });
+    }
+    const refused = JSON.stringify(await requestsOf(emulator, requests.length));
+    expect(refused).toContain("[token]");
+    for (const canary of [secret, secret.slice(5), rootToken]) expect(refused).not.toContain(canary);
     expect(requests.map(({ path }) => path)).toEqual([
       "/v2/tokens",
       ...Array(3).fill("/v2/tokens/[token]"),

@@ -50,9 +50,16 @@ test.each<[string, Record<string, unknown>, Omit<Policy, "version">, string[]]>(
   ],
   [
     "the id of an adopted token",
-    { adopt: { id: "t1" }, expiresIn: "1d", orgCapabilities: rights },
+    { adopt: { id: "t1" }, expiresAt: inDays(1), orgCapabilities: rights },
     holders({ id: "t1" }),
     [],
+  ],
+  ["an adopted token with a lifetime", { adopt: { id: "t1" }, expiresIn: "1d" }, limited, ["unjudged"]],
+  [
+    "an adopted token with a rotation",
+    { adopt: { id: "t1" }, rotation: { expireAfter: "30d", rotateBefore: "7d" } },
+    limited,
+    ["unjudged"],
   ],
   ["no such right, and a holder by id", { expiresIn: "1d" }, holders({ id: "t1" }), []],
   ["rights to come", { expiresIn: "1d", orgCapabilities: unknown }, {}, ["unjudged"]],
