@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { defined } from "../sdk/values/defined";
 import type { Finding } from "./findings";
 
 /** Findings that are known and accepted for now; an audit against it reports only others. */
@@ -39,11 +40,6 @@ export function readBaseline(baseline: unknown, source: string): Baseline {
 export const baselineOf = (findings: readonly Finding[]): Baseline => ({
   version: 1,
   findings: findings
-    .map(({ fingerprint, rule, token: { id }, declared }) => ({
-      fingerprint,
-      rule,
-      ...(id === undefined ? {} : { id }),
-      ...(declared ? { urn: declared.urn } : {}),
-    }))
+    .map(({ fingerprint, rule, token: { id }, declared }) => defined({ fingerprint, rule, id, urn: declared?.urn }))
     .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1)),
 });

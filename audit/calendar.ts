@@ -1,4 +1,5 @@
 import { type Rotation, rotatesAt } from "../provider/lifecycle/token/rotation";
+import { defined } from "../sdk/values/defined";
 import { isObject } from "../sdk/values/json";
 import type { DeclaredToken } from "./state";
 import { type LiveToken, momentsOf, type Rulebook } from "./tokens";
@@ -57,8 +58,10 @@ export class CalendarBuilder {
     return {
       days: days.sort((a, b) => (a.day < b.day ? -1 : 1)),
       ...this.#others,
-      ...(expiring === undefined ? {} : { expiringUntil: dayOf(expiring) }),
-      ...(longest === undefined ? {} : { longestUntil: dayOf(longest) }),
+      ...defined({
+        expiringUntil: expiring === undefined ? undefined : dayOf(expiring),
+        longestUntil: longest === undefined ? undefined : dayOf(longest),
+      }),
     };
   }
 

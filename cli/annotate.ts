@@ -1,6 +1,7 @@
 import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
 import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotation/fields";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
+import { defined } from "../sdk/values/defined";
 import { canonicalInstant } from "../sdk/values/instant";
 import { annotationLengths, shorten } from "../sdk/values/textLengths";
 import { type Ending, runChild } from "./child";
@@ -60,7 +61,7 @@ function outcomeOf(ending: Ending, spec: AnnotationSpec, values: Values): Annota
   const description = own
     ? spec.description
     : shorten([how, spec.description].filter(Boolean).join("\n"), annotationLengths.description);
-  return { type: `${spec.type}-failed`, ...(description ? { description } : {}) };
+  return { type: `${spec.type}-failed`, ...defined({ description: description || undefined }) };
 }
 
 async function record(client: EventDatasets, spec: AnnotationSpec): Promise<string> {

@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy } from "../audit";
+import { defined } from "../sdk/values/defined";
 import { parseDuration } from "../sdk/values/duration";
 import { clearPlaces, type Kept, outputsOf, removeReports, valuesOf, writeReports } from "./auditReports";
 import { jsonFile } from "./auditSources";
@@ -72,11 +73,7 @@ async function policyOf(values: Values): Promise<Policy> {
   const severity = failOns.find((one) => one === failOn);
   if (failOn !== undefined && severity === undefined)
     throw new Error(`--fail-on: must be one of ${failOns.join(", ")}`);
-  return {
-    ...policy,
-    ...(expiringWithin === undefined ? {} : { expiringWithin }),
-    ...(severity === undefined ? {} : { failOn: severity }),
-  };
+  return { ...policy, ...defined({ expiringWithin, failOn: severity }) };
 }
 
 /** The project file, for reports that must name a file of the repository. */

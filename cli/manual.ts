@@ -1,4 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
+import { defined } from "../sdk/values/defined";
 import { suggestName } from "../sdk/values/nearestName";
 
 /** One option of a command. */
@@ -59,11 +60,7 @@ export const parsedOptions = (manual: Manual): ParseArgsOptionsConfig => ({
   ...Object.fromEntries(
     Object.entries(flagsOf(manual)).map(([name, { value, multiple = false, preset }]) => [
       name,
-      {
-        type: value === undefined ? "boolean" : "string",
-        multiple,
-        ...(preset === undefined ? {} : { default: preset }),
-      } as const,
+      defined({ type: value === undefined ? "boolean" : "string", multiple, default: preset } as const),
     ]),
   ),
   help: { type: "boolean", short: "h" },

@@ -1,4 +1,4 @@
-import { hiddenCharacter } from "../sdk/values/foreignText";
+import { hiddenCharacter, rawInJson } from "../sdk/values/foreignText";
 
 /** What data must go through before it reaches a terminal: an event can hold anything that somebody sent. */
 
@@ -13,7 +13,7 @@ export const visibleLines = (text: string): string =>
   text.replace(hiddenCharacter, (character) => (/[\n\r\t]/.test(character) ? character : code(character)));
 
 /** JSON with what it leaves raw escaped, which changes none of its values. */
-export const visibleJson = (json: string): string => json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+export const visibleJson = (json: string): string => json.replace(rawInJson, escaped);
 
 /** A character as JSON and JavaScript escape it. */
 export const escaped = (character: string): string =>
@@ -29,7 +29,8 @@ export const widthOf = (text: string): number =>
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
-function columnsOf(character: string): number {
+/** How many columns one character takes. */
+export function columnsOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x300) return 1;
   if (/[\p{Mn}\p{Me}]/u.test(character)) return 0;

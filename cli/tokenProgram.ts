@@ -1,5 +1,6 @@
 import type { Token } from "../sdk";
 import { readExpiry } from "../sdk/values/expiry";
+import { rawInJson } from "../sdk/values/foreignText";
 import { escaped } from "./text";
 
 /**
@@ -54,7 +55,7 @@ function value(given: unknown, indent: string): string {
 }
 
 /** Escapes what a terminal or an editor would act on, too. */
-const literal = (text: string): string => JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+const literal = (text: string): string => JSON.stringify(text).replace(rawInJson, escaped);
 
 /** `__proto__: x` would set the prototype; `["__proto__"]: x` is a key like any other. */
 const keyOf = (key: string): string =>

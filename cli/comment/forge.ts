@@ -1,3 +1,4 @@
+import { defined } from "../../sdk/values/defined";
 import { isObject } from "../../sdk/values/json";
 import type { Io } from "../command";
 
@@ -70,7 +71,7 @@ function connect({ name, comments, comment, method, headers }: Addresses): Forge
       headers: { ...headers, "content-type": "application/json", "user-agent": "event-datasets" },
       redirect: "error", // the credential goes nowhere else
       signal: AbortSignal.timeout(timeLimit),
-      ...(body === undefined ? {} : { body: JSON.stringify({ body }) }),
+      ...defined({ body: body === undefined ? undefined : JSON.stringify({ body }) }),
     }).catch((failure: Error) => {
       throw new Error(`${name}: ${method} ${new URL(url).pathname}: no answer (${failure.name})`);
     });

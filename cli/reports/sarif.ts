@@ -1,4 +1,5 @@
 import { type AuditResult, type Finding, rules } from "../../audit";
+import { defined } from "../../sdk/values/defined";
 import { version } from "../../sdk/version";
 import type { Report } from "./report";
 import { brokenRules } from "./summary";
@@ -74,8 +75,7 @@ const resultOf = (
     "eventDatasetsAudit/v1": fingerprint,
   },
   properties: {
-    ...(token.id === undefined ? {} : { tokenId: token.id }),
-    ...(declared ? { stack: declared.stack } : {}),
+    ...defined({ tokenId: token.id, stack: declared?.stack }),
   },
 });
 

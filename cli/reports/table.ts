@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { type Finding, rules, type Severity, severities } from "../../audit";
+import { columnsOf, widthOf } from "../text";
 import type { Report } from "./report";
 import { brokenRules, verdict } from "./summary";
 import { count, visible } from "./text";
@@ -55,18 +56,6 @@ function wrap(text: string, width: number): string[] {
   }
   return [...lines, rest].map((line) => (line.startsWith("::") ? `…${line}` : line));
 }
-
-/** East Asian characters and pictures take two columns of a terminal. */
-const columnsOf = (character: string): number =>
-  /[\p{Mn}\p{Me}]/u.test(character)
-    ? 0
-    : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
-          character,
-        ) || (character.codePointAt(0) ?? 0) >= 0x20000
-      ? 2
-      : 1;
-
-const widthOf = (text: string): number => [...text].reduce((sum, character) => sum + columnsOf(character), 0);
 
 /** Where a text is as wide as may be; never in the middle of a character, and never at its start. */
 function cutAt(text: string, width: number): number {

@@ -1,4 +1,4 @@
-import { secretShape } from "../../sdk/values/foreignText";
+import { rawInJson, secretShape } from "../../sdk/values/foreignText";
 import { ciCommand, escaped, visible as visibleLine } from "../text";
 
 /** What a text from the service must go through before people, terminals and CI systems see it. */
@@ -18,7 +18,8 @@ export const safeJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, undefined, indent)
     .replace(secretShape, "[token]")
     .replace(ciCommand, "#\\u0023")
-    .replace(/[<>&\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+    .replace(/[<>&]/g, escaped)
+    .replace(rawInJson, escaped);
 
 /** How many of something. */
 export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;

@@ -4,6 +4,9 @@
  */
 export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
+/** What of these JSON leaves as it is, though a terminal, an editor or a script would act on it. */
+export const rawInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 const hiddenRun = new RegExp(`(?:\\s|${hiddenCharacter.source})+`, "gu");
 
 /** What the public service's secrets look like (extended interface, "Tokens"). */

@@ -124,3 +124,15 @@ test("every shell that is installed can read its completion", () => {
   expect(installed).toContain("bash");
   for (const shell of installed) execFileSync(shell, ["-n", scripts[shell] ?? ""]);
 });
+
+test("the recording is of commands that exist, and holds no credential (node scripts/recording.mjs)", async () => {
+  const [header = "", ...events] = (await readFile(path.join(CHECKOUT, "docs/commandLine.cast"), "utf8"))
+    .trimEnd()
+    .split("\n");
+  expect(JSON.parse(header)).toMatchObject({ version: 2, width: expect.any(Number), height: expect.any(Number) });
+  const parsed: [number, string, string][] = events.map((line) => JSON.parse(line));
+  expect(parsed.map(([at]) => at)).toEqual(parsed.map(([at]) => at).sort((a, b) => a - b));
+  const text = parsed.map(([, , shown]) => shown).join("");
+  expect(text).toContain(commandHelp("completion", manuals.completion).replaceAll("\n", "\r\n"));
+  expect(text).not.toMatch(/xaat-/);
+});
