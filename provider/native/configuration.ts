@@ -5,8 +5,17 @@ import { asJson, isSame } from "../lifecycle/compare";
 import type { Configuration, Tell } from "../session/connection";
 import { type Bag, decode, encode } from "./values";
 
-/** The engine's own provider of a stack, which takes the stack's config, is always named so: with its version, if it has one. */
-const isDefault = (name: string): boolean => /^default(_\d+_\d+_\d+.*)?$/.test(name);
+/**
+ * Whether this is the engine's own provider of a stack, which takes the stack's config. The engine names it `default` with
+ * the parts of the version that it asked for, if any, and the address of a plugin that it is to fetch, as in
+ * `default_1_2_3_https_/example.com`. Only the name tells it from an explicit one, which must not be called exactly so.
+ */
+function isDefault(name: string, { version }: Bag): boolean {
+  const [, numbers, label, build] = /^(\d+\.\d+\.\d+)(?:-([^+]+))?(?:\+(.+))?$/.exec(String(version ?? "")) ?? [];
+  const parts = [numbers, label, build].flatMap((part) => part?.split(".") ?? []);
+  const own = ["default", ...parts].join("_");
+  return name.startsWith(own) && /^(_[\w.-]+_(\/[\w.-]+)+)?$/.test(name.slice(own.length));
+}
 
 /** What the engine adds to a provider's arguments. */
 const engineKeys = ["version", "pluginDownloadURL"];
@@ -19,7 +28,7 @@ export async function checkConfiguration(request: messages.CheckRequest, tell: T
   const { values, secrets } = decode(request.getNews());
   const name = request.getUrn().split("::").slice(3).join("::");
   const given = Object.entries(values).filter(([key]) => !engineKeys.includes(key) && !key.startsWith("__"));
-  const isExplicit = !isDefault(name);
+  const isExplicit = !isDefault(name, values);
   const unknownKeys = given.map(([key]) => key).filter((key) => key !== nameKey);
   const response = new messages.CheckResponse();
   if (!isExplicit) {

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { defined } from "../../sdk/values/defined";
 import { json, startService } from "../support/service";
 import { secret, startPlugin, unknownText, urnOf } from "./plugin";
 
@@ -12,9 +13,7 @@ test("an explicit provider's arguments are all there is for it; a stack's config
   const args = { baseUrl: there.url, accessToken: secret("xaat-argument") };
   for (const [name, service, credential] of [
     ["default", here, "xaat-environment"],
-    ["default_0_1_0", here, "xaat-environment"],
     ["prod", there, "xaat-argument"],
-    ["default-eu", there, "xaat-argument"],
   ] as const) {
     await using plugin = await startPlugin(env);
     const { inputs, reasons } = await plugin.checkConfig(name, args);
@@ -24,7 +23,35 @@ test("an explicit provider's arguments are all there is for it; a stack's config
     expect(await plugin.create(urn, { name: "x" })).toMatchObject({ id: "t1" });
     expect(service.requests.at(-1)?.headers.authorization).toBe(`Bearer ${credential}`);
   }
-  expect([here.calls.length, there.calls.length]).toEqual([2, 2]);
+  expect([here.calls.length, there.calls.length]).toEqual([1, 1]);
+});
+
+test("only a provider that is named exactly as the engine names its own takes the stack's config", async () => {
+  await using plugin = await startPlugin();
+  const isExplicit = async (name: string, version?: string) => {
+    const news = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-a", ...defined({ version }) };
+    const { inputs } = await plugin.checkConfig(name, news);
+    return inputs.provider === name;
+  };
+  const own: readonly (readonly [name: string, version?: string])[] = [
+    ["default"],
+    ["default_0_1_0", "0.1.0"],
+    ["default_1_2_3_rc-a_1_linux", "1.2.3-rc-a.1+linux"],
+    ["default_https_/example.com/plugins"],
+    ["default_0_1_0_https_/example.com/plugins", "0.1.0"],
+  ];
+  for (const [name, version] of own) expect([name, await isExplicit(name, version)]).toEqual([name, false]);
+  const others: typeof own = [
+    ["default_eu"],
+    ["default_eu", "0.1.0"],
+    ["default-eu"],
+    ["default", "0.1.0"],
+    ["default_0_1_0"],
+    ["default_0_1_0", "0.2.0"],
+    ["default_0_1_0_eu", "0.1.0"],
+    ["default_https_"],
+  ];
+  for (const [name, version] of others) expect([name, await isExplicit(name, version)]).toEqual([name, true]);
 });
 
 test("a provider's argument that is missing or not known fails; of the stack's config it is a warning", async () => {
@@ -34,7 +61,7 @@ test("a provider's argument that is missing or not known fails; of the stack's c
     'Provider "prod": argument accessToken is missing or empty',
     'Provider "prod": argument acessToken is not known; did you mean "accessToken"?',
   ]);
-  const stack = await plugin.checkConfig("default", { acessToken: "xaat-misspelt", version: "0.1.0" });
+  const stack = await plugin.checkConfig("default_0_1_0", { acessToken: "xaat-misspelt", version: "0.1.0" });
   expect(stack.reasons).toEqual([]);
   expect(plugin.told.map(({ message }) => message)).toEqual([
     'stack config event-datasets:acessToken is not known; did you mean "accessToken"?',
