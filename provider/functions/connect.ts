@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { EventDatasets } from "../../sdk";
 import { requireSettings, type SettingKey, type Settings, type SettingsSource } from "../../sdk/settings";
 import { withPrintableFailures } from "../../sdk/values/printable";
 import { configNamespace, typeToken } from "../dynamic/strings";
@@ -44,6 +45,7 @@ const run = withPrintableFailures(async function run<Args, T>(
   provider: Provider | undefined,
   settings: Arguments | undefined,
   args: Args,
+  isSecret = false,
 ): Promise<T> {
   if (isMocked()) {
     const options = provider ? { provider } : {};
@@ -55,8 +57,26 @@ const run = withPrintableFailures(async function run<Args, T>(
   const sdk = require("../../sdk") as typeof import("../../sdk");
   const found = findSettings(settingsSources(provider?.logicalName, get));
   await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
+  if (isSecret) return await queryDiscreetly({ name, query }, client, args);
   return await query(client, args, (message) => pulumi.log.warn(message));
 });
+
+/** Of secret arguments nothing is repeated, neither by us nor in the words of the service. */
+export async function queryDiscreetly<Args, T>(
+  { name, query }: Lookup<Args, T>,
+  client: EventDatasets,
+  args: Args,
+): Promise<T> {
+  const warn = () =>
+    pulumi.log.warn(`${name}: the answer comes with a warning; it is left out, as arguments are secret`);
+  try {
+    return await query(client, args, warn);
+  } catch (failure) {
+    const { status } = failure as { readonly status?: number };
+    const answered = status === undefined ? "" : ` (status ${status})`;
+    throw new Error(`${name} failed${answered}; the reason is left out, as arguments are secret`);
+  }
+}
 
 /**
  * Whether the program runs within its user's own process, as an inline program of the Automation API, and not in one that
@@ -96,10 +116,13 @@ export function invokeOutput<Args, T>(
   options: pulumi.InvokeOutputOptions,
 ): pulumi.Output<T> {
   const provider = findProvider(options);
-  const values = pulumi.all([pulumi.output(args), readArguments(provider)]);
+  const given = pulumi.output(args);
+  const values = pulumi.all([given, readArguments(provider)]);
   return pulumi
     .all([values, waitForSources(values, options.dependsOn)])
-    .apply(([[known, settings]]) => run(called, provider, settings, known as Args)) as pulumi.Output<T>;
+    .apply(async ([[known, settings]]) =>
+      run(called, provider, settings, known as Args, await pulumi.isSecret(given)),
+    ) as pulumi.Output<T>;
 }
 
 /**

@@ -76,7 +76,7 @@ export const definitions: Readonly<Record<string, Definition>> = {
   QueryGate: {
     lifecycle: untyped(queryGate),
     dynamic: "QueryGate",
-    make: ({ values }, { name }) => ({ ...values, name }),
+    make: ({ values, secrets }, { name }) => withSecretInputs({ ...values, name }, secrets),
     computed: gateOutputs,
     renewed: () => gateOutputs,
   },

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Expectation } from "../lifecycle/gate/expectation";
 import type { QueryGateInputs, QueryGateState } from "../lifecycle/gate/queryGate";
 import { type OutputsOf, type PropertyTable, registrationOf } from "./eventDatasetsResource";
+import { findSecretInputs } from "./hints";
 import type { OptionalInputs } from "./inputs";
 
 /** What the value of a query must be: at least one bound, and all that are given must hold. */
@@ -55,6 +56,7 @@ const properties = {
   settle: "argument",
   noData: "argument",
   triggers: "argument",
+  secretInputs: "made",
   value: "output",
   attempts: "output",
   passedAt: "output",
@@ -106,7 +108,15 @@ export class QueryGate extends pulumi.CustomResource implements OutputsOf<typeof
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: QueryGateArgs, options: pulumi.CustomResourceOptions = {}) {
-    super(...registrationOf("QueryGate", name, properties, { ...args, name }, options));
+    super(
+      ...registrationOf(
+        "QueryGate",
+        name,
+        properties,
+        { ...args, name, secretInputs: findSecretInputs(args) },
+        options,
+      ),
+    );
     if (pulumi.runtime.isDryRun()) void pulumi.log.info("a preview does not evaluate this gate", this);
   }
 }

@@ -172,3 +172,15 @@ test("a gate without triggers is told why it needs them, and how they look", () 
     expect.stringMatching(/^triggers is missing: a gate is evaluated only when one of them changes; .*\{ image:/),
   ]);
 });
+
+test("a gate whose query is secret repeats neither the query nor what the service says of it", async () => {
+  const canary = "cnry-query-text";
+  const secret = { apl: canary, secretInputs: ["apl"] };
+  const refused = await evaluate(secret, json(400, { message: `unknown field ${canary}` }));
+  const missed = await evaluate({ ...secret, every: "1s", for: "2s" }, oneValue(9));
+  for (const { failed, session } of [refused, missed]) {
+    expect(failed).toContain("query: (secret)");
+    expect(`${failed}${session.progress.join()}`).not.toContain(canary);
+  }
+  expect(refused.failed).toContain("POST /v1/datasets/_apl: 400: its words are left out, as the query is secret");
+});

@@ -44,7 +44,7 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
     await session.inform(
       [
         `gate "${inputs.name}", attempt ${attempts}: ${problem}; expected`,
-        `${describeExpectation(inputs.expect)}; next attempt in ${inSeconds(wait)},`,
+        `${describeBounds(inputs)}; next attempt in ${inSeconds(wait)},`,
         `${inSeconds(ends - now)} left`,
       ].join(" "),
     );
@@ -74,30 +74,43 @@ async function attempt(session: Session, inputs: QueryGateInputs, left: number, 
     if (!isApiError(e)) throw e;
     if (signal.aborted) return { reason: `no answer in the ${inSeconds(left)} that were left`, isLast: true };
     // 429 and 430 are a no to the moment (extended interface, "Errors and limits").
-    if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason: e.message };
-    throw new Error(describeFailure(inputs, attempts, e.message), { cause: e });
+    const isQuoted = !isSecret(inputs, "apl");
+    const reason = isQuoted ? e.message : `${e.call}: ${e.status ?? "no answer"}: ${leftOut}`;
+    if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason };
+    throw new Error(describeFailure(inputs, attempts, reason), isQuoted ? { cause: e } : undefined);
   }
 }
+
+const isSecret = ({ secretInputs = [] }: QueryGateInputs, ...keys: readonly (keyof QueryGateInputs)[]): boolean =>
+  keys.some((key) => secretInputs.includes(key));
+
+/** The service likes to repeat the part of a query that it does not understand. */
+const leftOut = "its words are left out, as the query is secret";
+
+const describeBounds = (inputs: QueryGateInputs): string =>
+  isSecret(inputs, "expect") ? "(secret)" : describeExpectation(inputs.expect);
 
 /** Priorities of messages that say nothing against an answer. The list of priorities is not documented, so no other passes. */
 const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info", "warn"]);
 
 /** Why an answer cannot be relied on, whatever its value. */
-function doubtOf(status: QueryStatus, { expect }: QueryGateInputs): string | undefined {
+function doubtOf(status: QueryStatus, inputs: QueryGateInputs): string | undefined {
+  const { expect } = inputs;
   if (status.isPartial) return "the result is partial";
   if (status.isEstimate) return "the result is an estimate";
   if (expect.column !== undefined && status.continuationToken) return "the result does not hold every row";
   const message = status.messages.find(({ priority }) => !harmless.has(priority));
   if (message === undefined) return undefined;
+  if (isSecret(inputs, "apl")) return `the service says something with the result; ${leftOut}`;
   return `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
 }
 
 const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string =>
   [
     `gate "${inputs.name}" did not pass (${attempts} ${attempts === 1 ? "attempt" : "attempts"} in ${inputs.for ?? defaultLimit}): ${problem}`,
-    `expected: ${describeExpectation(inputs.expect)}`,
-    `query: ${inputs.apl.slice(0, 1_000)}`,
-    `from ${inputs.startTime} to ${inputs.endTime}`,
+    `expected: ${describeBounds(inputs)}`,
+    `query: ${isSecret(inputs, "apl") ? "(secret)" : inputs.apl.slice(0, 1_000)}`,
+    isSecret(inputs, "startTime", "endTime") ? "in a secret time" : `from ${inputs.startTime} to ${inputs.endTime}`,
   ].join("\n  ");
 
 const describeValue = ({ value }: Verdict): string =>

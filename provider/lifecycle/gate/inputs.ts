@@ -2,7 +2,7 @@ import { parseDuration } from "../../../sdk/values/duration";
 import { isObject } from "../../../sdk/values/json";
 import { asJson, asText, type Canonical } from "../compare";
 import { type CheckFailure, hasUnknown, type Unchecked } from "../contract";
-import { checkFields, duration, nonEmptyText, oneOf, type Rule, ruleOf } from "../fields";
+import { checkFields, duration, nonEmptyText, nonEmptyTextList, oneOf, type Rule, ruleOf } from "../fields";
 import { type Expectation, expectation, type GateValue } from "./expectation";
 
 /** What a gate is declared with. */
@@ -27,6 +27,8 @@ export interface QueryGateInputs {
   readonly noData?: "fail" | "pass";
   /** A change of any of these evaluates the gate again. */
   readonly triggers: Readonly<Record<string, string | number | boolean>>;
+  /** The inputs that were declared as secrets: no message repeats them. Never compared. */
+  readonly secretInputs?: readonly string[];
 }
 
 /** What is recorded of a gate that passed. */
@@ -56,6 +58,7 @@ const rules = {
       return members.length > 0 && members.every((member) => /^(string|number|boolean)$/.test(typeof member));
     },
   ),
+  secretInputs: nonEmptyTextList,
 } satisfies Record<keyof QueryGateInputs, Rule>;
 
 /** How long a gate goes on, if nothing is declared. */
@@ -91,6 +94,7 @@ export const queryGateComparisons = {
   settle: asText,
   noData: (value: unknown) => (value === "fail" ? undefined : asText(value)),
   triggers: asJson,
+  secretInputs: ignored,
 } satisfies Record<keyof QueryGateInputs, Canonical>;
 
 /** Every unusable input. */
