@@ -22,6 +22,9 @@ for (const name of ["a${set}", "b${set}"])
 new Annotation("deployed", { datasets: ["web"], type: "deploy", triggers: { set: ${set} } });
 `;
 
+/** Providers look for their engine every two seconds. */
+const mostLooks = 200;
+
 /** A stack in the declared state, with a service of its own, in which one thing after another is killed. */
 export class Scene implements AsyncDisposable {
   readonly service: ServiceProcess;
@@ -109,7 +112,11 @@ export class Scene implements AsyncDisposable {
     hold?.release(victim === "Ctrl-C" ? "pass" : "drop");
     trap.clear();
     await running.done;
-    while ((await this.#providers()).length > 0) await sleep(50);
+    for (let look = 0; (await this.#providers()).length > 0; look++) {
+      await sleep(50);
+      // A host that was started and never called has loaded nothing of ours that could end it with its engine. It does nothing.
+      if (look === mostLooks) for (const pid of await this.#providers()) killQuietly(pid, "SIGKILL");
+    }
   }
 
   /** The answer reaches the provider while the engine stands still, so that nothing of it is recorded. */
