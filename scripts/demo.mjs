@@ -227,6 +227,9 @@ async function main() {
     PULUMI_HOME: path.join(folder, "home"),
     PULUMI_CONFIG_PASSPHRASE: "demo",
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    // Less work at every start of Node.js: what was compiled is kept, and `npm run check` has looked at the types.
+    NODE_COMPILE_CACHE: path.join(ROOT, "node_modules", ".cache", "pulumi-event-datasets", "compiled"),
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     EVENT_DATASETS_BASE_URL: service.url,
     EVENT_DATASETS_ACCESS_TOKEN: rootToken,
     EVENT_DATASETS_PROFILE: "",

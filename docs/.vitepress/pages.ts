@@ -46,6 +46,7 @@ export const groups: readonly Group[] = [
       { text: "After an interruption", page: "guides/interruption" },
       { text: "Test your program offline", page: "guides/testing" },
       { text: "Automation API", page: "guides/automation" },
+      { text: "Large stacks", page: "guides/largeStacks" },
       { text: "Node.js without Pulumi", page: "guides/withoutPulumi" },
       { text: "YAML, Python, Go, and pulumi import", page: "guides/languages" },
       { text: "From a dynamic provider of your own", page: "guides/migrateDynamic" },
