@@ -61,14 +61,21 @@ const layers = {
   ],
   // What ends a process that no engine needs any more, and one of a Node.js that is too old: without the rest.
   "provider/session/start": ["provider/session/engineWatch", "sdk/nodeVersion"],
-  "provider/session/engineWatch": ["node:net"],
+  "provider/session/engineWatch": ["provider/session/engineAddress", "node:net"],
+  "provider/session/engineAddress": [],
 
   // The data functions, for every adapter: a client and plain values in, plain values out.
   "provider/lookups": ["sdk/queries", "sdk/tokenFilter", "sdk/values", "types of sdk"],
 
   // The adapter to the engine's host only translates.
   "provider/dynamic/strings": [],
-  "provider/dynamic": ["provider/dynamic/strings", "provider/lifecycle", "provider/session", "@pulumi/pulumi"],
+  "provider/dynamic": [
+    "provider/dynamic/strings",
+    "provider/lifecycle",
+    "provider/session",
+    "provider/session/engineAddress",
+    "@pulumi/pulumi",
+  ],
   "provider/dynamic/v1": [
     "provider/dynamic",
     "provider/session/start",
@@ -87,6 +94,7 @@ const layers = {
     "provider/lifecycle/gate",
     "provider/lookups",
     "provider/session",
+    "provider/session/engineAddress",
     "provider/session/engineWatch",
     "schema.json",
     "sdk",

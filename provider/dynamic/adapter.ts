@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { isPartialCreate, type Lifecycle } from "../lifecycle/contract";
 import { Connection } from "../session/connection";
+import { engineAddress } from "../session/engineAddress";
 import { Hooks } from "../session/hooks";
 import { inform, warn } from "./engineLog";
 import { providerKey } from "./strings";
@@ -16,7 +17,7 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
   lifecycle: Lifecycle<Inputs, State>,
 ): Required<dynamic.ResourceProvider> {
   const tell = { warn, inform };
-  const connection = new Connection(tell, process.argv[2]);
+  const connection = new Connection(tell, engineAddress());
   const hooks = new Hooks(lifecycle, connection);
 
   return {

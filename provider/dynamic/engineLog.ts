@@ -1,13 +1,14 @@
 import { log, runtime } from "@pulumi/pulumi";
+import { engineAddress } from "../session/engineAddress";
 
 let connected = false;
 
 /**
- * Connects the log to the engine. The host that runs dynamic providers does not; it is started with the engine's address
- * as its argument.
+ * Connects the log to the engine. The host that runs dynamic providers does not; it is started with the engine's
+ * address among its arguments.
  */
 function connect(): void {
-  const engine = process.argv[2];
+  const engine = engineAddress();
   if (connected || !engine) return;
   runtime.resetOptions("", "", -1, engine, "", false, "");
   connected = true;

@@ -1,4 +1,5 @@
 import { requireNode } from "../../sdk/nodeVersion";
+import { engineAddress } from "../session/engineAddress";
 import { exitWithEngine } from "../session/engineWatch";
 
 // The engine starts this with its address, and reads the port from the first line.
@@ -10,7 +11,7 @@ async function main(engine: string | undefined): Promise<void> {
   process.stdout.write(`${await serve(engine)}\n`);
 }
 
-main(process.argv[2]).catch((failure: Error) => {
+main(engineAddress()).catch((failure: Error) => {
   process.stderr.write(`${failure.message}\n`);
   process.exitCode = 1;
 });

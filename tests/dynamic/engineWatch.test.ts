@@ -10,17 +10,23 @@ const provider = join(CHECKOUT, "dist/provider/dynamic/v1/api-token.js");
 /** Loads a provider as the host does, calls nothing of it, and stays. */
 const script = `require(${JSON.stringify(provider)}); process.stdout.write("loaded"); setInterval(() => undefined, 1e6);`;
 
-test("a host whose engine is gone ends though no provider was configured", async () => {
-  const engine = createServer((socket) => socket.on("error", () => socket.destroy()));
-  await once(engine.listen(0, "127.0.0.1"), "listening");
-  const address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
-  // `node -e` has no script among its arguments; "host" stands for it.
-  const child = spawn(process.execPath, ["-e", script, "host", address], { stdio: ["ignore", "pipe", "inherit"] });
-  try {
-    await once(child.stdout, "data");
-    engine.close();
-    expect(await once(child, "exit")).toEqual([1, null]);
-  } finally {
-    child.kill("SIGKILL");
-  }
-});
+// The engine puts the flags that it was called with before its address.
+test.each([{ flags: [] }, { flags: ["--logflow", "-v=9", "--tracing", "http://127.0.0.1:9411/api/v1/spans"] }])(
+  "a host whose engine is gone ends though no provider was configured ($flags)",
+  async ({ flags }) => {
+    const engine = createServer((socket) => socket.on("error", () => socket.destroy()));
+    await once(engine.listen(0, "127.0.0.1"), "listening");
+    const address = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+    // A double dash, or Node.js takes the flags for its own; `node -e` has no script among its arguments; "host" stands for it.
+    const child = spawn(process.execPath, ["-e", script, "--", "host", ...flags, address], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      await once(child.stdout, "data");
+      engine.close();
+      expect(await once(child, "exit")).toEqual([1, null]);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+);
