@@ -54,7 +54,8 @@ test("a refresh of many looks up some, and finds the others in one list, with th
   const get = (n: number) => json(200, changed(n));
   const listed = await withService({ list: json(200, all.map(changed)), get }, refresh());
   const single = await withService({ list: json(403, {}), get }, refresh());
-  expect([listed.lists, listed.lookups]).toEqual([1, 50]);
+  // Those that differ are looked up by their id, too.
+  expect([listed.lists, listed.lookups]).toEqual([1, 60]);
   expect([single.lists, single.lookups]).toEqual([1, count]);
   const withoutUrls = (outcome: unknown) => JSON.parse(JSON.stringify(outcome).replaceAll(/127\.0\.0\.1:\d+/g, "host"));
   expect(withoutUrls(listed.outcome)).toEqual(withoutUrls(single.outcome));
@@ -72,6 +73,16 @@ test("what a list does not have, has twice or has in a shape that cannot be read
   const { outcome, lookups } = await withService({ list, get: found }, refresh());
   expect(lookups).toBe(53);
   for (const n of [60, 61, 62]) expect(outcome[n]).toMatchObject({ state: { description: "as declared" } });
+});
+
+test("a list whose entries hold less than a token is no drift", async () => {
+  const list = json(
+    200,
+    all.map((n) => ({ id: idOf(n), name: `ci-${n}` })),
+  );
+  const { outcome, lists, lookups } = await withService({ list, get: found }, refresh());
+  expect([lists, lookups]).toEqual([1, count]);
+  for (const one of outcome) expect(one).toMatchObject({ inputs: { description: "as declared" } });
 });
 
 test("of many that are gone, one list says so", async () => {

@@ -43,10 +43,14 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
   async read(session, id, recorded) {
     const { client, account, now } = session;
     const state = upgradeState(recorded);
-    const listed = findListed(session, id);
-    const live = (listed && (await listed)) ?? (await orGone(client.tokens.get(id)));
+    const compare = (shown: Token) => reconcile<TokenSpec, Partial<ApiTokenState>>(tokenComparisons, id, state, shown);
+    const listing = findListed(session, id);
+    const listed = listing && (await listing);
+    // A list can say that all is as recorded; what differs in it may be the list's own shape or age.
+    const isAsListed = listed !== undefined && compare(listed).drifted.length === 0;
+    const live = isAsListed ? listed : await orGone(client.tokens.get(id));
     if (!live) return confirmGone(account, id, state, listerFor(session, id));
-    const { drifted, state: found } = reconcile<TokenSpec, Partial<ApiTokenState>>(tokenComparisons, id, state, live);
+    const { drifted, state: found } = compare(live);
     const { declaredExpiresAt, replaced, ...rest } = account.record(found);
     const next: ApiTokenState = {
       ...rest,

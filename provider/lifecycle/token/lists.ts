@@ -43,6 +43,7 @@ export function noteCreate({ client }: Session): void {
 /**
  * A token as a list shows it that other lookups share: a refresh of many tokens takes one request in place of many. The
  * list holds the same token objects as the answers by id (documented interface, 4.2 and 4.3).
+ * What differs in it is looked up by its id before it is believed.
  * @returns undefined: to be looked up by its id, which a token that is not in the list, or not whole in it, always is
  */
 export function findListed(session: Session, id: string): Promise<Token | undefined> | undefined {
