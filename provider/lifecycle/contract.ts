@@ -58,8 +58,13 @@ export interface Plan {
  * so both are a matter of a local file at the most, and neither is waited for.
  */
 export interface Adoptions {
-  /** @throws Error if it cannot be noted: others could revoke what is adopted */
-  note(id: string): void;
+  /**
+   * @param holder what tells the resource from others that may manage the same token
+   * @throws Error if it cannot be noted: others could revoke what is adopted
+   */
+  note(id: string, holder: string): void;
+  /** Takes a resource's note back, if there is one: another token takes the place of that one. Never throws. */
+  forget(id: string, holder: string): void;
   has(id: string): boolean;
 }
 

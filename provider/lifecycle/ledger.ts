@@ -4,24 +4,44 @@ export interface Predecessor<State> {
   readonly state: State;
 }
 
+interface Claim {
+  readonly holder: string;
+  /** What is recorded of the object, where a comparison claimed it. */
+  readonly state: object | undefined;
+}
+
 /**
  * What this process has seen of the update under way. Hooks are not told their resource, so what one hook has to tell
  * another of the same resource goes by the key that the resource was declared with.
  */
 export class Ledger {
-  readonly #holders = new Map<string, string>();
+  readonly #holders = new Map<string, Claim>();
   readonly #predecessors = new Map<string, Predecessor<object> | undefined>();
   readonly #replaced = new Set<string>();
 
   /**
    * Notes that a resource manages an object from now on, or goes on to.
+   * @param state what is recorded of it, where the resource has it already
    * @returns whether no other resource of this update does
    */
-  claim(id: string, holder: string): boolean {
-    const other = this.#holders.get(id);
-    if (other !== undefined && other !== holder) return false;
-    this.#holders.set(id, holder);
+  claim(id: string, holder: string, state?: object): boolean {
+    const known = this.#holders.get(id);
+    if (known !== undefined && known.holder !== holder) return false;
+    this.#holders.set(id, { holder, state: state ?? known?.state });
     return true;
+  }
+
+  /**
+   * Notes that a resource made an object, so that it has done with those that its comparison was to keep: the engine makes a
+   * replacement of a change in place where `replaceOnChanges` says so, and tells no hook.
+   * @returns the ids of those
+   */
+  noteSuccessor(key: string | undefined): readonly string[] {
+    const left = [...this.#holders].flatMap(([id, { holder, state }]) =>
+      holder === key && state ? [{ id, state }] : [],
+    );
+    for (const predecessor of left) this.noteReplacement(key, predecessor);
+    return left.map(({ id }) => id);
   }
 
   /** Whether a resource of this update manages an object, so that nobody else may delete it. */
@@ -32,7 +52,7 @@ export class Ledger {
   /** Notes that the next create of a resource takes the place of an object. */
   noteReplacement(key: string | undefined, predecessor: Predecessor<object>): void {
     this.#replaced.add(predecessor.id);
-    if (this.#holders.get(predecessor.id) === (key ?? predecessor.id)) this.#holders.delete(predecessor.id);
+    if (this.#holders.get(predecessor.id)?.holder === (key ?? predecessor.id)) this.#holders.delete(predecessor.id);
     if (key === undefined) return;
     const noted = this.#predecessors.has(key) ? this.#predecessors.get(key) : predecessor;
     // Two objects under one key: it is not known whose place is taken, and nothing is guessed.

@@ -50,6 +50,65 @@ describe("a deletion", () => {
     expect(session.warnings).toEqual([expect.stringContaining("it is left alone")]);
   });
 
+  test("of a token that another process of the update imported leaves it alone", async () => {
+    await using it = await withLiveToken();
+    const imported = await apiToken.read(sessionOf(it.client), it.id, {});
+    if (!imported?.inputs) throw new Error("not found");
+    expect(imported.state.adopted).toBe(true);
+    const update = `127.0.0.1:${randomUUID()}`;
+    const plan = planOf("extended", { adoptions: shareAdoptions(update) });
+    expect(apiToken.diff(it.id, imported.state, { ...imported.inputs, resourceKey: "ours" }, plan).changes).toBe(false);
+    const session = { ...sessionOf(it.client), adoptions: shareAdoptions(update) };
+    await apiToken.delete(session, it.id, { ...live, token: it.secret, baseUrl: it.service.url });
+    await apiToken.delete(sessionOf(it.client), it.id, imported.state);
+    expect(it.service.tokens.list()).toHaveLength(1);
+  });
+
+  test.each([
+    { whose: "made here", more: {} },
+    { whose: "adopted", more: { adopted: true } as const },
+  ])("of a token $whose that the engine replaces though its comparison said otherwise revokes it", async ({ more }) => {
+    await using it = await withLiveToken();
+    const session = sessionOf(it.client);
+    const inputs = { ...live, resourceKey: "ours" };
+    const news = { ...inputs, retire: "revoke" } as const;
+    const state: ApiTokenState = { ...inputs, token: it.secret, baseUrl: it.service.url, ...more };
+    // replaceOnChanges: the comparison says "in place", and the engine makes a replacement of it.
+    const plan = planOf("extended", { ledger: session.ledger, adoptions: session.adoptions });
+    expect(apiToken.diff(it.id, state, news, plan)).toMatchObject({ changes: true, replaces: [] });
+    const successor = await apiToken.create(session, news);
+    expect(successor.state.replaced).toMatchObject([{ id: it.id }]);
+    await apiToken.delete(session, it.id, state);
+    expect(it.service.tokens.list().map((token) => token.id)).toEqual([successor.id]);
+    expect(session.warnings).toEqual([]);
+  });
+
+  test("of a token that its resource replaces while another process adopts it leaves it alone", async () => {
+    await using it = await withLiveToken();
+    const update = `127.0.0.1:${randomUUID()}`;
+    const session = { ...sessionOf(it.client), adoptions: shareAdoptions(update) };
+    const inputs = { ...live, resourceKey: "ours" };
+    const state: ApiTokenState = { ...inputs, token: it.secret, baseUrl: it.service.url, adopted: true };
+    apiToken.diff(it.id, state, inputs, planOf("extended", { ledger: session.ledger, adoptions: session.adoptions }));
+    const elsewhere = { ...sessionOf(it.client), adoptions: shareAdoptions(update) };
+    await apiToken.create(elsewhere, { ...live, resourceKey: "theirs", adopt: { id: it.id } });
+    await apiToken.create(session, inputs);
+    await apiToken.delete(session, it.id, state);
+    expect(it.service.tokens.list().map((token) => token.id)).toContain(it.id);
+    expect(session.warnings).toEqual([expect.stringContaining("it is left alone")]);
+  });
+
+  test("of a token that its resource keeps, since its replacement was refused, still leaves it alone", async () => {
+    await using it = await withLiveToken();
+    const session = sessionOf(it.client);
+    const inputs = { ...live, resourceKey: "ours" };
+    const state: ApiTokenState = { ...inputs, token: it.secret, baseUrl: it.service.url };
+    apiToken.diff(it.id, state, inputs, planOf("extended", { ledger: session.ledger }));
+    await expect(apiToken.create(session, { ...inputs, name: "" })).rejects.toThrow();
+    await apiToken.delete(session, it.id, { ...state, resourceKey: "another" });
+    expect(it.service.tokens.list()).toHaveLength(1);
+  });
+
   test("of an adopted token whose successor took its place in this update revokes it", async () => {
     await using it = await withLiveToken();
     const adopted = await apiToken.create(sessionOf(it.client), { ...live, adopt: { id: it.id } });

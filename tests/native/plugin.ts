@@ -82,12 +82,18 @@ async function startLog(told: Told[]): Promise<{ readonly address: string; reado
   return { address: `127.0.0.1:${port}`, server };
 }
 
-/** Starts the built plugin with nothing in its environment but PATH and what is given. */
-export async function startPlugin(env: Readonly<Record<string, string>> = {}): Promise<Plugin> {
+/**
+ * Starts the built plugin with nothing in its environment but PATH and what is given.
+ * @param flags what the engine puts before its address, of the flags that it was called with
+ */
+export async function startPlugin(
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<Plugin> {
   requireBuild();
   const told: Told[] = [];
   const log = await startLog(told);
-  const child = spawn(process.execPath, [join(pluginFolder, "pulumi-resource-event-datasets"), log.address], {
+  const child = spawn(process.execPath, [join(pluginFolder, "pulumi-resource-event-datasets"), ...flags, log.address], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -115,6 +115,37 @@ test("what will be replaced is said of the resource itself, with the reason", as
   ]);
 });
 
+test("a plugin of an engine that was called with flags tells that engine, and its adoptions are of that update", async () => {
+  const { id } = await make("flagged", { name: "flagged" });
+  const flags = ["--logflow", "-v=9", "--tracing", "http://127.0.0.1:9411/api/v1/spans"];
+  const start = async () => {
+    const other = await startPlugin({}, flags);
+    await other.configure({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
+    return other;
+  };
+  await using one = await start();
+  const { inputs } = await one.check(urn, { name: "flagged", ...capabilities, adopt: { id }, retire: "revoke" });
+  const adopted = (await one.create(urn, inputs)) as Exclude<Awaited<ReturnType<Plugin["create"]>>, Failure>;
+  expect(one.told.map(({ message }) => message)).toEqual([expect.stringContaining(`adopt the token with id ${id}`)]);
+  await using next = await start();
+  await next.delete(urn, id, adopted.outputs);
+  expect(service.tokens.list().map((token) => token.id)).not.toContain(id);
+});
+
+test("a token that the engine replaces though the comparison said in place is revoked", async () => {
+  const { id, inputs, outputs } = await make("forced");
+  const { inputs: news } = await plugin.check(
+    urnOf("forced"),
+    { ...capabilities, retire: "revoke" },
+    { olds: inputs, seed: "next" },
+  );
+  expect(await plugin.diff(urnOf("forced"), id, outputs, news, inputs)).toMatchObject({ changes: true, replaces: [] });
+  const successor = await make("forced", { retire: "revoke" });
+  await plugin.delete(urnOf("forced"), id, outputs);
+  const live = service.tokens.list().map((token) => token.id);
+  expect([live.includes(id), live.includes(successor.id)]).toEqual([false, true]);
+});
+
 test("inputs that are secret stay marked in inputs and outputs, and nothing made of them is shown", async () => {
   const hidden = "a-name-that-nobody-may-see";
   const { inputs, reasons } = await plugin.check(urn, { ...capabilities, name: secret(hidden) });

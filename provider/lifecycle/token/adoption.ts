@@ -62,7 +62,8 @@ export async function findTokenToAdopt({ client, ledger, adoptions }: Session, i
       `token ${live.id} is not adopted: retire cannot be "expire" for it, since it has no expiry. Set retire to "revoke", or leave it out.`,
     );
   }
-  if (!ledger.claim(live.id, holderOf({ ...inputs }, live.id))) {
+  const holder = holderOf({ ...inputs }, live.id);
+  if (!ledger.claim(live.id, holder)) {
     throw new Error(
       [
         `${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: another resource`,
@@ -71,7 +72,7 @@ export async function findTokenToAdopt({ client, ledger, adoptions }: Session, i
     );
   }
   // Noted before it is recorded: what had the token until now may be deleted at any time after that.
-  adoptions.note(live.id);
+  adoptions.note(live.id, holder);
   return live;
 }
 

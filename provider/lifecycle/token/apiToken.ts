@@ -117,7 +117,7 @@ async function mint(session: Session, inputs: ApiTokenInputs): Promise<{ id: str
     ...declared,
     ...recordExpiry(inputs, givenExpiry(minted, spec.expiresAt)),
     createdAt: now.toISOString(),
-    ...recordReplaced(session.ledger, inputs, now),
+    ...recordReplaced(session, inputs, now),
   });
   const secret = await recordSecret(minted, state);
   const { expiresAt, ...others } = answers;

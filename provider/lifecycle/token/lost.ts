@@ -84,17 +84,18 @@ async function revoke({ client, account }: Session, id: string): Promise<void> {
 }
 
 function trackLost(
-  { account, ledger, now }: Session,
+  session: Session,
   { id, live }: Lost,
   inputs: ApiTokenInputs,
   spec: TokenSpec,
   reason: string,
 ): PartialCreate {
+  const { account, now } = session;
   const { expiresAt: _, ...declared } = recordInputs(inputs);
   const state: ApiTokenState = account.record<ApiTokenState>({
     ...declared,
     ...recordExpiry(inputs, live ? givenExpiry(live, spec.expiresAt) : spec.expiresAt),
-    ...defined(recordReplaced(ledger, inputs, now())),
+    ...defined(recordReplaced(session, inputs, now())),
     lost: true,
   });
   return new PartialCreate(

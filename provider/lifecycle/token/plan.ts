@@ -21,12 +21,13 @@ export function planApiToken(id: string, recorded: ApiTokenState, inputs: ApiTok
   const difference = compareToken(id, state, inputs, plan);
   const { notice, ...silent } = difference;
   if (!plan.updating) return silent;
+  const holder = holderOf({ ...inputs }, id);
   if (difference.replaces.length > 0) plan.ledger.noteReplacement(inputs.resourceKey, { id, state });
-  else if (!plan.ledger.claim(id, holderOf({ ...inputs }, id))) {
+  else if (!plan.ledger.claim(id, holder, state)) {
     throw new Error(`${describeToken(id, state)} is managed by another resource of this update, too: only one can.`);
   } else if (state.adopted || state.adopt) {
     // Of an update that ended between the adoption and the deletions, only the state tells what was adopted.
-    plan.adoptions.note(id);
+    plan.adoptions.note(id, holder);
   }
   return notice === undefined ? silent : difference;
 }

@@ -1,7 +1,7 @@
 import type { Token, TokenSpec } from "../../../sdk";
 import { canonicalInstant } from "../../../sdk/values/instant";
 import { asInstant, isSame, pick } from "../compare";
-import type { Ledger } from "../ledger";
+import type { Session } from "../contract";
 import { countsFromCreation } from "./expiry";
 import { tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
@@ -58,9 +58,17 @@ function withGivenExpiry<State extends Partial<ApiTokenState>>(state: State): St
 
 const replacedFields = ["expiresAt", "orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
 
-/** The tokens that a new one takes the place of: the one that the same resource had, and those that it had replaced. */
-export function recordReplaced(ledger: Ledger, inputs: ApiTokenInputs, now: Date): Pick<ApiTokenState, "replaced"> {
-  const predecessor = ledger.findPredecessor<ApiTokenState>(inputs.resourceKey);
+/**
+ * The tokens that a new one takes the place of: the one that the same resource had, and those that it had replaced. To be called
+ * once the new one is there: until then its resource manages the old one.
+ */
+export function recordReplaced(
+  { ledger, adoptions }: Session,
+  { resourceKey }: ApiTokenInputs,
+  now: Date,
+): Pick<ApiTokenState, "replaced"> {
+  for (const left of ledger.noteSuccessor(resourceKey)) adoptions.forget(left, String(resourceKey));
+  const predecessor = ledger.findPredecessor<ApiTokenState>(resourceKey);
   if (!predecessor) return {};
   const { id, state } = predecessor;
   const { secretInputs = [] } = state;
