@@ -4,18 +4,14 @@ export interface Predecessor<State> {
   readonly state: State;
 }
 
-interface Claim {
-  readonly holder: string;
-  /** What is recorded of the object, where a comparison claimed it. */
-  readonly state: object | undefined;
-}
-
 /**
  * What this process has seen of the update under way. Hooks are not told their resource, so what one hook has to tell
  * another of the same resource goes by the key that the resource was declared with.
  */
 export class Ledger {
-  readonly #holders = new Map<string, Claim>();
+  readonly #holders = new Map<string, string>();
+  /** What comparisons were to keep: by its holder, the recorded states by their ids. */
+  readonly #kept = new Map<string, Map<string, object>>();
   readonly #predecessors = new Map<string, Predecessor<object> | undefined>();
   readonly #replaced = new Set<string>();
 
@@ -25,9 +21,10 @@ export class Ledger {
    * @returns whether no other resource of this update does
    */
   claim(id: string, holder: string, state?: object): boolean {
-    const known = this.#holders.get(id);
-    if (known !== undefined && known.holder !== holder) return false;
-    this.#holders.set(id, { holder, state: state ?? known?.state });
+    const other = this.#holders.get(id);
+    if (other !== undefined && other !== holder) return false;
+    this.#holders.set(id, holder);
+    if (state) this.#kept.set(holder, (this.#kept.get(holder) ?? new Map<string, object>()).set(id, state));
     return true;
   }
 
@@ -37,11 +34,14 @@ export class Ledger {
    * @returns the ids of those
    */
   noteSuccessor(key: string | undefined): readonly string[] {
-    const left = [...this.#holders].flatMap(([id, { holder, state }]) =>
-      holder === key && state ? [{ id, state }] : [],
-    );
-    for (const predecessor of left) this.noteReplacement(key, predecessor);
-    return left.map(({ id }) => id);
+    const left = [...((key !== undefined && this.#kept.get(key)) || [])];
+    for (const [id, state] of left) this.noteReplacement(key, { id, state });
+    return left.map(([id]) => id);
+  }
+
+  /** What is recorded of an object that a resource's comparison was to keep. */
+  findKept<State>(key: string | undefined, id: string): State | undefined {
+    return key === undefined ? undefined : (this.#kept.get(key)?.get(id) as State | undefined);
   }
 
   /** Whether a resource of this update manages an object, so that nobody else may delete it. */
@@ -52,8 +52,9 @@ export class Ledger {
   /** Notes that the next create of a resource takes the place of an object. */
   noteReplacement(key: string | undefined, predecessor: Predecessor<object>): void {
     this.#replaced.add(predecessor.id);
-    if (this.#holders.get(predecessor.id)?.holder === (key ?? predecessor.id)) this.#holders.delete(predecessor.id);
+    if (this.#holders.get(predecessor.id) === (key ?? predecessor.id)) this.#holders.delete(predecessor.id);
     if (key === undefined) return;
+    this.#kept.get(key)?.delete(predecessor.id);
     const noted = this.#predecessors.has(key) ? this.#predecessors.get(key) : predecessor;
     // Two objects under one key: it is not known whose place is taken, and nothing is guessed.
     this.#predecessors.set(key, noted?.id === predecessor.id ? predecessor : undefined);

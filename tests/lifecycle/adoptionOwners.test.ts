@@ -83,6 +83,22 @@ describe("a deletion", () => {
     expect(session.warnings).toEqual([]);
   });
 
+  test("of a token that the engine deletes before it replaces it, though its comparison said otherwise, revokes it", async () => {
+    await using it = await withLiveToken();
+    const session = sessionOf(it.client);
+    const inputs = { ...live, name: "ours", resourceKey: "ours" };
+    const made = await apiToken.create(sessionOf(it.client), inputs);
+    const plan = planOf("extended", { ledger: session.ledger, adoptions: session.adoptions });
+    apiToken.diff(made.id, made.state, { ...inputs, retire: "revoke" }, plan);
+    // Of another creation: not what the comparison was of.
+    await apiToken.delete(session, made.id, { ...made.state, createdAt: "2026-01-01T00:00:00Z" });
+    expect(session.warnings).toHaveLength(1);
+    await apiToken.delete(session, made.id, made.state);
+    expect(it.service.tokens.list().map((token) => token.id)).toEqual([it.id]);
+    const { state } = await apiToken.create(session, inputs);
+    expect(state.replaced).toMatchObject([{ id: made.id }]);
+  });
+
   test("of a token that its resource replaces while another process adopts it leaves it alone", async () => {
     await using it = await withLiveToken();
     const update = `127.0.0.1:${randomUUID()}`;

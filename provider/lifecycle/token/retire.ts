@@ -15,6 +15,7 @@ import type { ApiTokenState } from "./model";
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
   const { client, warn, account, ledger, adoptions } = session;
   const token = describeToken(id, state);
+  if (isOwnDeletion(session, id, state)) ledger.noteReplacement(state.resourceKey, { id, state });
   if (ledger.isClaimed(id) || adoptions.has(id)) {
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   }
@@ -25,6 +26,15 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   }
   const deleter = { ...listerFor(session, id), delete: (gone: string) => client.tokens.delete(gone) };
   await deleteForGood(account, id, state, deleter, token);
+}
+
+/**
+ * Whether the resource that was to keep a token is itself what is deleted now: the engine can delete before it replaces, also
+ * what a comparison was to change in place. Only of a token that was made here the creation shows that it is the same
+ * record; one that was adopted can be recorded twice, and stays.
+ */
+function isOwnDeletion({ ledger }: Session, id: string, { resourceKey, createdAt }: ApiTokenState): boolean {
+  return createdAt !== undefined && ledger.findKept<ApiTokenState>(resourceKey, id)?.createdAt === createdAt;
 }
 
 /** Why a token is not revoked; undefined: it is. */
