@@ -20,7 +20,7 @@ export type Tell = Pick<Session, "warn" | "inform">;
  * Nothing can be done about a line that does not get through, and what it is about has happened: a create that failed for it
  * would lose the token that was made.
  */
-const withoutFailures = ({ warn, inform }: Tell): Tell => {
+export const withoutFailures = ({ warn, inform }: Tell): Tell => {
   const tellSafely = (tell: Tell["warn"]) => async (message: string) => {
     try {
       await tell(message);

@@ -1,6 +1,6 @@
 import { checkInputs } from "../lifecycle/check";
 import { type Difference, type Lifecycle, unknown } from "../lifecycle/contract";
-import type { Connection, Tell } from "./connection";
+import { type Connection, type Tell, withoutFailures } from "./connection";
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -30,8 +30,9 @@ export class Hooks<Inputs extends object, State extends Inputs> {
     const lifecycle = this.#lifecycle;
     const result = checkInputs(lifecycle, olds, news, this.#connection.plan(true, seed));
     this.#checked.add(identityOf(result.inputs));
-    await tellOnce(tell.warn, result.warnings);
-    await tellOnce(tell.inform, result.notes);
+    const { warn, inform } = withoutFailures(tell);
+    await tellOnce(warn, result.warnings);
+    await tellOnce(inform, result.notes);
     const found = this.#connection.settings();
     const rehearsed = result.failures.length > 0 ? [] : ((await lifecycle.rehearse?.(result.inputs)) ?? []);
     const missing = "problems" in found ? found.problems.map(({ reason }) => reason) : [];
@@ -46,7 +47,7 @@ export class Hooks<Inputs extends object, State extends Inputs> {
     const { changes, notice } = difference;
     const isTrusted = plan.updating && !changes && plan.here !== undefined;
     const doubt = isTrusted && (await this.#lifecycle.verify?.(this.#connection.session(), id, state));
-    await tellOnce(tell.warn, [notice, doubt]);
+    await tellOnce(withoutFailures(tell).warn, [notice, doubt]);
     return difference;
   }
 
