@@ -21,6 +21,9 @@ export const problemsOf = ({ commit, per }: Bag): string[] => [
   ...(isAbsent(per) || hasUnknown(per) || per === "commit" || per === "run" ? [] : ["per must be one of commit, run"]),
 ];
 
+/** What is made of `commit` and `per`, and as secret as they are. */
+export const madeOfCommit = ["title", "description", "url", "trigger"] as const;
+
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** Looked at once a process: it asks git. */

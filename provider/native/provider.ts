@@ -43,9 +43,10 @@ export class ResourceHooks {
     const problems = [...unknownArguments(kind.type, declared.values), ...(kind.problems?.(declared.values) ?? [])];
     if (problems.length > 0) return checked(request.getNews(), problems);
     const made = await kind.make(declared, placeOf(urn, tell.warn));
-    const olds = withoutProvider(decode(request.getOlds()).values);
+    const old = decode(request.getOlds());
+    const olds = withoutProvider(old.values);
     const { inputs, reasons } = await kind.hooks.check(olds, made, tell, request.getRandomseed_asU8());
-    return checked(encode(inputs, secretsOf(kind, inputs, declared)), reasons);
+    return checked(encode(inputs, secretsOf(kind, inputs, declared, old)), reasons);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
@@ -53,8 +54,11 @@ export class ResourceHooks {
     const [state, old, inputs] = [request.getOlds(), request.getOldInputs(), request.getNews()].map((message) =>
       withoutProvider(decode(message).values),
     ) as [Bag, Bag, Bag];
-    const { changes, replaces } = await kind.hooks.diff(request.getId(), state, inputs, tell);
-    if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
+    const { changes: differs, replaces } = await kind.hooks.diff(request.getId(), state, inputs, tell);
+    const isImported = this.#imported.has(urn);
+    // The engine refuses an import that says of itself that it changes something.
+    const changes = differs || (!isImported && kind.isStale?.(state, inputs) === true);
+    if (isImported && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
       .setChanges(messages.DiffResponse.DiffChanges[changes ? "DIFF_SOME" : "DIFF_NONE"])
       .setReplacesList([...replaces]);
@@ -79,7 +83,7 @@ export class ResourceHooks {
       const state = { ...unknowns(kind.computed), ...declared.values };
       return new messages.CreateResponse().setProperties(outputsOf(kind, state, declared));
     }
-    return this.#keeping(kind, declared, async (outputs) => {
+    return this.#keeping(kind, declared, decode(undefined), async (outputs) => {
       const { id, state } = await kind.hooks.create(declared.values, tell);
       return new messages.CreateResponse().setId(id).setProperties(outputs(state));
     });
@@ -106,14 +110,15 @@ export class ResourceHooks {
   async update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
     const { kind, tell } = this.#about(request);
     const declared = decode(request.getNews());
-    const state = withoutProvider(decode(request.getOlds()).values);
+    const old = decode(request.getOlds());
+    const state = withoutProvider(old.values);
     if (request.getPreview()) {
       const dropped = Object.keys(decode(request.getOldInputs()).values).filter((key) => !(key in declared.values));
       const kept = Object.fromEntries(Object.entries(state).filter(([key]) => !dropped.includes(key)));
       const next = { ...kept, ...declared.values, ...unknowns(kind.renewed?.(declared.values) ?? []) };
-      return new messages.UpdateResponse().setProperties(outputsOf(kind, next, declared));
+      return new messages.UpdateResponse().setProperties(outputsOf(kind, next, declared, old));
     }
-    return this.#keeping(kind, declared, async (outputs) => {
+    return this.#keeping(kind, declared, old, async (outputs) => {
       const next = await kind.hooks.update(request.getId(), state, declared.values, tell);
       return new messages.UpdateResponse().setProperties(outputs(next));
     });
@@ -136,9 +141,10 @@ export class ResourceHooks {
   async #keeping<T>(
     kind: Served,
     declared: Decoded,
+    old: Decoded,
     hook: (outputs: (state: object) => ReturnType<typeof encode>) => Promise<T>,
   ): Promise<T> {
-    const outputs = (state: object) => outputsOf(kind, state as Bag, declared);
+    const outputs = (state: object) => outputsOf(kind, state as Bag, declared, old);
     try {
       return await hook(outputs);
     } catch (failure) {
@@ -170,18 +176,24 @@ const checked = (
     .setInputs(inputs)
     .setFailuresList(reasons.map((reason) => new CheckFailure().setReason(reason)));
 
-/** The names of what must be encrypted: always, by the program, or by what is recorded of an earlier program. */
-const secretsOf = (kind: Definition, values: Bag, { secrets }: Pick<Decoded, "secrets">): string[] => [
+/**
+ * The names of what must be encrypted: always, by the program, by what is recorded of an earlier program, or because it
+ * is an earlier value that was. What the program itself says in plain text is no secret any more.
+ */
+const secretsOf = (kind: Definition, values: Bag, declared: Decoded, old: Decoded = decode(undefined)): string[] => [
   ...(kind.secrets?.(values) ?? []),
-  ...secrets,
+  ...declared.secrets,
   ...((values.secretInputs as string[] | undefined) ?? []),
+  ...old.secrets.filter(
+    (key) => isSame(asJson, values[key], old.values[key]) && !isSame(asJson, values[key], declared.values[key]),
+  ),
 ];
 
 /** The outputs of a state. With the dynamic form's provider among them, so that it can take the resource over. */
-const outputsOf = (kind: Definition, state: Bag, known: Pick<Decoded, "secrets">) =>
+const outputsOf = (kind: Definition, state: Bag, declared: Decoded, old?: Decoded) =>
   encode(
     { ...state, ...(hasUnknown(state) ? {} : kind.derive?.(state)), [providerKey]: storedProvider(kind.dynamic) },
-    secretsOf(kind, state, known),
+    secretsOf(kind, state, declared, old),
   );
 
 /** The properties of a resource that the dynamic form had before, without its provider. */

@@ -3,11 +3,12 @@ import { isObject } from "../../sdk/values/json";
 import type { ResourceType } from "../dynamic/strings";
 import { annotation } from "../lifecycle/annotation/annotation";
 import { deploymentMarker } from "../lifecycle/annotation/deploymentMarker";
-import type { Lifecycle } from "../lifecycle/contract";
+import { asJson, isSame } from "../lifecycle/compare";
+import { hasUnknown, type Lifecycle } from "../lifecycle/contract";
 import { queryGate } from "../lifecycle/gate/queryGate";
 import { apiToken } from "../lifecycle/token/apiToken";
 import { deriveOutputs } from "../lifecycle/token/outputs";
-import { makeMarker, problemsOf } from "./deployment";
+import { madeOfCommit, makeMarker, problemsOf } from "./deployment";
 import type { Place } from "./place";
 import type { Bag, Decoded } from "./values";
 
@@ -24,8 +25,10 @@ export interface Definition {
   readonly computed: readonly string[];
   /** What an update in place makes anew. */
   readonly renewed?: (inputs: Bag) => readonly string[];
-  /** What the dynamic form computes in the program. */
+  /** What the dynamic form computes in the program: `undefined` where there is none. */
   readonly derive?: (state: Bag) => Bag;
+  /** Whether a state that the lifecycle leaves as it is records an input that has changed. */
+  readonly isStale?: (state: Bag, inputs: Bag) => boolean;
   /** Properties that are secret whatever the program says. */
   readonly secrets?: (values: Bag) => readonly string[];
   /** What to tell of an object that is taken over as it is. */
@@ -55,8 +58,13 @@ export const definitions: Readonly<Record<string, Definition>> = {
       return withSecretInputs({ ...values, autoName: name, resourceKey }, [...keys].sort());
     },
     computed: ["token", "sealedToken", "fingerprint", "createdAt", "rotatesAt", "expiresAt"],
-    renewed: (inputs) => (givesToken(inputs) ? ["token", "fingerprint"] : []),
-    derive: deriveOutputs,
+    renewed: (inputs) => [
+      ...(givesToken(inputs) ? ["token", "fingerprint"] : []),
+      ...(hasUnknown(inputs.rotation) ? ["rotatesAt"] : []),
+    ],
+    derive: (state) => ({ rotatesAt: undefined, ...deriveOutputs(state) }),
+    // While adopt is there, what is recorded tells what the adopted token was declared with.
+    isStale: (state, inputs) => inputs.adopt === undefined && !isSame(asJson, state.rotation, inputs.rotation),
     secrets: (values) => ["token", ...(givesToken(values) ? ["adopt"] : [])],
     onImport: "its secret cannot be read again, so token is empty",
   },
@@ -69,7 +77,11 @@ export const definitions: Readonly<Record<string, Definition>> = {
   DeploymentAnnotation: {
     lifecycle: untyped(deploymentMarker),
     dynamic: "DeploymentMarker",
-    make: ({ values }, place) => makeMarker(values, place),
+    async make({ values, secrets }, place) {
+      const { commit: _, per: __, ...keys } = Object.fromEntries(secrets.map((key) => [key, true]));
+      const made = secrets.includes("commit") || secrets.includes("per") ? madeOfCommit : [];
+      return withSecretInputs(await makeMarker(values, place), [...new Set([...Object.keys(keys), ...made])].sort());
+    },
     problems: problemsOf,
     computed: ["annotationId", "recorded", "time", "endTime"],
   },

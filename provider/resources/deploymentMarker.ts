@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentMarkerInputs, DeploymentMarkerState } from "../lifecycle/annotation/deploymentMarker";
 import { type OutputsOf, type PropertyTable, registrationOf } from "./eventDatasetsResource";
+import { findSecretInputs } from "./hints";
 
 /** What a `DeploymentAnnotation` makes of its arguments and of where it runs. */
 export interface DeploymentMarkerArgs {
@@ -23,6 +24,7 @@ const properties = {
   startedAt: "argument",
   trigger: "argument",
   required: "argument",
+  secretInputs: "made",
   annotationId: "output",
   recorded: "output",
   time: "output",
@@ -47,6 +49,7 @@ export class DeploymentMarker extends pulumi.CustomResource implements OutputsOf
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: DeploymentMarkerArgs, options: pulumi.CustomResourceOptions) {
-    super(...registrationOf("DeploymentMarker", name, properties, { ...args }, options));
+    const values = { ...args, secretInputs: findSecretInputs(args) };
+    super(...registrationOf("DeploymentMarker", name, properties, values, options));
   }
 }

@@ -58,7 +58,7 @@ export interface Plugin extends AsyncDisposable {
   diff(urn: string, id: string, olds: Bag, news: Bag, oldInputs?: Bag): Promise<Difference>;
   create(urn: string, inputs: Bag, preview?: boolean): Promise<{ id: string; outputs: Bag } | Failure>;
   read(urn: string, id: string, outputs?: Bag, inputs?: Bag): Promise<{ id: string; outputs: Bag; inputs: Bag }>;
-  update(urn: string, id: string, olds: Bag, news: Bag, preview?: boolean): Promise<Bag | Failure>;
+  update(urn: string, id: string, olds: Bag, news: Bag, preview?: boolean, oldInputs?: Bag): Promise<Bag | Failure>;
   delete(urn: string, id: string, outputs: Bag): Promise<void>;
   invoke(name: string, args: Bag): Promise<Bag>;
   schema(): Promise<Bag>;
@@ -181,9 +181,9 @@ function callsOf(client: ResourceProviderClient): Omit<Plugin, "told" | "printed
       const response = await ask<messages.ReadResponse>((done) => client.read(request, done));
       return { id: response.getId(), outputs: plain(response.getProperties()), inputs: plain(response.getInputs()) };
     },
-    update(urn, id, olds, news, preview = false) {
+    update(urn, id, olds, news, preview = false, oldInputs = {}) {
       const request = new messages.UpdateRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));
-      request.setPreview(preview);
+      request.setPreview(preview).setOldInputs(struct(oldInputs));
       return ask<messages.UpdateResponse>((done) => client.update(request, done)).then(
         (response) => plain(response.getProperties()),
         failureOf,

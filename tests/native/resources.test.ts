@@ -3,7 +3,7 @@ import type { Emulator } from "../../emulator";
 import { version } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
 import { oneValue } from "../support/gateAnswers";
-import { startService } from "../support/service";
+import { hangUp, startService } from "../support/service";
 import { type Failure, type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
 
 let service: Emulator & Partial<AsyncDisposable>;
@@ -128,4 +128,41 @@ test("lookups answer, and what is asked with a secret is answered as one", async
 
 test("the package's version is the plugin's", async () => {
   expect((await plugin.schema()).version).toBe(version);
+});
+
+test("what is made of a secret commit is secret, in the annotation's messages too", async () => {
+  const urn = urnOf("hidden", "DeploymentAnnotation");
+  const hidden = "a-commit-of-nobody";
+  const { inputs, reasons } = await plugin.check(urn, { datasets: ["web"], commit: secret(hidden) });
+  expect(reasons).toEqual([]);
+  const marked = secret(expect.stringContaining(hidden));
+  expect(inputs).toMatchObject({ title: marked, description: marked, trigger: marked });
+  await using down = await startService(hangUp);
+  await using other = await startPlugin({ GIT_DIR: "/nowhere" });
+  await other.configure({ baseUrl: down.url, accessToken: "xaat-root" });
+  const made = (await other.create(urn, inputs)) as Exclude<Awaited<ReturnType<Plugin["create"]>>, Failure>;
+  expect(made.outputs).toMatchObject({ title: marked, trigger: marked });
+  expect(other.told.length).toBeGreaterThan(0);
+  expect(JSON.stringify(other.told) + other.printed()).not.toContain(hidden);
+});
+
+test("of a deployment that is marked already the secret texts stay secret, whatever is declared by now", async () => {
+  const urn = urnOf("hidden", "DeploymentAnnotation");
+  const declared = { datasets: ["web"], commit: "0a1b2c3d4e5f" };
+  const first = await plugin.check(urn, { ...declared, description: secret("of nobody") });
+  const second = await plugin.check(urn, { ...declared, description: "of everybody" }, { olds: first.inputs });
+  const { secretInputs: _, ...earlier } = first.inputs;
+  const third = await plugin.check(urn, declared, { olds: earlier });
+  for (const { inputs } of [second, third]) expect(inputs.description).toEqual(secret("of nobody"));
+  const made = (await plugin.create(urn, first.inputs)) as Exclude<Awaited<ReturnType<Plugin["create"]>>, Failure>;
+  const updated = await plugin.update(urn, made.id, made.outputs, { ...declared, required: true });
+  expect(updated).toMatchObject({ description: secret("of nobody"), required: true });
+});
+
+test("what a program says in plain text by now is no secret any more", async () => {
+  const urn = urnOf("shown", "Annotation");
+  const declared = { datasets: ["web"], type: "deploy" };
+  const first = await plugin.check(urn, { ...declared, title: secret("1.4") });
+  const second = await plugin.check(urn, { ...declared, title: "1.4" }, { olds: first.inputs });
+  expect(second.inputs.title).toBe("1.4");
 });

@@ -4,7 +4,7 @@ import { defined } from "../../../sdk/values/defined";
 import { canonicalInstant, compareInstants } from "../../../sdk/values/instant";
 import { asText, changedKeys, pick } from "../compare";
 import { hasUnknown, type Lifecycle, PartialCreate, type Session, type Unchecked } from "../contract";
-import { boolean, instant, nonEmptyText, type Rule } from "../fields";
+import { boolean, instant, nonEmptyText, nonEmptyTextList, type Rule } from "../fields";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "./fields";
 
 /** What the marker of a deployment is declared with. */
@@ -16,6 +16,8 @@ export interface DeploymentMarkerInputs extends Omit<AnnotationSpec, "time" | "e
   readonly trigger: string;
   /** Whether a marker that cannot be recorded fails the update. */
   readonly required?: boolean;
+  /** The inputs that were declared as secrets: they are shown nowhere. */
+  readonly secretInputs?: readonly string[];
 }
 
 /** What is recorded of the marker of a deployment. */
@@ -30,10 +32,12 @@ export interface DeploymentMarkerState extends DeploymentMarkerInputs {
 }
 
 /** What each input beside an annotation's own fields must be. */
-const rules = { startedAt: instant, trigger: nonEmptyText, required: boolean } as const satisfies Record<
-  Exclude<keyof DeploymentMarkerInputs, keyof AnnotationSpec>,
-  Rule
->;
+const rules = {
+  startedAt: instant,
+  trigger: nonEmptyText,
+  required: boolean,
+  secretInputs: nonEmptyTextList,
+} as const satisfies Record<Exclude<keyof DeploymentMarkerInputs, keyof AnnotationSpec>, Rule>;
 
 export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarkerState> = {
   // A marker is never edited. For what is marked already the inputs of that time stay, so that nothing looks changed when
@@ -41,7 +45,9 @@ export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarke
   check(olds, news, plan) {
     const failures = checkAnnotation(news, plan, rules);
     const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
-    const inputs: Unchecked = marked ? { ...withoutRequired(olds), ...pick(news, ["required"]) } : news;
+    const inputs: Unchecked = marked
+      ? { ...withoutRequired(olds), ...pick(news, ["required"]), ...secretsOfBoth(olds, news) }
+      : news;
     return { inputs: inputs as unknown as DeploymentMarkerInputs, failures };
   },
 
@@ -98,6 +104,12 @@ export const deploymentMarker: Lifecycle<DeploymentMarkerInputs, DeploymentMarke
 
 const withoutRequired = ({ required: _, ...rest }: Unchecked): Unchecked => rest;
 
+/** What was secret when the inputs that stay were declared, and what is by now. */
+function secretsOfBoth(...inputs: readonly Unchecked[]): Unchecked {
+  const keys = inputs.flatMap(({ secretInputs }) => (Array.isArray(secretInputs) ? secretInputs : []));
+  return keys.length > 0 ? { secretInputs: [...new Set(keys)].sort() } : {};
+}
+
 interface Unsent {
   readonly recorded: false | "unknown";
   readonly failure: ApiError;
@@ -137,8 +149,8 @@ const describeFailure = ({ recorded, failure }: Unsent): string =>
 const explainOutcome = ({ recorded, failure }: Unsent): string =>
   recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The next "pulumi up" sends it.`;
 
-const describeMarker = ({ trigger, time, endTime }: DeploymentMarkerState): string =>
-  `the annotation of the deployment of ${trigger} (${time} to ${endTime})`;
+const describeMarker = ({ trigger, secretInputs, time, endTime }: DeploymentMarkerState): string =>
+  `the annotation of the deployment${secretInputs?.includes("trigger") ? "" : ` of ${trigger}`} (${time} to ${endTime})`;
 
 /** The later of two instants: the clock may have been set back meanwhile. */
 function pickLater(a: string, b: string): string {

@@ -11,7 +11,8 @@ import { sealingFailures } from "./sealing";
 /** The inputs with their name, everything that is wrong with them, and what a user should know of them. */
 export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<ApiTokenInputs> {
   const { name, autoName, ...rest } = news;
-  const inputs: Unchecked = { ...rest, ...resolveName(olds, { name, autoName, adopt: news.adopt }, plan.seed) };
+  const { adopt, secretInputs } = news;
+  const inputs: Unchecked = { ...rest, ...resolveName(olds, { name, autoName, adopt, secretInputs }, plan.seed) };
   const checked = inputs as unknown as ApiTokenInputs;
   const malformed = checkFields(tokenRules, inputs);
   if (malformed.length > 0) return { inputs: checked, failures: malformed };

@@ -14,15 +14,18 @@ function generateName(logicalName: string, seed: Uint8Array | undefined): string
 /** The logical name that a name was generated from, if it has the form of a generated one. */
 export const logicalNameOf = (name: string): string | undefined => /^(.*)-[0-9a-f]{7}$/s.exec(name)?.[1];
 
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /**
  * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was generated here, else nothing.
- * A generated name stays the same from one update to the next, and so does an adopted one after the adoption.
+ * A generated name stays the same from one update to the next, and so does an adopted one after the adoption. One that was
+ * secret stays that: the program does not say its name any more, so it does not say that it is secret either.
  */
 export function resolveName(
   olds: Unchecked | undefined,
   news: Unchecked,
   seed?: Uint8Array,
-): { name?: unknown; autoName?: unknown } {
+): { name?: unknown; autoName?: unknown; secretInputs?: readonly unknown[] } {
   if (news.name !== undefined && news.name !== null) return { name: news.name };
   if (news.adopt !== undefined) {
     const adopted = isObject(news.adopt) ? news.adopt.name : undefined;
@@ -31,5 +34,10 @@ export function resolveName(
   if (typeof news.autoName !== "string") return {};
   const settled = olds?.autoName !== undefined || olds?.adopt !== undefined;
   const kept = settled && typeof olds?.name === "string" ? olds.name : undefined;
-  return { name: kept ?? generateName(news.autoName, seed), autoName: news.autoName };
+  const wasSecret = kept !== undefined && listOf(olds?.secretInputs).includes("name");
+  return {
+    name: kept ?? generateName(news.autoName, seed),
+    autoName: news.autoName,
+    ...(wasSecret ? { secretInputs: [...new Set([...listOf(news.secretInputs), "name"])].sort() } : {}),
+  };
 }
