@@ -55,10 +55,8 @@ export class ResourceHooks {
       withoutProvider(decode(message).values),
     ) as [Bag, Bag, Bag];
     const { changes: differs, replaces } = await kind.hooks.diff(request.getId(), state, inputs, tell);
-    const isImported = this.#imported.has(urn);
-    // The engine refuses an import that says of itself that it changes something.
-    const changes = differs || (!isImported && kind.isStale?.(state, inputs) === true);
-    if (isImported && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
+    const changes = differs || kind.isStale?.(state, inputs) === true;
+    if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
       .setChanges(messages.DiffResponse.DiffChanges[changes ? "DIFF_SOME" : "DIFF_NONE"])
       .setReplacesList([...replaces]);

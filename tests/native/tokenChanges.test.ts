@@ -83,11 +83,11 @@ test("the secret name of a token that was adopted stays secret when adopt is rem
   }
 });
 
-test("an import takes a token over with the rotation that is declared for it", async () => {
+test("an import takes a token over and records the rotation that is declared for it", async () => {
   const live = await make("live", { name: "live" });
   const found = await plugin.read(urnOf("imported"), live.id);
-  const news = { ...capabilities, name: "live", rotation: { expireAfter: "90d" } };
+  const news = { ...capabilities, name: "live", rotation: { expireAfter: "90d", rotateBefore: "14d" } };
   const { inputs } = await plugin.check(urnOf("imported"), news);
   const difference = await plugin.diff(urnOf("imported"), live.id, found.outputs, inputs, found.inputs);
-  expect(difference).toMatchObject({ changes: false });
+  expect(difference).toMatchObject({ changes: true, replaces: [] });
 });

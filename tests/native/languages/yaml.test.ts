@@ -82,8 +82,10 @@ test("a token is imported by command and by option, and inputs that differ never
       `${others.id} is not imported: it differs from what is declared in orgCapabilities`,
     );
   }
-  await declare({ name: "others", ...rights });
+  const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+  await declare({ name: "others", ...rights, rotation });
   await workspace.up();
+  expect((await deployment.resource("ApiToken", "others")).outputs).toMatchObject({ rotation });
   await workspace.preview({ args: ["--expect-no-changes"] });
   // Those that were made by hand.
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
