@@ -7,7 +7,7 @@ import { createDeployment, type Deployment, startTemporaryEmulator } from "../su
 const names = ["one", "two", "three"];
 const rights = { annotations: ["create"] };
 
-/** Three tokens that rotate as in the README, and the credential of the audit. */
+/** Three tokens that rotate as in the guide on rotation, and the credential of the audit. */
 const program = (generation: number) => `import { ApiToken } from "pulumi-event-datasets";
 for (const name of ${JSON.stringify(names)}) {
   new ApiToken(name, {

@@ -21,6 +21,21 @@ test("the lockfile names no registry", () => {
   expect(readFileSync(join(root, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "http/);
 });
 
+test("the lockfile has the packages of every platform, or a fresh clone cannot install", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const absent = Object.entries<{ optionalDependencies?: Record<string, string> }>(packages).flatMap(
+    ([place, locked]) =>
+      Object.keys(locked.optionalDependencies ?? {}).filter((name) => !isLocked(packages, place, name)),
+  );
+  expect(absent).toEqual([]);
+});
+
+/** Whether a package finds another one in its own `node_modules` or in one above. */
+function isLocked(packages: object, place: string, name: string): boolean {
+  if (`${place}/node_modules/${name}`.replace(/^\//, "") in packages) return true;
+  return place !== "" && isLocked(packages, place.slice(0, Math.max(0, place.lastIndexOf("node_modules") - 1)), name);
+}
+
 test("what the engine stores is short, constant and permanent", () => {
   expect(Object.keys(modules).map((type) => typeToken(type as keyof typeof modules))).toEqual([
     "pulumi-nodejs:event-datasets:ApiToken",
