@@ -172,6 +172,20 @@ test("while adopt is there, changes that have no effect are named, a due rotatio
   expect(apiToken.diff("t1", later, { ...rest, rotation: other, adopt }, plan()).notice).toContain("rotation would");
 });
 
+test("a token that an earlier version adopted stays adopted when adopt goes together with another change", async () => {
+  await using it = await withLiveToken();
+  const { id, state } = await apiToken.create(sessionOf(it.client), {
+    ...live,
+    adopt: { id: it.id },
+    retire: "expire",
+  });
+  const { adopted: _, ...earlier } = state;
+  const next = await apiToken.update(sessionOf(it.client), id, earlier, live);
+  expect(next.retire).toBeUndefined();
+  await apiToken.delete(sessionOf(it.client), id, next);
+  expect((await it.client.tokens.list()).map((token) => token.id)).toContain(id);
+});
+
 test("a secret that is given later is recorded in place", () => {
   const state: ApiTokenState = { ...live, adopt: { id: "t1" } };
   const inputs = { ...live, adopt: { id: "t1", token: "xaat-later" } };

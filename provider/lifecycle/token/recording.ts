@@ -29,7 +29,11 @@ export const declaredExpiry = ({ declaredExpiresAt, expiresAt }: Expiry): string
 
 /** A state of any version and form as this one records it. */
 export const upgradeState = <State extends Partial<ApiTokenState>>(state: State): State =>
-  withGivenExpiry(withoutDerived(state));
+  withGivenExpiry(withAdoption(withoutDerived(state)));
+
+/** Earlier states had an adoption in their inputs only, which are gone once `adopt` is removed. */
+const withAdoption = <State extends Partial<ApiTokenState>>(state: State): State =>
+  state.adopt === undefined ? state : { ...state, adopted: true };
 
 /** One of the plugin for every language holds what the dynamic form derives in the program. */
 function withoutDerived<State extends Partial<ApiTokenState>>(state: State): State {
