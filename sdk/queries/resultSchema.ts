@@ -141,7 +141,7 @@ const effectiveRequest = object<EffectiveRequest>({
   virtualFields: optionalList(object<VirtualField>({ alias: v.string(), expr: v.string() })),
 });
 
-/** A map of names that the service chose: dropNulls, without a prototype. */
+/** A map of names that the service chose: what is present, without a prototype. */
 const fieldsMetaMap = v.optional(
   v.pipe(
     v.custom<Record<string, unknown>>(isObject, "an object"),

@@ -52,8 +52,8 @@ describe("a stack", () => {
     ["an object of another kind", { name: "pulumi-event-datasets", version: 3 }],
     ["of an unknown version", { version: 2, deployment: {} }],
     ["without a version", { deployment: {} }],
-    ["with resources that are no list", { version: 3, deployment: { resources: { secret: 1 } } }],
-    ["with a resource that is no object", resources("secret")],
+    ["with resources that are not a list", { version: 3, deployment: { resources: { secret: 1 } } }],
+    ["with a resource that is not an object", resources("secret")],
     ["with a token without an id", resources({ type, urn: "urn:pulumi:prod::web::x::secret" })],
     ["with a token without a URN", resources({ type, id: "secret" })],
   ])("that is %s is an error that quotes nothing of it, never an empty stack", (_, state) => {

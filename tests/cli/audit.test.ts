@@ -56,7 +56,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["a connection that ends before the answer", hangUp, "no answer"],
     ["a list that is cut off", truncated, "before the answer was complete"],
     ["half a list that looks whole", half, "not JSON"],
-    ["a list that is no array", json(200, { tokens: [] }), "does not fit"],
+    ["a list that is not an array", json(200, { tokens: [] }), "does not fit"],
     ["a token without an id", json(200, [{ name: "x" }]), "lists 1 token without a usable id"],
     ["a web page", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"), "not JSON"],
   ])("after %s", async (_, behaviour, reason) => {
@@ -79,7 +79,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
   test.each([
     ["what is not a state", ["--state", "package.json"], "package.json: not the state of a stack"],
     ["a state that is cut off", ["--state", "half.json"], "half.json: not complete JSON"],
-    ["a state that is no text", ["--state", "broken.gz"], "broken.gz: cannot be decompressed"],
+    ["a state that is not a text", ["--state", "broken.gz"], "broken.gz: cannot be decompressed"],
     ["no state of that name", ["--state", "none.json"], "none.json: cannot be read (ENOENT)"],
     ["no Pulumi", ["--stack", "prod"], "stack prod: the Pulumi CLI is not on PATH"],
     ["what is not a policy", [...state, "--policy", "package.json"], "not a policy: version: is missing"],

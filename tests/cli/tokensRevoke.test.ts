@@ -69,7 +69,7 @@ describe("nothing is revoked", () => {
       extended,
       "is about https://other.example.com",
     ],
-    ["by something that is no report", ["--from", "state.json", "--yes"], extended, "is not a report of"],
+    ["by something that is not a report", ["--from", "state.json", "--yes"], extended, "is not a report of"],
     ["by two ways to name tokens", ["--from", "other.json", "--id", "t1"], extended, "give one of them"],
   ])("%s", async (_, args, env, reason) => {
     await folder.write("other.json", { version: 1, baseUrl: "https://other.example.com", findings: [] });

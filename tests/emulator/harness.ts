@@ -76,7 +76,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return body; // what is no JSON is for the test to look at
+    return body; // what is not JSON is for the test to look at
   }
 }
 

@@ -74,7 +74,7 @@ test("a torn last line is dropped at the start, and the next write is not glued 
 });
 
 test.each([
-  ["a line that is no JSON", "[{"],
+  ["a line that is not JSON", "[{"],
   ["an unknown kind of object", '[{"kind":"view","id":"v1","value":null}]'],
   ["a change without an id", '[{"kind":"token","value":null}]'],
   ["a token without the hash of its secret", '[{"kind":"token","id":"t","value":{"shown":{"id":"t"}}}]'],

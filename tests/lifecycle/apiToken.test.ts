@@ -146,7 +146,7 @@ describe("not found", () => {
     await expect(apiToken.read(sessionOf(client), "t1", inputs)).rejects.toThrow("not treated as deleted");
   });
 
-  test("is not believed of a page that is no JSON", async () => {
+  test("is not believed of a page that is not JSON", async () => {
     await using service = await startService(
       (response) => void response.writeHead(404, { "content-type": "text/html" }).end("<p>"),
     );

@@ -13,7 +13,7 @@ describe("check", () => {
     expect(names[0]).not.toBe(names[1]);
   });
 
-  test("keeps a made name from one update to the next, even if the resource was renamed", () => {
+  test("keeps a generated name from one update to the next, even if the resource was renamed", () => {
     const olds = { name: "ci-0123456", autoName: "ci" };
     expect(checked({ autoName: "ci2" }, olds).inputs).toEqual({ name: "ci-0123456", autoName: "ci2" });
   });

@@ -22,7 +22,7 @@ async function create(service: ScriptedService, inputs: { name: string; autoName
   return { error, session };
 }
 
-test("a token whose creation was not answered is found by its made name and tracked as lost", async () => {
+test("a token whose creation was not answered is found by its generated name and tracked as lost", async () => {
   await using service = await startService(hangUp, listed(other, { id: "t1", name: made.name }));
   const { error } = await create(service, made);
   expect(isPartialCreate(error)).toBe(true);

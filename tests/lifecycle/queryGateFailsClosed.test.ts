@@ -29,7 +29,7 @@ describe("fails closed", () => {
     ["an answer with a message of a priority that nobody knows", {}, saying("dire"), "shard 3 failed"],
     ["no data that comes with an error message", { noData: "pass" }, saying("error", null), "shard 3 failed"],
     [
-      "a value that is no JSON number",
+      "a value that is not a JSON number",
       {},
       text('{"buckets":{"totals":[{"group":{},"aggregations":[{"op":"n","value":NaN}]}]}}'),
       "not JSON",

@@ -97,7 +97,7 @@ describe("a rotation by time", () => {
   });
 });
 
-test("a changed trigger replaces the token and names the trigger; the order of triggers is no matter", () => {
+test("a changed trigger replaces the token and names the trigger; the order of triggers is ignored", () => {
   const with2 = { ...state, rotation: { ...rotation, triggers: { release: "1", team: "a" } } };
   const declare = (triggers: Record<string, string>) => ({ ...inputs, rotation: { ...rotation, triggers } });
   expect(apiToken.diff("t1", with2, declare({ team: "a", release: "1" }), planOf()).changes).toBe(false);

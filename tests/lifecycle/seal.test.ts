@@ -80,7 +80,7 @@ test.each([
   ["31 bytes", { key: Buffer.alloc(31).toString("base64"), keyId }, "needs a key of 32 bytes (X25519) in base64"],
   ["no base64", { key: "CANARY CANARY", keyId }, "needs a key of 32 bytes (X25519) in base64"],
   ["a key without its id", { key: Buffer.alloc(32).toString("base64") }, "needs a keyId, the id of its key"],
-  ["an id that is no name", { key: "", keyId: "__proto__" }, "needs a keyId, the id of its key"],
+  ["an id that cannot be a name", { key: "", keyId: "__proto__" }, "needs a keyId, the id of its key"],
 ])("as a recipient %s is refused, without being quoted", (_, value, reason) => {
   const { recipients, malformed } = readRecipients(value);
   expect([recipients, malformed]).toEqual([[], [{ reason: expect.stringContaining(reason) }]]);

@@ -75,7 +75,7 @@ test.each([
   expect(isNewEnough(version)).toBe(newEnough);
 });
 
-test("what is no version is none", () => {
+test("a text that is not a version gives none", () => {
   expect(parseVersion("command not found")).toBeUndefined();
 });
 

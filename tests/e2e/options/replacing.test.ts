@@ -77,7 +77,7 @@ test("deleteBeforeReplace: the old token is revoked before the new one is made",
   expect((await workspace.outputs()).id).toBe(renewed?.id);
 });
 
-test("aliases: a resource that was renamed keeps its token and its made name; its next token gets a name of the new one", async () => {
+test("aliases: a resource that was renamed keeps its token and its generated name; its next token gets a name of the new one", async () => {
   await using deployment = await createDeployment({ program: { "index.ts": program(spec) } });
   const { workspace } = deployment;
   await workspace.up();

@@ -37,7 +37,7 @@ function normal(value: unknown): unknown {
   return value;
 }
 
-test.each(["", "{", "[1", '{"a":9007199254740993', "nul"])("%j is no JSON", (text) => {
+test.each(["", "{", "[1", '{"a":9007199254740993', "nul"])("%j is not JSON", (text) => {
   expect(() => parseExact(text)).toThrow(SyntaxError);
 });
 
