@@ -83,17 +83,7 @@ test("the stack-reference example reads a token of another stack, as a secret", 
 test("the automation example deploys with no command line", async () => {
   await using deployment = await createDeployment({ program: folderOf("automation") });
   const { workspace, service } = deployment;
-  const env = {
-    PATH: process.env.PATH,
-    HOME: workspace.home,
-    TMPDIR: workspace.temp,
-    PULUMI_HOME: workspace.home,
-    PULUMI_BACKEND_URL: `file://${workspace.backend}`,
-    PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    EVENT_DATASETS_BASE_URL: service.url,
-    EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
-  };
+  const env = workspace.environment();
   const options = { cwd: workspace.program, env, timeoutMs: 120_000 };
   const { code, stdout, stderr } = await (await start(process.execPath, ["deploy.ts", "staging"], options)).done;
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("Error") });

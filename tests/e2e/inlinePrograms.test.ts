@@ -33,18 +33,8 @@ test.each([
   ],
 ])("an inline program of the Automation API %s", async (_, body, printed) => {
   await using deployment = await createDeployment({ program: { "index.ts": "", "inline.cjs": automation(body) } });
-  const { workspace, service } = deployment;
-  const env = {
-    PATH: process.env.PATH,
-    HOME: workspace.home,
-    TMPDIR: workspace.temp,
-    PULUMI_HOME: workspace.home,
-    PULUMI_BACKEND_URL: `file://${workspace.backend}`,
-    PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    EVENT_DATASETS_BASE_URL: service.url,
-    EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
-  };
+  const { workspace } = deployment;
+  const env = workspace.environment();
   const command = await start(process.execPath, ["inline.cjs"], { cwd: workspace.program, env, timeoutMs: 120_000 });
   const { stdout, stderr } = await command.done;
   expect(stdout + stderr).toContain(printed);
