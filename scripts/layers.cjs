@@ -23,6 +23,7 @@ const layers = {
     "sdk/operations",
     "sdk/settings",
     "sdk/tokenFilter",
+    "node:timers/promises",
     "undici",
     "valibot",
   ],

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Connections } from "./connections";
 import { ApiError } from "./errors";
 import { type ExchangeAnswer, ExchangeError, type ExchangeRequest, exchange } from "./exchange";
@@ -244,15 +245,4 @@ function writeBody(name: OperationName, body: object): string {
   }
 }
 
-const sleepByTimer = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
+const sleepByTimer = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });
