@@ -205,9 +205,7 @@ export function compareAccounts(
   return isNewLabel ? "labelled" : "same";
 }
 
-const describePlace = ({ baseUrl, providerName, credentialHash }: Sighting): string =>
-  [
-    `${baseUrl}`,
-    `(${providerName === undefined ? "the default provider" : `Provider "${providerName}"`},`,
-    `credential hash ${credentialHash ?? "unknown"})`,
-  ].join(" ");
+function describePlace({ baseUrl, providerName, credentialHash }: Sighting): string {
+  const provider = providerName === undefined ? "the default provider" : `Provider "${providerName}"`;
+  return `${baseUrl} (${provider}, credential hash ${credentialHash ?? "unknown"})`;
+}
