@@ -7,13 +7,16 @@ import { attach, exitLike } from "./steps/run.mjs";
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
 
-const { values } = parseArgs({ options: { instants: { type: "string" }, seed: { type: "string" } } });
+const { values } = parseArgs({
+  options: { instants: { type: "string" }, seed: { type: "string" }, only: { type: "string" } },
+});
 for (const [option, value] of Object.entries(values)) {
-  if (!/^\d+$/.test(String(value))) throw new Error(`--${option}: must be a whole number`);
+  if (option !== "only" && !/^\d+$/.test(String(value))) throw new Error(`--${option}: must be a whole number`);
 }
 const env = {
   ...process.env,
   EVENT_DATASETS_KILL_INSTANTS: values.instants ?? "200",
+  ...(values.only === undefined ? {} : { EVENT_DATASETS_KILL_ONLY: values.only }),
   ...(values.seed === undefined ? {} : { EVENT_DATASETS_FUZZ_SEED: values.seed }),
 };
 exitLike(await attach(process.execPath, [JEST, "tests/kills"], { cwd: ROOT, env }));

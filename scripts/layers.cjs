@@ -186,6 +186,8 @@ const layers = {
     "provider/deployment",
     "provider/lifecycle/annotation",
     "provider/lifecycle/seal",
+    "provider/session/engineAddress",
+    "provider/session/engineWatch",
     "sdk",
     "sdk/nodeVersion",
     "sdk/values",

@@ -4,7 +4,7 @@ export const recover = {
   summary: "say what an interrupted update left, and what mends it",
   usage: ["[options]"],
   text: [
-    "Looks at a stack after an update was interrupted, and prints, in order, what is wrong and the command that mends it: files that hinder every command, a lock, creates that never ended and their tokens, recorded tokens that are gone.",
+    "Looks at a stack after an update was interrupted, and prints, in order, what is wrong and the command that mends it: provider hosts whose engine is gone (on Linux), files that hinder every command, a lock, creates that never ended and their tokens, recorded tokens that are gone.",
   ],
   groups: [
     {
@@ -17,7 +17,9 @@ export const recover = {
           value: "url",
           help: "address of a backend on disk, file:///… (default: PULUMI_BACKEND_URL)",
         },
-        apply: { help: "does what destroys nothing: locks of updates that ended, empty files, a checkpoint's backup" },
+        apply: {
+          help: "does what destroys nothing: hosts and locks of updates that ended, empty files, a checkpoint's backup",
+        },
       },
     },
   ],

@@ -23,16 +23,16 @@ export function backendFolder(address: string | undefined): string | undefined {
 export async function inspectBackend(folder: string, stack: string | undefined): Promise<Mend[]> {
   const files = (await readdir(path.join(folder, ".pulumi"), { recursive: true })).sort();
   const named = files.map((file) => path.join(folder, ".pulumi", file)).filter((file) => isOf(file, stack));
-  const mends = await Promise.all(named.map((file) => inspectFile(folder, file)));
+  const inspect = async (look: (inside: string, file: string) => Promise<Mend[]>) =>
+    (await Promise.all(named.map((file) => look(path.relative(folder, file), file)))).flat();
   // What hinders every command comes first.
-  return mends.flat().sort((a, b) => Number(a.remedy.startsWith("pulumi")) - Number(b.remedy.startsWith("pulumi")));
+  return [...(await inspect(inspectFile)), ...(await inspect(inspectLock))];
 }
 
 const isOf = (file: string, stack: string | undefined): boolean =>
   stack === undefined || file.split(path.sep).some((part) => part === stack || part.startsWith(`${stack}.`));
 
-async function inspectFile(folder: string, file: string): Promise<Mend[]> {
-  const inside = path.relative(folder, file);
+async function inspectFile(inside: string, file: string): Promise<Mend[]> {
   if (file.endsWith(".json.attrs") && (await stat(file)).size === 0) {
     return [
       {
@@ -42,22 +42,22 @@ async function inspectFile(folder: string, file: string): Promise<Mend[]> {
       },
     ];
   }
-  if (!file.endsWith(".json")) return [];
-  if (/[/\\]locks[/\\]/.test(inside)) return inspectLock(inside, file);
-  if (/[/\\]stacks[/\\]/.test(inside)) return inspectCheckpoint(inside, file);
-  return [];
+  return /[/\\]stacks[/\\].*\.json$/.test(inside) ? inspectCheckpoint(inside, file) : [];
 }
 
 async function inspectLock(inside: string, file: string): Promise<Mend[]> {
+  if (!/[/\\]locks[/\\].*\.json$/.test(inside)) return [];
   const lock = await readJson(file);
   const { pid, hostname: host } = isObject(lock) ? lock : {};
   const stack = path.basename(path.dirname(file));
+  const remedy = `pulumi cancel --yes --stack ${quoted(stack)}`;
   if (typeof pid !== "number" || host !== hostname()) {
     const owner = typeof host === "string" ? `on ${visible(host)}` : "somewhere";
     return [
       {
         found: `stack ${visible(stack)} is locked by an update ${owner}: whether it still runs cannot be seen from here`,
-        remedy: `make sure that it ended, then: pulumi cancel --yes --stack ${quoted(stack)}`,
+        note: "make sure that it ended",
+        remedy,
       },
     ];
   }
@@ -65,11 +65,10 @@ async function inspectLock(inside: string, file: string): Promise<Mend[]> {
     return [
       {
         found: `stack ${visible(stack)} is locked by process ${pid}, which is running`,
-        remedy: "wait for that update, or end it; do not cancel the lock",
+        note: "wait for that update, or end it; do not cancel the lock",
       },
     ];
   }
-  const remedy = `pulumi cancel --yes --stack ${quoted(stack)}`;
   return [{ found: `${visible(inside)} is the lock of an update that ended`, remedy, apply: () => rm(file) }];
 }
 
@@ -80,7 +79,7 @@ async function inspectCheckpoint(inside: string, file: string): Promise<Mend[]> 
     return [
       {
         found: `${visible(inside)} is cut off, and its .bak is no better`,
-        remedy: `restore it from ${quoted(path.join(path.dirname(inside), "../../backups"))}`,
+        note: `restore it from ${visible(path.join(path.dirname(inside), "../../backups"))}`,
       },
     ];
   return [

@@ -39,8 +39,9 @@ export async function inspectTokens(
         return `${visible(declaration.urn)} is recorded with id ${visible(id)}, which the service does not have`;
       },
     );
-    if (found)
-      gone.push({ found, remedy: `pulumi refresh${option}, with the credential of the account that it was made in` });
+    if (!found) continue;
+    const note = "with the credential of the account that it was made in";
+    gone.push({ found, note, remedy: `pulumi refresh --yes${option}` });
   }
   return [...pending, ...gone];
 }

@@ -11,16 +11,26 @@ let watching = false;
  * shell that started it along; the host would wait for ever, and a create that it retries would reach nobody.
  */
 export function exitWithEngine(): void {
-  const [, host, port] = /^(127\.0\.0\.1|localhost|\[::1\]):(\d+)$/.exec(engineAddress() ?? "") ?? [];
-  if (watching || host === undefined) return;
+  const address = engineAddress();
+  if (watching || address === undefined) return;
   watching = true;
-  const look = () => {
-    const socket = connect({ host: host.replace(/[[\]]/g, ""), port: Number(port) });
-    socket.once("connect", () => socket.destroy());
-    socket.once("error", (failure) => {
-      socket.destroy();
-      if ("code" in failure && failure.code === "ECONNREFUSED") process.exit(1);
-    });
+  const look = async () => {
+    if (await isEngineGone(address)) process.exit(1);
   };
-  setInterval(look, interval).unref();
+  setInterval(() => void look(), interval).unref();
+}
+
+/** Whether nobody listens any more where an engine did. False where that cannot be told: of another machine, for one. */
+export function isEngineGone(address: string): Promise<boolean> {
+  const [, host, port] = /^(127\.0\.0\.1|localhost|\[::1\]):(\d+)$/.exec(address) ?? [];
+  if (host === undefined) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = connect({ host: host.replace(/[[\]]/g, ""), port: Number(port) });
+    const end = (isGone: boolean) => {
+      socket.destroy();
+      resolve(isGone);
+    };
+    socket.once("connect", () => end(false));
+    socket.once("error", (failure) => end("code" in failure && failure.code === "ECONNREFUSED"));
+  });
 }

@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
@@ -63,15 +66,17 @@ test.each([
     const { code, stdout } = await run(service.url, env, "--state", "state.json", "--stack", "prod");
     expect(code).toBe(1);
     // Before the create is cleared: it is the proof that the token was left behind.
-    expect(stdout).toMatch(/^first, for the record: event-datasets audit --stack prod --state state.json\n/);
+    expect(stdout).toMatch(
+      /^first, for the record\n {2}# once a create .*\n {2}event-datasets audit --stack prod --state state.json\n/,
+    );
     expect(stdout).toContain(
       `ApiToken::c-0a1b2c3 never ended; its token is alive, and nobody has its secret: t9\n  ${remedy}\n`,
     );
     expect(stdout).toMatch(
-      /ApiToken::b is recorded with id t2, which the service does not have\n {2}pulumi refresh --stack prod/,
+      /ApiToken::b is recorded with id t2, which the service does not have\n {2}# with the credential .*\n {2}pulumi refresh --yes --stack prod\n/,
     );
     expect(stdout).toMatch(
-      /pulumi refresh --stack prod && pulumi up --stack prod\n.*event-datasets audit --stack prod\n$/,
+      /\n {2}pulumi refresh --stack prod && pulumi up --stack prod\n.*\n {2}event-datasets audit --stack prod\n$/,
     );
     expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
   },
@@ -110,7 +115,7 @@ test("shows the damage of a backend's folder, and --apply mends what destroys no
   expect(await readFile(cutOff, "utf8")).toBe('{"version":');
 
   const applied = await run(service.url, "--backend", backend, "--stack", "prod", "--apply", "--state", "state.json");
-  expect(applied.stdout.match(/ {2}done: /g)).toHaveLength(3);
+  expect(applied.stdout.match(/ {2}# done: /g)).toHaveLength(3);
   expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, checkpoint: {} });
   expect(await readFile(`${cutOff}.broken`, "utf8")).toBe('{"version":');
   const left = await readdir(path.join(folder, "backend"), { recursive: true });
@@ -133,6 +138,43 @@ test("a lock of a process that is running is left alone", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
   expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
+});
+
+/** Stands for a host that was started for an engine and never called. */
+async function startHost(program: string, address: string) {
+  const script = await write("node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js", "setInterval(Date, 1e6);");
+  const cwd = path.join(folder, program);
+  await mkdir(cwd, { recursive: true });
+  const host = spawn(process.execPath, [script, "-v=9", address], { cwd, stdio: "ignore" });
+  await once(host, "spawn");
+  return host;
+}
+
+test("a provider host whose engine is gone is named, and --apply ends it; others are left alone", async () => {
+  await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
+  const engine = createServer().listen(0, "127.0.0.1");
+  await once(engine, "listening");
+  const alive = `127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  const gone = "127.0.0.1:1";
+  await write("calm.json", exportOf({ tokens: [{ name: "a", id: "t1" }] }));
+  const hosts = [await startHost("web", gone), await startHost("web", alive), await startHost("other", gone)];
+  const recover = (...args: string[]) => run(service.url, "--state", "calm.json", "--cwd", "web", ...args);
+  try {
+    const [idle, called, elsewhere] = hosts;
+    const shown = await recover();
+    // Only Linux has a table of processes that shows where each runs.
+    const found = process.platform === "linux" ? `process ${idle?.pid} hosts dynamic providers` : "nothing to mend";
+    expect(shown.stdout.split("\n")[0]).toContain(found);
+    expect(shown.code).toBe(process.platform === "linux" ? 1 : 0);
+    expect(shown.stdout).not.toMatch(new RegExp(`process (${called?.pid}|${elsewhere?.pid}) `));
+
+    expect((await recover("--apply")).code).toBe(0);
+    if (process.platform === "linux" && idle?.signalCode === null) await once(idle, "exit");
+    expect([called?.signalCode, elsewhere?.signalCode]).toEqual([null, null]);
+  } finally {
+    for (const host of hosts) host.kill("SIGKILL");
+    engine.close();
+  }
 });
 
 test("nothing to mend is exit code 0", async () => {

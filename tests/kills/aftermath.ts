@@ -1,9 +1,13 @@
-import type { Instant } from "./instant";
+import type { Blow, Instant } from "./instant";
 import { type Recovered, recoverAsPrinted } from "./recovery";
 import { Scene } from "./scene";
 
 /** What an instant came to. */
 export interface Aftermath extends Recovered {
+  /** Undefined: the command could not even be run. */
+  readonly blow: Blow | undefined;
+  /** A provider host stayed behind without an engine, until what was printed ended it. */
+  readonly idleHost: boolean;
   /** Live tokens that the state does not track in the end and that were not left by an instant before; all of them were named. */
   readonly orphans: number;
 }
@@ -28,7 +32,10 @@ export async function* playInstants(instants: readonly Instant[]): AsyncGenerato
 
 const broken = (problem: string): Aftermath => ({
   problems: [problem],
+  blow: undefined,
+  idleHost: false,
   rounds: 0,
+  retried: [],
   emptyAttributes: false,
   pending: false,
   report: "",
@@ -36,12 +43,16 @@ const broken = (problem: string): Aftermath => ({
 });
 
 async function play(scene: Scene, instant: Instant): Promise<Aftermath> {
-  await scene.prepare(instant.command);
-  await scene.strike(instant);
-  const recovered = await recoverAsPrinted(scene);
-  if (recovered.problems.length > 0) return { ...recovered, orphans: 0 };
-  const { problems, orphans } = await lookAt(scene, recovered.report);
-  return { ...recovered, problems: [...problems, ...doubled(scene)], orphans: scene.countNew(orphans) };
+  const blow = await scene.strike(instant);
+  const idleHost = (await scene.providers()).length > 0;
+  const aftermath = { blow, idleHost, ...(await recoverAsPrinted(scene)) };
+  if (aftermath.problems.length > 0) return { ...aftermath, orphans: 0 };
+  const { problems, orphans } = await lookAt(scene, aftermath.report);
+  problems.push(...doubled(scene));
+  // Every command comes to each of its boundaries; a kill that misses shows nothing.
+  if (typeof instant.at === "object" && blow !== "in time") problems.push(`the kill was ${blow}`);
+  if (!(await scene.providersEnd())) problems.push("a provider host is left");
+  return { ...aftermath, problems, orphans: scene.countNew(orphans) };
 }
 
 /** A name may be created again only after the first token was revoked. */

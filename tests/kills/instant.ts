@@ -13,7 +13,7 @@ export interface Boundary {
   readonly moment: "arrived" | "carried out" | "answered";
 }
 
-/** Who is killed, while what runs, and when: so many milliseconds after its start, or at a boundary. */
+/** Who is killed, while what runs, and when: after this share of the time that it takes, or at a boundary. */
 export interface Instant {
   readonly command: Command;
   readonly victim: Victim;
@@ -51,16 +51,18 @@ export const namedInstants: readonly Instant[] = profiles.flatMap((profile) =>
   ),
 );
 
-/** Random instants are spread over the whole of a command, on a machine that has other things to do. */
-const longest = 7_000;
-
 export const randomInstants = (random: Random, count: number): Instant[] =>
   Array.from({ length: count }, () => ({
     command: random.pick(commands),
     victim: random.pick(victims),
     profile: random.pick(profiles),
-    at: Math.round(random.next() * longest),
+    at: random.next(),
   }));
 
+/** Whether a kill met what it was to meet: it was not there yet, it was there, or the command had ended. */
+export const blows = ["too early", "in time", "too late"] as const;
+
+export type Blow = (typeof blows)[number];
+
 export const nameOf = ({ command, victim, profile, at }: Instant): string =>
-  `${profile} ${command}, ${victim} at ${typeof at === "number" ? `${at} ms` : `${at.request} ${at.moment}`}`;
+  `${profile} ${command}, ${victim} at ${typeof at === "number" ? `${(at * 100).toFixed(1)} %` : `${at.request} ${at.moment}`}`;

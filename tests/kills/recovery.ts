@@ -10,6 +10,8 @@ export interface Recovered {
   readonly problems: readonly string[];
   /** How often "recover" had to be run. */
   readonly rounds: number;
+  /** What had to be done again: the steps that failed in the rounds before the last, with what they said. */
+  readonly retried: readonly string[];
   /** An empty file of attributes was in the way. */
   readonly emptyAttributes: boolean;
   readonly pending: boolean;
@@ -21,6 +23,7 @@ export interface Recovered {
 export async function recoverAsPrinted(scene: Scene): Promise<Recovered> {
   let output = "";
   let report = "";
+  const retried: string[] = [];
   for (let round = 1; round <= mostRounds; round++) {
     const { stdout, code } = await shell(scene, "event-datasets recover --apply --stack dev");
     output += stdout;
@@ -28,22 +31,19 @@ export async function recoverAsPrinted(scene: Scene): Promise<Recovered> {
       emptyAttributes: /\.attrs is empty/.test(output),
       pending: /never ended/.test(output),
       report,
+      retried,
     });
     if (code === 2) return { problems: [`recover could not tell: ${stdout}`], rounds: round, ...more() };
-    const steps = [
-      ...stdout.matchAll(/^ {2}(?!done: )(.*)$|^(?:first, for the record|then, to [^:]*|and to [^:]*): (.*)$/gm),
-    ].map(([, remedy, next]) => remedy ?? next ?? "");
+    const steps = [...stdout.matchAll(/^ {2}([^#].*)$/gm)].map(([, step]) => step ?? "");
     const failures: string[] = stdout.includes('"event-datasets recover" again') ? ["the state cannot be read"] : [];
     for (const step of steps) {
-      const done = await shell(
-        scene,
-        step.replace("tokens revoke", "tokens revoke --yes").replace(/, with the .*/, ""),
-      );
+      const done = await shell(scene, step.replace("tokens revoke", "tokens revoke --yes"));
       if (step.includes(" audit")) report = done.stdout;
       // The audit has findings where something is left alive.
       else if (done.code !== 0) failures.push(`${step}: ${done.code}: ${done.stdout}`);
     }
     if (failures.length === 0) return { problems: [], rounds: round, ...more() };
+    retried.push(...failures);
     if (round === mostRounds) return { problems: failures, rounds: round, ...more() };
   }
   throw new Error("unreachable");

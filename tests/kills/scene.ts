@@ -7,7 +7,7 @@ import type { Profile } from "../../sdk";
 import { builtCli } from "../support/build";
 import type { RunningCommand } from "../support/command";
 import { createWorkspace, type Workspace } from "../support/engine";
-import type { Command, Instant } from "./instant";
+import type { Blow, Command, Instant } from "./instant";
 import { rootToken, ServiceProcess } from "./service";
 import { Trap } from "./trap";
 
@@ -32,6 +32,8 @@ export class Scene implements AsyncDisposable {
   readonly workspace: Workspace;
   readonly profile: Profile;
   readonly #left = new Set<string>();
+  /** How long each command takes when nothing interrupts it, in milliseconds. */
+  readonly #durations = new Map<Command, number>();
   #set = 0;
   #generation = 0;
 
@@ -72,28 +74,47 @@ export class Scene implements AsyncDisposable {
   }
 
   /** Has something to do for the command. */
-  async prepare(command: Command): Promise<void> {
+  async #prepare(command: Command): Promise<void> {
     if (command === "up") this.#set += 1;
     if (command === "rotation") this.#generation += 1;
     await this.workspace.writeFile("index.js", programOf(this.#set, this.#generation));
   }
 
-  /** Runs the command and kills at the instant. Returns once nothing of it runs any more. */
-  async strike({ command, victim, at }: Instant): Promise<void> {
+  /** Runs a command to its end, unless it is known how long it takes, and leaves the declared state. */
+  async #measure(command: Command): Promise<number> {
+    const known = this.#durations.get(command);
+    if (known !== undefined) return known;
+    // What this leaves alive is not left by a kill.
+    if (command !== "refresh") this.countNew((await this.service.list()).map(({ id }) => id));
+    await this.#prepare(command);
+    const { seconds } = await this.workspace.run(argumentsOf(command));
+    if (command === "destroy") await this.workspace.up();
+    this.#durations.set(command, seconds * 1_000);
+    return seconds * 1_000;
+  }
+
+  /** Has something to do for the command, runs it and kills at the instant. Returns once it has ended. */
+  async strike({ command, victim, at }: Instant): Promise<Blow> {
     const { workspace, trap } = this;
+    const delay = typeof at === "number" ? at * (await this.#measure(command)) : 0;
+    await this.#prepare(command);
     const hold = typeof at === "number" ? undefined : trap.set(at);
-    const args = command === "rotation" ? ["up"] : [command];
-    const running = await workspace.start([...args, "--yes", "--skip-preview"]);
-    await Promise.race([running.done, hold?.caught ?? sleep(Number(at))]);
+    const running = await workspace.start(argumentsOf(command));
+    const ended = running.done.then(() => "too late" as const);
+    const reached = (hold?.caught ?? sleep(delay)).then(() => "in time" as const);
+    let blow: Blow = await Promise.race([ended, reached]);
     const isAnswered = typeof at === "object" && at.moment === "answered";
     switch (victim) {
       case "engine":
         if (isAnswered) await this.#answerWhileStopped(running, () => hold?.release("pass"));
         running.kill("SIGKILL");
         break;
-      case "provider":
-        for (const pid of await this.#providers()) killQuietly(pid, "SIGKILL");
+      case "provider": {
+        const providers = await this.providers();
+        if (providers.length === 0 && blow === "in time") blow = "too early";
+        for (const pid of providers) killQuietly(pid, "SIGKILL");
         break;
+      }
       case "service":
         await trap.away(async () => {
           await this.service.kill();
@@ -112,11 +133,17 @@ export class Scene implements AsyncDisposable {
     hold?.release(victim === "Ctrl-C" ? "pass" : "drop");
     trap.clear();
     await running.done;
-    for (let look = 0; (await this.#providers()).length > 0; look++) {
+    await this.providersEnd();
+    return blow;
+  }
+
+  /** Waits for the provider hosts to end. One that was never called has loaded nothing of ours that could end it: it stays. */
+  async providersEnd(): Promise<boolean> {
+    for (let look = 0; look < mostLooks; look++) {
+      if ((await this.providers()).length === 0) return true;
       await sleep(50);
-      // A host that was started and never called has loaded nothing of ours that could end it with its engine. It does nothing.
-      if (look === mostLooks) for (const pid of await this.#providers()) killQuietly(pid, "SIGKILL");
     }
+    return false;
   }
 
   /** The answer reaches the provider while the engine stands still, so that nothing of it is recorded. */
@@ -126,7 +153,7 @@ export class Scene implements AsyncDisposable {
     await sleep(300);
   }
 
-  async #providers(): Promise<number[]> {
+  async providers(): Promise<number[]> {
     const pids = await this.workspace.processes();
     if (pids.length === 0) return [];
     const { stdout } = await promisify(execFile)("ps", ["-o", "pid=,args=", "-p", pids.join(",")]).catch(() => ({
@@ -144,6 +171,12 @@ export class Scene implements AsyncDisposable {
     await this.service[Symbol.asyncDispose]();
   }
 }
+
+const argumentsOf = (command: Command): string[] => [
+  command === "rotation" ? "up" : command,
+  "--yes",
+  "--skip-preview",
+];
 
 function killQuietly(pid: number, signal: NodeJS.Signals): void {
   try {

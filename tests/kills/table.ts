@@ -1,5 +1,5 @@
 import type { Aftermath } from "./aftermath";
-import { commands, type Instant, victims } from "./instant";
+import { blows, commands, type Instant, victims } from "./instant";
 
 export type Played = readonly [Instant, Aftermath];
 
@@ -7,9 +7,11 @@ const columns = [
   "Killed",
   "During",
   "Instants",
+  ...blows,
   "Left alive, all named",
   "Runs of recover, at most",
   "Empty .attrs",
+  "Idle hosts",
   "Problems",
 ];
 
@@ -29,9 +31,11 @@ const count = (some: readonly Played[]): number[] => {
   const aftermaths = some.map(([, aftermath]) => aftermath);
   return [
     some.length,
+    ...blows.map((kind) => aftermaths.filter(({ blow }) => blow === kind).length),
     aftermaths.reduce((sum, { orphans }) => sum + orphans, 0),
     Math.max(...aftermaths.map(({ rounds }) => rounds)),
     aftermaths.filter(({ emptyAttributes }) => emptyAttributes).length,
+    aftermaths.filter(({ idleHost }) => idleHost).length,
     aftermaths.filter(({ problems }) => problems.length > 0).length,
   ];
 };
