@@ -1,5 +1,5 @@
 import { type AuditResult, type RuleId, severities } from "../../audit";
-import { count } from "./text";
+import { count, visible } from "./text";
 
 /** "2 errors, 1 warning", the kinds that were found only. */
 export function findingCounts({ summary }: AuditResult): string {
@@ -19,7 +19,7 @@ export function scope({ summary, baseUrl, sources }: AuditResult): string {
     awaitingDeletion > 0 && `${awaitingDeletion} awaiting deletion`,
   ].filter((note) => note !== false);
   const rest = notes.length > 0 ? ` (${notes.join(", ")})` : "";
-  return `${count(live, "live token")} of ${baseUrl}, ${declared} declared in ${count(sources.length, "state")}${rest}`;
+  return `${count(live, "live token")} of ${visible(baseUrl)}, ${declared} declared in ${count(sources.length, "state")}${rest}`;
 }
 
 /** The one sentence of a result. Only a finished audit without any finding is called clean. */

@@ -142,6 +142,11 @@ failed: 1 error, 1 warning; 1 live token of https://api.example.com, 0 declared 
     expect(render("table", audit([]))).toBe("clean: 0 live tokens of https://api.example.com, 0 declared in 1 state\n");
   });
 
+  test("shows an address as it shows every other text", () => {
+    const result = { ...audit([]), baseUrl: "https://api.example.com/\u001b]8;;https://evil.example\u0007" };
+    expectHarmless(render("table", result));
+  });
+
   test("has colours where they are wanted only", () => {
     const result = audit([{ id: "t1", name: "by hand" }]);
     expect(render("table", result, { colours: true })).toContain("\u001b[31m");
