@@ -23,8 +23,8 @@ export class Annotations {
    * Creates an annotation. Not sent again once it may have arrived: that would make a second one.
    * @throws ApiError; with `outcome: "unknown"` the annotation may exist
    */
-  create(spec: AnnotationSpec, options: CallOptions = {}): Promise<AnnotationRecord> {
-    return this.#http.send("annotations.create", {
+  async create(spec: AnnotationSpec, options: CallOptions = {}): Promise<AnnotationRecord> {
+    return await this.#http.send("annotations.create", {
       path: path`/v2/annotations`,
       body: spec,
       read: readAnnotation,
@@ -36,8 +36,8 @@ export class Annotations {
    * One annotation by its id. Extended profile only.
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
-  get(id: string, options: CallOptions = {}): Promise<AnnotationRecord> {
-    return this.#http.send("annotations.get", {
+  async get(id: string, options: CallOptions = {}): Promise<AnnotationRecord> {
+    return await this.#http.send("annotations.get", {
       path: path`/v2/annotations/${id}`,
       read: readAnnotation,
       ...options,
@@ -49,16 +49,20 @@ export class Annotations {
    * Extended profile only.
    * @throws ApiError
    */
-  list(options: CallOptions = {}): Promise<Listing<AnnotationRecord>> {
-    return this.#http.send("annotations.list", { path: path`/v2/annotations`, read: readAnnotations, ...options });
+  async list(options: CallOptions = {}): Promise<Listing<AnnotationRecord>> {
+    return await this.#http.send("annotations.list", {
+      path: path`/v2/annotations`,
+      read: readAnnotations,
+      ...options,
+    });
   }
 
   /**
    * Changes the fields that are given and leaves the others. Extended profile only.
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
-  update(id: string, changes: AnnotationChanges, options: CallOptions = {}): Promise<AnnotationRecord> {
-    return this.#http.send("annotations.update", {
+  async update(id: string, changes: AnnotationChanges, options: CallOptions = {}): Promise<AnnotationRecord> {
+    return await this.#http.send("annotations.update", {
       path: path`/v2/annotations/${id}`,
       body: changes,
       read: readAnnotation,
@@ -70,7 +74,7 @@ export class Annotations {
    * Deletes an annotation for good. Extended profile only.
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
-  delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.#http.send("annotations.delete", { path: path`/v2/annotations/${id}`, ...options });
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    return await this.#http.send("annotations.delete", { path: path`/v2/annotations/${id}`, ...options });
   }
 }

@@ -35,16 +35,16 @@ export class Tokens {
    * arrived. An answer with an id and a secret is a success, whatever else is odd about it (`odd`).
    * @throws ApiError; with `outcome: "unknown"` a token may exist whose secret nobody knows
    */
-  create(spec: TokenSpec, options: CallOptions = {}): Promise<MintedToken> {
-    return this.#http.send("tokens.create", { path: path`/v2/tokens`, body: spec, read: readMinted, ...options });
+  async create(spec: TokenSpec, options: CallOptions = {}): Promise<MintedToken> {
+    return await this.#http.send("tokens.create", { path: path`/v2/tokens`, body: spec, read: readMinted, ...options });
   }
 
   /**
    * One token by its id.
    * @throws ApiError (404: no such token), RangeError for an id that cannot be part of an address
    */
-  get(id: string, options: CallOptions = {}): Promise<Token> {
-    return this.#http.send("tokens.get", { path: path`/v2/tokens/${id}`, read: readToken, ...options });
+  async get(id: string, options: CallOptions = {}): Promise<Token> {
+    return await this.#http.send("tokens.get", { path: path`/v2/tokens/${id}`, read: readToken, ...options });
   }
 
   /**
@@ -52,15 +52,15 @@ export class Tokens {
    * What could not be read of the list is in its `odd`.
    * @throws ApiError
    */
-  list(options: CallOptions = {}): Promise<Listing<Token>> {
-    return this.#http.send("tokens.list", { path: path`/v2/tokens`, read: readTokens, ...options });
+  async list(options: CallOptions = {}): Promise<Listing<Token>> {
+    return await this.#http.send("tokens.list", { path: path`/v2/tokens`, read: readTokens, ...options });
   }
 
   /**
    * Revokes a token: it stops working at once. Extended profile only (extended interface, "Tokens").
    * @throws ApiError (404: no such token), RangeError for an id that cannot be part of an address
    */
-  delete(id: string, options: CallOptions = {}): Promise<void> {
-    return this.#http.send("tokens.delete", { path: path`/v2/tokens/${id}`, ...options });
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    return await this.#http.send("tokens.delete", { path: path`/v2/tokens/${id}`, ...options });
   }
 }

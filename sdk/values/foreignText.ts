@@ -1,3 +1,5 @@
+import { redact } from "./redaction";
+
 /**
  * Controls, line ends of any kind, invisible format characters (such as those that turn the direction of a text), halves of
  * characters, and the two that XML does not allow.
@@ -17,10 +19,10 @@ const maxLength = 300;
 /**
  * Text from the service or from events, for a user to read in a message: one line of at most 300 characters, in which
  * nothing is invisible and nothing looks like a secret. Anybody may have sent it.
- * @param credential a secret to take out, whatever it looks like
+ * @param credential a secret to take out, whatever it looks like and however it is written
  */
-export function quoteForeignText(text: string, credential?: string): string {
-  const redacted = credential ? text.replaceAll(credential, "[access token]") : text;
+export function quoteForeignText(text: string, credential = ""): string {
+  const redacted = redact(text, credential, "[access token]");
   const line = redacted.replace(secretShape, "[token]").replace(hiddenRun, " ").trim();
   return line.length <= maxLength ? line : line.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }

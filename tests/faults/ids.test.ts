@@ -15,8 +15,6 @@ test.each(cells)("%s refuses the id %j before any request", async (operation: Cl
     accessToken: "xaat-of-the-faults",
     profile: "extended",
   });
-  await expect(async () => clientOperations[operation].run(client, { token: id, annotation: id })).rejects.toThrow(
-    RangeError,
-  );
+  await expect(clientOperations[operation].run(client, { token: id, annotation: id })).rejects.toThrow(RangeError);
   expect(service.calls).toEqual([]);
 });

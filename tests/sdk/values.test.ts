@@ -4,6 +4,7 @@ import { canonicalAddress, isLoopback } from "../../sdk/values/address";
 import { defined } from "../../sdk/values/defined";
 import { quoteForeignText } from "../../sdk/values/foreignText";
 import { nearestName } from "../../sdk/values/nearestName";
+import { findSecret } from "../support/secrets";
 
 const settings = ["baseUrl", "accessToken", "profile", "requireExpiry", "account"];
 
@@ -29,6 +30,21 @@ describe("foreign text", () => {
   test("is one visible line without anything that looks like a secret", () => {
     const text = "line\r\n\u001b[31mtwo\u202e xaat-12 key-1";
     expect(quoteForeignText(text, "key-1")).toBe("line [31mtwo [token] [access token]");
+  });
+
+  test.each<[string, (secret: string) => string]>([
+    ["as JSON", (secret) => JSON.stringify(secret)],
+    ["as JSON in JSON", (secret) => JSON.stringify(JSON.stringify(secret))],
+    ["URL-encoded", encodeURIComponent],
+    ["as hex", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
+    ["as base64 of the header", (secret) => Buffer.from(`Bearer ${secret}`).toString("base64")],
+    ["as base64url", (secret) => Buffer.from(`x${secret}`).toString("base64url")],
+    ["cut short", (secret) => `${secret.slice(0, 12)}…`],
+  ])("never holds the credential %s", async (_, spell) => {
+    const secret = 'key/"1+2="&<3>~0a9b8c7d6e5f';
+    const line = quoteForeignText(`refused ${spell(secret)} for GET`, secret);
+    expect(line).toMatch(/^refused .*\[access token\].* for GET$/);
+    expect(await findSecret({ texts: { line } }, secret)).toEqual([]);
   });
 
   test("never holds a control, an invisible or half a character, and is never longer than 300", () => {

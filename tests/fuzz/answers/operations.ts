@@ -1,0 +1,91 @@
+import type { EventDatasets } from "../../../sdk";
+import { type ClientOperationName, clientOperations } from "../../faults/clientOperations";
+
+const ids = { token: "t1", annotation: "a1" };
+const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
+
+const token = { id: "t1", name: "ci", expiresAt: range.endTime, orgCapabilities: { users: ["read"] } };
+const annotation = { id: "a1", datasets: ["web"], title: "1.4", type: "deploy", time: range.startTime };
+const group = { id: 1, group: { path: "/" }, aggregations: [{ op: "count", value: 7 }] };
+const result = {
+  buckets: { series: [{ ...range, groups: [group] }], totals: [group] },
+  matches: [{ _rowId: "r1", _sysTime: range.endTime, _time: range.startTime, data: { status: 500 } }],
+  status: { isPartial: false, rowsExamined: 7, messages: [{ code: "c", count: 1, msg: "m", priority: "warn" }] },
+};
+const fieldsMeta = [{ name: "status", type: "integer" }];
+const table = {
+  name: "0",
+  sources: [{ name: "web" }],
+  fields: [{ name: "status", type: "integer", agg: { name: "count" } }],
+  order: [{ field: "status", desc: true }],
+  groups: [{ name: "status" }],
+  range: { field: "_time", start: range.startTime, end: range.endTime },
+  buckets: { field: "_time", size: 1 },
+  columns: [[500]],
+};
+
+/** What an answer that fits looks like, and what is true of every value that a call gives. */
+interface Fitting {
+  readonly answer: object;
+  readonly isValue: (value: never) => boolean;
+}
+
+const hasId = (value: { id: unknown }) => typeof value.id === "string" && value.id !== "";
+const isListing = (value: { id: unknown }[] & { odd: unknown }) => value.every(hasId) && Array.isArray(value.odd);
+const isNothing = (value: unknown) => value === undefined;
+const isResult = ({ buckets, matches, status }: Record<string, Record<string, unknown>>) =>
+  [buckets?.series, buckets?.totals, matches, status?.messages].every(Array.isArray);
+
+const fitting = {
+  "tokens.create": {
+    answer: { ...token, token: "xaat-0a1b2c3d-minted" },
+    isValue: (value: { id: unknown; token: unknown }) =>
+      hasId(value) && typeof value.token === "string" && value.token !== "",
+  },
+  "tokens.get": { answer: token, isValue: hasId },
+  "tokens.list": { answer: [token], isValue: isListing },
+  "tokens.delete": { answer: {}, isValue: isNothing },
+  "annotations.create": { answer: annotation, isValue: hasId },
+  "annotations.get": { answer: annotation, isValue: hasId },
+  "annotations.list": { answer: [annotation], isValue: isListing },
+  "annotations.update": { answer: annotation, isValue: hasId },
+  "annotations.delete": { answer: {}, isValue: isNothing },
+  "queries.apl": {
+    answer: { ...result, format: "legacy", datasetNames: ["web"], fieldsMetaMap: { web: fieldsMeta }, request: range },
+    isValue: isResult,
+  },
+  "queries.dataset": { answer: { ...result, fieldsMeta }, isValue: isResult },
+} as const satisfies Record<ClientOperationName, Fitting>;
+
+interface FuzzedOperation extends Fitting {
+  readonly run: (client: EventDatasets) => Promise<unknown>;
+  /** Whether a second request could make a second object. */
+  readonly once: boolean;
+}
+
+/** Every operation of the client, and a query whose answer is a table. */
+export const fuzzedOperations: Readonly<Record<string, FuzzedOperation>> = {
+  ...Object.fromEntries(
+    Object.entries(clientOperations).map(([name, { kind, run }]) => [
+      name,
+      {
+        ...fitting[name as ClientOperationName],
+        run: (client: EventDatasets) => run(client, ids),
+        once: kind === "create",
+      },
+    ]),
+  ),
+  "queries.apl as a table": {
+    answer: { format: "tabular", status: result.status, datasetNames: ["web"], tables: [table] },
+    isValue: ({ tables }: { tables: unknown }) => Array.isArray(tables),
+    run: (client) => client.queries.apl({ apl: "web", ...range }, { format: "tabular" }),
+    once: false,
+  },
+};
+
+/** Every key of an answer that fits, at any level. */
+export function keysIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...new Set([...own, ...Object.values(value).flatMap(keysIn)])];
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { EventDatasets } from "../../sdk";
+import { oddIds } from "../faults/oddIds";
+import { connect } from "../support/client";
+import { firstSeed, runsOf } from "./random";
+import { type RawService, startRawService } from "./rawService";
+
+const runs = runsOf(200);
+
+let service: RawService;
+beforeAll(async () => {
+  service = await startRawService();
+  service.answer = Buffer.from("HTTP/1.1 404 X\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}");
+});
+afterAll(async () => service[Symbol.asyncDispose]());
+
+const pieces = [
+  ...oddIds,
+  ...["..", ".", "%2e", "%2E", "%252e", "%2f", "%5c", "%", "%0d%0a", "%00", "%zz", "%c0%ae", "%ef%bc%8f"],
+  ...["/", "\\", "?", "#", "&a=b", ";", "@", ":", "//evil", "t1", " ", "\t", "\r\n", "\u2028", "\ud800", "．．", "∕"],
+];
+
+/** Any text as an id, most of all what addresses are made of. */
+const id = fc
+  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...pieces) }, fc.string({ unit: "binary", maxLength: 3 })), {
+    maxLength: 4,
+  })
+  .map((parts) => parts.join(""));
+
+/** Each call that has an id in its path, and where it is to go. */
+const calls: Readonly<Record<string, readonly [(client: EventDatasets, id: string) => Promise<unknown>, RegExp]>> = {
+  "tokens.get": [(client, id) => client.tokens.get(id), /^GET \/base\/v2\/tokens\/([^/?#\s]+) HTTP\/1\.1$/],
+  "tokens.delete": [(client, id) => client.tokens.delete(id), /^DELETE \/base\/v2\/tokens\/([^/?#\s]+) HTTP\/1\.1$/],
+  "annotations.get": [
+    (client, id) => client.annotations.get(id),
+    /^GET \/base\/v2\/annotations\/([^/?#\s]+) HTTP\/1\.1$/,
+  ],
+  "annotations.update": [
+    (client, id) => client.annotations.update(id, { title: "1" }),
+    /^PUT \/base\/v2\/annotations\/([^/?#\s]+) HTTP\/1\.1$/,
+  ],
+  "annotations.delete": [
+    (client, id) => client.annotations.delete(id),
+    /^DELETE \/base\/v2\/annotations\/([^/?#\s]+) HTTP\/1\.1$/,
+  ],
+  "queries.dataset": [
+    (client, id) => client.queries.dataset(id, { startTime: "now-1d", endTime: "now", resolution: "auto", limit: 1 }),
+    /^POST \/base\/v1\/datasets\/([^/?#\s]+)\/query HTTP\/1\.1$/,
+  ],
+};
+
+/** What a segment is once a server has decoded it: as it came, once, and again for what stands behind another server. */
+function readings(segment: string): string[] {
+  const once = decodeURIComponent(segment);
+  try {
+    return [segment, once, decodeURIComponent(once)];
+  } catch {
+    return [segment, once];
+  }
+}
+
+/** What a server could take for another path. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not arrive
+const leadsElsewhere = /^\.{0,2}$|[/\\\u0000-\u001f\u007f]/;
+
+test.each(Object.entries(calls))(
+  "%s asks for the object of its id or for nothing at all, whatever the id is",
+  async (_, [run, line]) => {
+    await using client = connect(`${service.url}/base`, { profile: "extended" });
+    await fc.assert(
+      fc.asyncProperty(id, async (given) => {
+        service.targets.length = 0;
+        const error = (await run(client, given).catch((e: unknown) => e)) as Error;
+        if (error instanceof RangeError) {
+          expect(service.targets).toEqual([]);
+          expect(error.message).toMatch(/^[ -~]*$|^not a usable id: "/);
+          return;
+        }
+        expect(error).toMatchObject({ name: "ApiError", status: 404 });
+        expect(service.targets).toHaveLength(1);
+        const [, segment = ""] = line.exec(service.targets[0] ?? "") ?? [];
+        expect(decodeURIComponent(segment)).toBe(given.toWellFormed());
+        for (const reading of readings(segment)) expect(reading).not.toMatch(leadsElsewhere);
+        // As every program reads an address that was written whole.
+        expect(new URL(`${service.url}/v2/tokens/${segment}`).pathname).toBe(`/v2/tokens/${segment}`);
+      }),
+      { numRuns: runs, seed: firstSeed() },
+    );
+  },
+  120_000 + runs * 20,
+);
