@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type CommandResult, describe, type RunningCommand, start } from "./command";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
+import { hideSecrets, initStack, stateFileOf } from "./stack";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -70,7 +71,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   try {
     for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
     await writeProgram(workspace.program, options.program, options.installation ?? "linked");
-    await workspace.run(["stack", "init", workspace.stack]);
+    await initStack(workspace);
     return workspace;
   } catch (failure) {
     await workspace[Symbol.asyncDispose]();
@@ -123,15 +124,18 @@ export class Workspace implements AsyncDisposable {
     return this.#operation(["destroy", "--yes", "--skip-preview"], options);
   }
 
-  /** The state as the engine gives it out; secrets stay encrypted. */
+  /** The state as `pulumi stack export` gives it out, from the file that the engine wrote; secrets stay encrypted. */
   async export(): Promise<StackExport> {
-    return JSON.parse((await this.run(["stack", "export"])).stdout);
+    const { version, checkpoint } = JSON.parse(await readFile(await stateFileOf(this), "utf8"));
+    return { version, deployment: checkpoint.latest ?? {} };
   }
 
   /** The stack's outputs. Secrets read "[secret]" unless they are asked for. */
   async outputs({ showSecrets = false } = {}): Promise<Record<string, unknown>> {
-    const args = ["stack", "output", "--json", ...(showSecrets ? ["--show-secrets"] : [])];
-    return JSON.parse((await this.run(args)).stdout);
+    if (showSecrets) return JSON.parse((await this.run(["stack", "output", "--json", "--show-secrets"])).stdout);
+    const { resources = [] } = (await this.export()).deployment;
+    const stack = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
+    return hideSecrets(stack?.outputs ?? {}) as Record<string, unknown>;
   }
 
   async setConfig(key: string, value: string, { secret = false } = {}): Promise<void> {
