@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureEngine } from "./engine.mjs";
 import { ensureLanguageHosts } from "./languageHosts.mjs";
+import { ensureLanguagePrograms } from "./languagePrograms.mjs";
 import { ensureBuild } from "./steps/build.mjs";
 import { ensureDependencies, withOwnBinaries } from "./steps/dependencies.mjs";
 import { withLock } from "./steps/lock.mjs";
@@ -100,8 +101,24 @@ async function foldersFor(args) {
   const { engine, languages } = await findNeeds(ROOT, JEST, args);
   if (!engine) return [];
   const folder = await engineFolder();
-  const hosts = { root: ROOT, env: withOwnBinaries(ROOT), log, engine: folder };
-  return [folder, ...(languages ? await ensureLanguageHosts(hosts) : [])];
+  return [folder, ...(languages ? await languageFolders(folder) : [])];
+}
+
+/**
+ * A machine without Go or Python fails the tests of these languages, and no other.
+ * @param {string} engine
+ */
+async function languageFolders(engine) {
+  const options = { root: ROOT, env: withOwnBinaries(ROOT), log };
+  try {
+    const folders = await ensureLanguageHosts({ ...options, engine });
+    await ensureLanguagePrograms(options);
+    return folders;
+  } catch (failure) {
+    report(failure);
+    log("the tests of YAML, Python and Go programs will fail");
+    return [];
+  }
 }
 
 async function engineFolder() {

@@ -1,17 +1,29 @@
 import path from "node:path";
 import type { Emulator } from "../../../emulator";
+import { ensureLanguagePrograms } from "../../../scripts/languagePrograms.mjs";
+import { log } from "../../../scripts/steps/log.mjs";
 import { EventDatasets, type MintedToken, type TokenSpec } from "../../../sdk";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
 import { pluginFolder } from "../../support/forms";
+import { CHECKOUT } from "../../support/program";
 
-/** A program in a language of its own, with the plugin on PATH and the service in the `extended` profile. */
-export const createNativeDeployment = ({ env, ...options }: WorkspaceOptions): Promise<Deployment> =>
+/** The SDKs and what was made with them: `npm test` did, or this does. */
+export const languagePrograms = () => ensureLanguagePrograms({ root: CHECKOUT, env: process.env, log });
+
+/**
+ * A program in a language of its own, with the plugin on PATH and the service in the `extended` profile.
+ * @param folders more of PATH
+ */
+export const createNativeDeployment = (
+  { env, ...options }: WorkspaceOptions,
+  folders: readonly string[] = [],
+): Promise<Deployment> =>
   createDeployment({
     ...options,
     serviceOptions: { profile: "extended" },
     env: {
-      PATH: [pluginFolder, process.env.PATH].join(path.delimiter),
+      PATH: [...folders, pluginFolder, process.env.PATH].join(path.delimiter),
       EVENT_DATASETS_PROFILE: "extended",
       ...env,
     },

@@ -1,0 +1,19 @@
+import { expect, test } from "@jest/globals";
+import { createNativeDeployment, languagePrograms } from "./workspace";
+
+test("the Go example deploys, stays as it is and destroys", async () => {
+  const { go, goEnv } = await languagePrograms();
+  await using deployment = await createNativeDeployment({ program: go, env: goEnv });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const { token } = await workspace.outputs({ showSecrets: true });
+  expect(await workspace.outputs()).toEqual({
+    token: "[secret]",
+    fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+  });
+  await workspace.up({ args: ["--expect-no-changes"] });
+  expect(await deployment.traces(String(token))).toEqual([]);
+  await workspace.destroy();
+  expect(service.tokens.list()).toEqual([]);
+  expect(deployment.writes().filter((call) => call.startsWith("POST"))).toHaveLength(1);
+});

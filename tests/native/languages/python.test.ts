@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { CHECKOUT } from "../../support/program";
+import { createNativeDeployment, languagePrograms, makeByHand } from "./workspace";
+
+const example = join(CHECKOUT, "examples", "python");
+
+test("the Python example deploys, stays as it is, replaces, imports and destroys", async () => {
+  const { python } = await languagePrograms();
+  await using deployment = await createNativeDeployment({ program: example }, [python]);
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const first = await workspace.outputs({ showSecrets: true });
+  expect(await workspace.outputs()).toEqual({
+    token: "[secret]",
+    fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+    rotates_at: expect.any(String),
+    expires_at: service.tokens.list()[0]?.expiresAt,
+  });
+  await workspace.preview({ args: ["--expect-no-changes"] });
+
+  const theirs = await makeByHand(service, { name: "theirs", orgCapabilities: { users: ["read"] } });
+  const program = await readFile(join(example, "__main__.py"), "utf8");
+  const changed = `${program.replace('"api_tokens": ["read"]', '"api_tokens": ["read", "create"]')}
+theirs = event_datasets.ApiToken(
+    "theirs",
+    name="theirs",
+    org_capabilities={"users": ["read"]},
+    opts=pulumi.ResourceOptions(import_="${theirs.id}"),
+)
+pulumi.export("theirs", theirs.name)
+`;
+  await workspace.writeFile("__main__.py", changed);
+  const { stdout } = await workspace.up();
+  expect(stdout).toMatch(/will be replaced, which makes a new secret: orgCapabilities/);
+  expect(stdout).toMatch(/ApiToken theirs imported/);
+  const second = await workspace.outputs({ showSecrets: true });
+  expect(second).toMatchObject({ theirs: "theirs", fingerprint: expect.not.stringMatching(String(first.fingerprint)) });
+  expect(service.tokens.list()).toHaveLength(2);
+  expect([
+    ...(await deployment.traces(String(first.token))),
+    ...(await deployment.traces(String(second.token))),
+  ]).toEqual([]);
+
+  await workspace.destroy();
+  // What is imported counts as adopted: it is not ours to revoke.
+  expect(service.tokens.list().map(({ id }) => id)).toEqual([theirs.id]);
+  expect(deployment.writes().filter((call) => call.startsWith("POST"))).toHaveLength(3);
+});

@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { makeSdks } from "../../../scripts/steps/makeSdks.mjs";
+import { CHECKOUT } from "../../support/program";
+import { languagePrograms } from "./workspace";
+
+const run = promisify(execFile);
+const functions = ["getToken", "getTokens", "queryApl", "queryDataset"];
+const resources = ["Annotation", "ApiToken", "DeploymentAnnotation", "Provider", "QueryGate"];
+
+let folder: string;
+let programs: Awaited<ReturnType<typeof languagePrograms>>;
+
+beforeAll(async () => {
+  programs = await languagePrograms();
+  folder = await mkdtemp(join(tmpdir(), "sdks-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function contentsOf(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const contents = files
+    .filter((file) => !/egg-info|python\/build\//.test(file))
+    .map(async (file) => [file.slice(root.length + 1), await readFile(file, "utf8")] as const);
+  return Object.fromEntries((await Promise.all(contents)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+test("SDKs that are made twice of the schema are the same, byte for byte", async () => {
+  const again = join(folder, "again");
+  const env = { ...process.env, EVENT_DATASETS_PLUGIN_DOWNLOAD_URL: undefined };
+  await makeSdks({ root: CHECKOUT, env, folder: again });
+  const made = await contentsOf(again);
+  expect(Object.keys(made).filter((file) => file.startsWith("nodejs/")).length).toBeGreaterThan(10);
+  expect(made).toEqual(await contentsOf(programs.sdks));
+});
+
+test("the SDK for Node.js compiles, with lookups of known types, and loads", async () => {
+  const sdk = join(folder, "nodejs");
+  await cp(join(programs.sdks, "nodejs"), sdk, { recursive: true });
+  await symlink(join(CHECKOUT, "node_modules"), join(sdk, "node_modules"));
+  const use = `import { ApiToken, getToken, getTokensOutput } from "./index";
+export const expiry: Promise<string | undefined> = getToken({ name: "ci" }).then(({ expiresAt }) => expiresAt);
+export const ids = getTokensOutput({}).apply(({ tokens }) => tokens.map(({ id }) => id.length));
+// @ts-expect-error a lookup has no such argument
+export const wrong = getToken({ naem: "ci" });
+// @ts-expect-error nor has a token
+export const misspelt = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, expiresOn: "90d" });
+`;
+  await writeFile(join(sdk, "use.ts"), use);
+  const settings = JSON.parse((await readFile(join(sdk, "tsconfig.json"), "utf8")).replace(/^ *\/\/.*$/gm, ""));
+  await writeFile(join(sdk, "tsconfig.json"), JSON.stringify({ ...settings, files: [...settings.files, "use.ts"] }));
+  await run(process.execPath, [join(CHECKOUT, "node_modules/typescript/lib/tsc.js"), "-p", sdk]);
+  await cp(join(sdk, "package.json"), join(sdk, "bin", "package.json"));
+  const list = "console.log(JSON.stringify(Object.entries(require('./bin')).map(([k, v]) => k + ': ' + typeof v)))";
+  const exported = JSON.parse((await run(process.execPath, ["-e", list], { cwd: sdk })).stdout);
+  const expected = [...resources, ...functions, ...functions.map((name) => `${name}Output`)];
+  expect(exported).toEqual(expect.arrayContaining(expected.map((name) => `${name}: function`)));
+});
+
+test("the SDKs for Python and Go have typed lookups", async () => {
+  const script = `
+import inspect, json, pulumi_event_datasets as sdk
+hints = lambda f: {"arguments": list(inspect.signature(f).parameters), "answer": str(inspect.signature(f).return_annotation)}
+print(json.dumps({name: hints(getattr(sdk, name)) for name in ["get_token", "get_tokens", "query_apl", "query_dataset"]}))`;
+  const { stdout } = await run(join(programs.python, "python3"), ["-c", script]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    get_token: {
+      arguments: ["id", "name", "opts"],
+      answer: "<class 'pulumi_event_datasets.get_token.AwaitableGetTokenResult'>",
+    },
+    get_tokens: { answer: expect.stringContaining("AwaitableGetTokensResult") },
+    query_apl: { answer: expect.stringContaining("AwaitableQueryAplResult") },
+    query_dataset: { answer: expect.stringContaining("AwaitableQueryDatasetResult") },
+  });
+  for (const name of functions) {
+    const go = await readFile(join(programs.sdks, "go", `${name}.go`), "utf8");
+    const typed = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+    expect(go).toContain(`args *${typed}Args, opts ...pulumi.InvokeOption) (*${typed}Result, error)`);
+    expect(go).toContain(`args ${typed}OutputArgs, opts ...pulumi.InvokeOption) ${typed}ResultOutput`);
+  }
+});
