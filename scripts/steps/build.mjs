@@ -19,9 +19,15 @@ const PAGE = "emulator/page";
 /** What the build makes, and what is missed when a file of it is gone. */
 const BUILT = ["dist", "schemas"];
 /** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
-const SETTINGS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", "schema.json"];
+const SETTINGS = [
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "package-lock.json",
+  "schema.json",
+  "scripts/steps/build.mjs",
+];
 /** The plugin for every language: one file, which the engine finds on PATH by this name. */
-const PLUGIN = { source: "provider/native/main.ts", name: "native/pulumi-resource-event-datasets" };
+const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pulumi-resource-event-datasets" };
 
 /**
  * Compiles into dist/, unless dist/ came from exactly these sources.
@@ -77,7 +83,7 @@ export async function compile(root, folder) {
  */
 async function bundlePlugin(root, folder) {
   const { build } = await import("esbuild");
-  const outfile = path.join(folder, PLUGIN.name);
+  const outfile = path.join(folder, PLUGIN.folder, PLUGIN.name);
   await build({
     absWorkingDir: root,
     entryPoints: [PLUGIN.source],
@@ -92,6 +98,22 @@ async function bundlePlugin(root, folder) {
     logLevel: "warning",
   });
   await fs.chmod(outfile, 0o755);
+  await describePlugin(root, path.join(folder, PLUGIN.folder));
+}
+
+/**
+ * Makes of the plugin's folder one that `pulumi package add FOLDER` takes: the engine installs what its package.json names, and has
+ * Pulumi's own runner load its main file.
+ * @param {string} root
+ * @param {string} folder
+ */
+async function describePlugin(root, folder) {
+  const { version, peerDependencies } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"));
+  const dependencies = { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"] };
+  const manifest = { name: "event-datasets-plugin", version, private: true, main: PLUGIN.name, dependencies };
+  await fs.writeFile(path.join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  const runtime = ["runtime:", "  name: nodejs", "  options:", "    typescript: false", ""];
+  await fs.writeFile(path.join(folder, "PulumiPlugin.yaml"), runtime.join("\n"));
 }
 
 /**

@@ -12,6 +12,8 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import { requireBuild } from "../support/build";
 import { pluginFolder } from "../support/forms";
 
+const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
+
 type Bag = Readonly<Record<string, unknown>>;
 
 const signatureKey = "4dabf18193072939515e22adb298388d";
@@ -85,15 +87,17 @@ async function startLog(told: Told[]): Promise<{ readonly address: string; reado
 /**
  * Starts the built plugin with nothing in its environment but PATH and what is given.
  * @param flags what the engine puts before its address, of the flags that it was called with
+ * @param command what Node.js runs, if that is not the plugin itself
  */
 export async function startPlugin(
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
+  command: readonly string[] = [pluginFile],
 ): Promise<Plugin> {
   requireBuild();
   const told: Told[] = [];
   const log = await startLog(told);
-  const child = spawn(process.execPath, [join(pluginFolder, "pulumi-resource-event-datasets"), ...flags, log.address], {
+  const child = spawn(process.execPath, [...command, ...flags, log.address], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -39,6 +39,20 @@ test("SDKs that are made twice of the schema are the same, byte for byte", async
   expect(made).toEqual(await contentsOf(programs.sdks));
 });
 
+test("where a plugin is to be fetched from is a setting of a release, and is in every SDK", async () => {
+  const server = "https://plugins.example.com/event-datasets";
+  const made = join(folder, "released");
+  await makeSdks({
+    root: CHECKOUT,
+    env: { ...process.env, EVENT_DATASETS_PLUGIN_DOWNLOAD_URL: server },
+    folder: made,
+  });
+  for (const file of ["python/pulumi_event_datasets/pulumi-plugin.json", "go/pulumi-plugin.json"]) {
+    expect(JSON.parse(await readFile(join(made, file), "utf8"))).toMatchObject({ name: "event-datasets", server });
+  }
+  expect(JSON.parse(await readFile(join(made, "nodejs/package.json"), "utf8"))).toMatchObject({ pulumi: { server } });
+});
+
 test("the SDK for Node.js compiles, with lookups of known types, and loads", async () => {
   const sdk = join(folder, "nodejs");
   await cp(join(programs.sdks, "nodejs"), sdk, { recursive: true });
