@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EventDatasets } from "../../sdk";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
 import { shareAddress } from "../support/sharedAddress";
@@ -7,9 +7,14 @@ const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASET
 
 const two = {
   "index.ts": `import { ApiToken } from "pulumi-event-datasets";
-for (const name of ["one", "two"]) new ApiToken(name, { orgCapabilities: { apiTokens: ["read"] } });
+const tokens = ["one", "two"].map((name) => new ApiToken(name, { orgCapabilities: { apiTokens: ["read"] } }));
+export const secrets = tokens.map(({ id, token }) => ({ id, token }));
 `,
 };
+
+const providerImports = `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken, Provider } from "pulumi-event-datasets";
+`;
 
 const otherToken = "xaat-root-of-another-account";
 
@@ -26,7 +31,6 @@ async function twoAccounts(program: Record<string, string>) {
     ...{ deployment, workspace: deployment.workspace, service: deployment.service, other, address },
     own: accessOf(deployment.service.rootToken),
     foreign: accessOf(otherToken),
-    accessOf,
     async [Symbol.asyncDispose]() {
       await deployment[Symbol.asyncDispose]();
       await address[Symbol.asyncDispose]();
@@ -35,93 +39,100 @@ async function twoAccounts(program: Record<string, string>) {
   };
 }
 
-test("with another account's credential at the same address a refresh and a destroy fail and keep the state", async () => {
-  await using it = await twoAccounts(two);
-  await it.workspace.up({ env: it.own });
-  const before = (await it.workspace.export()).deployment.resources;
+type Accounts = Awaited<ReturnType<typeof twoAccounts>>;
 
-  const refreshed = await it.workspace.refresh({ env: it.foreign, expectFailure: true });
-  expect(refreshed.stdout).toContain("last seen with another credential");
-  const destroyed = await it.workspace.destroy({ env: it.foreign, expectFailure: true });
-  expect(destroyed.stdout).toContain("last seen with another credential");
-  expect((await it.workspace.export()).deployment.resources?.map(({ id }) => id)).toEqual(before?.map(({ id }) => id));
-  expect(it.service.tokens.list()).toHaveLength(2);
-  await it.workspace.up({ env: it.own, args: ["--expect-no-changes"] });
-});
-
-test("a rotated credential of the same account still sees what was deleted, for another token proves the account", async () => {
-  await using it = await twoAccounts(two);
-  await it.workspace.up({ env: it.own });
-  await using client = new EventDatasets({ baseUrl: it.service.url, accessToken: it.service.rootToken });
-  const rotated = await client.tokens.create({
-    name: "credential",
-    orgCapabilities: { apiTokens: ["create", "read", "delete"] },
+describe("with tokens that an address and a credential of the environment made,", () => {
+  // One stack: each test goes on where the one before it ended, since the engine takes seconds for each command.
+  let it: Accounts;
+  let rotated: Record<string, string>;
+  beforeAll(async () => {
+    it = await twoAccounts(two);
+    await it.workspace.up({ env: it.own });
   });
-  await it.service.tokens.remove(String((await it.deployment.resource("ApiToken", "one")).id));
+  afterAll(async () => it[Symbol.asyncDispose]());
 
-  const env = it.accessOf(rotated.token);
-  expect((await it.workspace.refresh({ env })).stdout).toMatch(/- 1 deleted/);
-  await it.workspace.refresh({ env, args: ["--expect-no-changes"] });
-  expect((await it.workspace.up({ env })).stdout).toMatch(/\+ 1 created/);
-});
+  /** All that a resource's next update depends on, less the secrets, which the engine encrypts anew each time. */
+  const recorded = async () => {
+    const { resources = [] } = (await it.workspace.export()).deployment;
+    const parts = resources.map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
+    return JSON.parse(JSON.stringify(parts, (key, value) => (key === "ciphertext" ? "" : value)));
+  };
 
-const inProvider = (name: string, args: string) => ({
-  "index.ts": `import { ApiToken, Provider } from "pulumi-event-datasets";
-const provider = new Provider("${name}", { profile: "extended", ${args} });
-export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } }, { provider });
-`,
+  test("with another account's credential at the same address a refresh and a destroy fail and keep the state", async () => {
+    const before = await recorded();
+    const refreshed = await it.workspace.refresh({ env: it.foreign, expectFailure: true });
+    expect(refreshed.stdout).toContain("last seen with another credential");
+    const destroyed = await it.workspace.destroy({ env: it.foreign, expectFailure: true });
+    expect(destroyed.stdout).toContain("last seen with another credential");
+    expect(await recorded()).toEqual(before);
+    expect(it.service.tokens.list()).toHaveLength(2);
+  });
+
+  test("a rotated credential of the same account still sees what was deleted, for another token proves the account", async () => {
+    await using client = new EventDatasets({ baseUrl: it.service.url, accessToken: it.service.rootToken });
+    const orgCapabilities = { apiTokens: ["create", "read", "delete"] } as const;
+    const credential = await client.tokens.create({ name: "credential", orgCapabilities });
+    await it.service.tokens.remove(String((await it.deployment.resource("ApiToken", "one")).id));
+
+    rotated = { EVENT_DATASETS_ACCESS_TOKEN: credential.token };
+    const env = { ...it.own, ...rotated };
+    expect((await it.workspace.refresh({ env })).stdout).toMatch(/- 1 deleted/);
+    await it.workspace.refresh({ env, args: ["--expect-no-changes"] });
+    const { stdout } = await it.workspace.up({ env });
+    expect(stdout).toMatch(/\+ 1 created/);
+    expect(stdout).toMatch(/\b2 unchanged/); // the other token, and the stack
+  });
+
+  test("another address is never unchanged; with the same label for both it is the same account", async () => {
+    const before = await it.workspace.outputs({ showSecrets: true });
+    const moved = { ...it.own, ...rotated, EVENT_DATASETS_BASE_URL: it.service.url };
+    const { stdout } = await it.workspace.preview({ env: moved, expectFailure: true });
+    expect(stdout).toContain(it.service.url);
+    expect(stdout).toContain(it.address.url);
+
+    const label = { EVENT_DATASETS_ACCOUNT: "prod" };
+    await it.workspace.up({ env: { ...it.own, ...rotated, ...label } });
+    await it.workspace.up({ env: { ...moved, ...label }, args: ["--expect-no-changes"] });
+    expect(await it.workspace.outputs({ showSecrets: true })).toEqual(before);
+  });
 });
 
 test("a token whose provider became another one is neither unchanged nor made anew by guess", async () => {
   await using it = await twoAccounts({ "index.ts": "" });
-  const write = (name: string, credential: string, more = "") => {
-    const args = `baseUrl: "${it.address.url}", accessToken: "${credential}", ${more}`;
-    return it.workspace.writeFile("index.ts", inProvider(name, args)["index.ts"]);
-  };
   const { rootToken } = it.service;
-  await write("staging", rootToken);
-  await it.workspace.up();
-  const before = await it.workspace.outputs({ showSecrets: true });
+  const declared = (key: string, name: string, credential: string, account = "") => {
+    const args = { baseUrl: it.address.url, accessToken: credential, profile: "extended", ...(account && { account }) };
+    return `const ${key} = new ApiToken("${key}", { orgCapabilities: { apiTokens: ["read"] } }, {
+  provider: new Provider("${name}", ${JSON.stringify(args)}),
+});
+export const ${key}Is = pulumi.all([${key}.id, ${key}.token]);
+`;
+  };
+  const write = (...tokens: string[]) => it.workspace.writeFile("index.ts", [providerImports, ...tokens].join(""));
+  const shown = () => it.workspace.outputs({ showSecrets: true }) as Promise<Record<string, readonly string[]>>;
 
-  await write("prod", otherToken);
+  await write(declared("plain", "staging", rootToken), declared("labelled", "labelled", rootToken));
+  await it.workspace.up();
+  const before = await shown();
+
+  await write(declared("plain", "prod", otherToken), declared("labelled", "labelled", rootToken));
   const { stdout } = await it.workspace.preview({ expectFailure: true });
   expect(stdout).toMatch(/Provider "staging".*Provider "prod".*setting "account"/);
   expect(it.other.tokens.list()).toEqual([]);
 
-  // Renaming a Provider costs nothing: the credential is the same.
-  await write("renamed", rootToken);
+  // Neither a new name nor a label costs anything: the credential is the same.
+  await write(declared("plain", "renamed", rootToken), declared("labelled", "labelled", rootToken, "staging"));
   await it.workspace.up();
-  expect(await it.workspace.outputs({ showSecrets: true })).toEqual(before);
+  expect(await shown()).toEqual(before);
 
-  await write("renamed", rootToken, `account: "staging"`);
-  await it.workspace.up();
-  expect(await it.workspace.outputs({ showSecrets: true })).toEqual(before);
-
-  await write("prod", otherToken, `account: "prod"`);
+  await write(declared("plain", "renamed", rootToken), declared("labelled", "prod", otherToken, "prod"));
   expect((await it.workspace.preview()).stdout).toContain('the account is "prod" now instead of "staging"');
   await it.workspace.up();
-  const after = await it.workspace.outputs({ showSecrets: true });
-  expect(after.token).not.toBe(before.token);
-  expect(it.other.tokens.list()).toMatchObject([{ id: after.id }]);
+  const after = await shown();
+  expect(after.plainIs).toEqual(before.plainIs);
+  const [id, token] = after.labelledIs ?? [];
+  expect(token).not.toBe(before.labelledIs?.[1]);
+  expect(it.other.tokens.list()).toMatchObject([{ id }]);
   // The old one went with the provider that it was made with.
-  expect(it.service.tokens.list()).toEqual([]);
-});
-
-test("another address is never unchanged; with the same label for both it is the same account", async () => {
-  await using it = await twoAccounts({
-    "index.ts": `import { ApiToken } from "pulumi-event-datasets";
-export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } });
-`,
-  });
-  await it.workspace.up();
-  const before = await it.workspace.outputs({ showSecrets: true });
-  const moved = it.own;
-  const { stdout } = await it.workspace.preview({ env: moved, expectFailure: true });
-  expect(stdout).toContain(it.service.url);
-  expect(stdout).toContain(it.address.url);
-
-  const label = { EVENT_DATASETS_ACCOUNT: "prod" };
-  await it.workspace.up({ env: label });
-  await it.workspace.up({ env: { ...moved, ...label }, args: ["--expect-no-changes"] });
-  expect(await it.workspace.outputs({ showSecrets: true })).toEqual(before);
+  expect(it.service.tokens.list()).toMatchObject([{ id: before.plainIs?.[0] }]);
 });

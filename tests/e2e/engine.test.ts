@@ -1,144 +1,155 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
-import { createWorkspace, type StateResource } from "../support/engine";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createWorkspace, type Workspace } from "../support/engine";
 import { CHECKOUT } from "../support/program";
 import { findSecret } from "../support/secrets";
 
 const canary = "cnry-5f2a77c1d90e4b38";
 
 /** A dynamic provider in the form that the engine stores: a string which requires a module of the program's folder. */
-const provider = `exports.create = async (inputs) => ({ id: "thing-1", outs: { ...inputs, made: true } });
+const provider = `exports.create = async (inputs) => ({ id: "thing-" + inputs.size, outs: { ...inputs, made: true } });
 exports.update = async (id, olds, news) => ({ outs: { ...news, made: true } });
 exports.diff = async (id, olds, news) => ({ changes: olds.size !== news.size });
 `;
 
-const thing = (file: string) => `{ __provider: 'exports.handler=()=>require("./${file}")', size: 3, made: undefined }`;
+const thing = (size: number) =>
+  `{ __provider: 'exports.handler=()=>require("./provider.cjs")', size: ${size}, made: undefined }`;
 
-const typeScript = `import * as pulumi from "@pulumi/pulumi";
+const typeScript = (name: string, size: number) => `import * as pulumi from "@pulumi/pulumi";
 class Thing extends pulumi.CustomResource {
   declare readonly size: pulumi.Output<number>;
   constructor(name: string) {
-    super("pulumi-nodejs:event-datasets:Thing", name, ${thing("provider.js")});
+    super("pulumi-nodejs:event-datasets:Thing", name, ${thing(size)});
   }
 }
-const made = new Thing("one");
+const made = new Thing("${name}");
 export const stack: string = pulumi.getStack();
 export const size = made.size;
-export const hidden = pulumi.secret("${canary}");
 `;
 
-const script = (file: string) => `class Thing extends pulumi.CustomResource {
+const script = (name: string, size: number) => `class Thing extends pulumi.CustomResource {
   constructor(name) {
-    super("pulumi-nodejs:event-datasets:Thing", name, ${thing(file)});
+    super("pulumi-nodejs:event-datasets:Thing", name, ${thing(size)});
   }
 }
-const made = new Thing("one");
+const made = new Thing("${name}");
 `;
 
-const programs: [kind: string, files: Record<string, string>][] = [
-  ["TypeScript", { "index.ts": typeScript, "provider.js": provider }],
-  [
-    "TypeScript with a tsconfig.json of today",
-    {
-      "index.ts": typeScript,
-      "provider.js": provider,
-      "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, target: "es2022", module: "nodenext" } }),
-    },
-  ],
-  [
-    "a CommonJS script",
-    {
-      "index.js": `const pulumi = require("@pulumi/pulumi");\n${script("provider.js")}
-module.exports = { stack: pulumi.getStack(), size: made.size, hidden: pulumi.secret("${canary}") };\n`,
-      "provider.js": provider,
-    },
-  ],
-  [
-    "an ES module",
-    {
-      "package.json": JSON.stringify({ name: "e2e", type: "module" }),
-      "index.js": `import * as pulumi from "@pulumi/pulumi";\n${script("provider.cjs")}
-export const stack = pulumi.getStack(), size = made.size, hidden = pulumi.secret("${canary}");\n`,
-      "provider.cjs": provider,
-    },
-  ],
-];
-
-describe.each(programs)("%s", (_, program) => {
-  test("goes up, stays as it is, and comes down", async () => {
+describe("a program goes up, stays as it is, and comes down", () => {
+  // One stack. Each kind of program declares one thing of its own, so that the one of the kind before it comes down.
+  let workspace: Workspace;
+  beforeAll(async () => {
+    const program = { "index.ts": typeScript("plain", 1), "provider.cjs": provider };
     // As users run it: with its types checked.
-    await using workspace = await createWorkspace({ program, env: { PULUMI_NODEJS_TRANSPILE_ONLY: undefined } });
+    workspace = await createWorkspace({ program, env: { PULUMI_NODEJS_TRANSPILE_ONLY: undefined } });
+  });
+  afterAll(async () => workspace[Symbol.asyncDispose]());
 
+  const things = async () =>
+    (await workspace.export()).deployment.resources?.filter(
+      ({ type }) => type === "pulumi-nodejs:event-datasets:Thing",
+    );
+  const expectThing = async (id: string, size: number) => {
+    expect(await things()).toMatchObject([{ id, outputs: { size, made: true } }]);
+    expect(await workspace.outputs()).toEqual({ stack: "dev", size });
+  };
+
+  test("in TypeScript", async () => {
     expect((await workspace.preview()).stdout).toContain("+ 2 to create");
     expect((await workspace.up()).stdout).toContain("+ 2 created");
     await workspace.preview({ args: ["--expect-no-changes"] });
-    const { resources = [] } = (await workspace.export()).deployment;
-    expect(resources.find(isThing)).toMatchObject({ id: "thing-1", outputs: { size: 3, made: true } });
+    await expectThing("thing-1", 1);
+  });
+
+  const replaced = /\+ 1 created\n\s+- 1 deleted/;
+
+  test("in TypeScript with a tsconfig.json of today", async () => {
+    const compilerOptions = { strict: true, target: "es2022", module: "nodenext" };
+    await workspace.writeFile("tsconfig.json", JSON.stringify({ compilerOptions }));
+    await workspace.writeFile("index.ts", typeScript("configured", 2));
+    expect((await workspace.up()).stdout).toMatch(replaced);
+    await expectThing("thing-2", 2);
+  });
+
+  test("as a CommonJS script", async () => {
+    for (const file of ["index.ts", "tsconfig.json"]) await rm(path.join(workspace.program, file));
+    await workspace.writeFile(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");\n${script("script", 3)}
+module.exports = { stack: pulumi.getStack(), size: made.size };\n`,
+    );
+    expect((await workspace.up()).stdout).toMatch(replaced);
+    await expectThing("thing-3", 3);
+  });
+
+  test("as an ES module", async () => {
+    await workspace.writeFile("package.json", JSON.stringify({ name: "e2e", type: "module" }));
+    await workspace.writeFile(
+      "index.js",
+      `import * as pulumi from "@pulumi/pulumi";\n${script("module", 4)}
+export const stack = pulumi.getStack(), size = made.size;\n`,
+    );
+    expect((await workspace.up()).stdout).toMatch(replaced);
+    await expectThing("thing-4", 4);
     expect((await workspace.destroy()).stdout).toContain("- 2 deleted");
     expect((await workspace.export()).deployment.resources ?? []).toEqual([]);
   });
 });
 
-const isThing = (resource: StateResource) => resource.type === "pulumi-nodejs:event-datasets:Thing";
-
-test("a program that has the packed package installed runs as a linked one does", async () => {
+describe("a program that has the packed package installed", () => {
   const program = {
     "index.js": `const pulumi = require("@pulumi/pulumi");
-exports.place = require.resolve("pulumi-event-datasets");
-exports.oneSdk = require.resolve("@pulumi/pulumi", { paths: [exports.place] }) === require.resolve("@pulumi/pulumi");`,
-  };
-  await using workspace = await createWorkspace({ program, installation: "packed" });
-
-  await workspace.up();
-
-  const { place, oneSdk } = await workspace.outputs();
-  expect(place).toMatch(/node_modules\/pulumi-event-datasets\/dist\/provider\/index\.js$/);
-  expect(place).not.toContain(CHECKOUT);
-  expect(oneSdk).toBe(true);
-});
-
-test("a program's outputs come back, its secret only when asked for, and nothing written holds the secret", async () => {
-  await using workspace = await createWorkspace({ program: { "index.js": secretFromConfig } });
-  await workspace.setConfig("e2e:hidden", canary, { secret: true });
-  await workspace.setConfig("e2e:shown", "-5 apples");
-
-  await workspace.up();
-
-  expect(await workspace.outputs()).toEqual({ hidden: "[secret]", shown: "-5 apples" });
-  expect(await workspace.outputs({ showSecrets: true })).toEqual({ hidden: canary, shown: "-5 apples" });
-  await workspace.refresh();
-  const upOnly = workspace.commands.filter((command) => !command.line.includes("--show-secrets"));
-  const texts = Object.fromEntries(upOnly.map((command) => [command.line, command.stdout + command.stderr]));
-  expect(await findSecret({ folders: [workspace.root], texts }, canary)).toEqual([]);
-});
-
-const secretFromConfig = `const pulumi = require("@pulumi/pulumi");
 const config = new pulumi.Config();
+exports.place = require.resolve("pulumi-event-datasets");
+exports.oneSdk = require.resolve("@pulumi/pulumi", { paths: [exports.place] }) === require.resolve("@pulumi/pulumi");
 exports.hidden = config.requireSecret("hidden");
 exports.shown = config.require("shown");
-`;
-
-afterEach(() => {
-  delete process.env.EVENT_DATASETS_BASE_URL;
-});
-
-test("the environment of a command reaches the program, and the caller's own does not", async () => {
-  process.env.EVENT_DATASETS_BASE_URL = "http://the-developers.own";
-  await using workspace = await createWorkspace({
-    program: { "index.js": "exports.url = process.env.EVENT_DATASETS_BASE_URL ?? 'none';" },
+exports.url = process.env.EVENT_DATASETS_BASE_URL ?? "none";
+`,
+  };
+  let workspace: Workspace;
+  beforeAll(async () => {
+    process.env.EVENT_DATASETS_BASE_URL = "http://the-developers.own";
+    workspace = await createWorkspace({ program, installation: "packed" });
+    await workspace.setConfig("e2e:hidden", canary, { secret: true });
+    await workspace.setConfig("e2e:shown", "-5 apples");
+    await workspace.up();
+  });
+  afterAll(async () => {
+    delete process.env.EVENT_DATASETS_BASE_URL;
+    await workspace[Symbol.asyncDispose]();
   });
 
-  await workspace.up();
-  expect(await workspace.outputs()).toEqual({ url: "none" });
-  await workspace.up({ env: { EVENT_DATASETS_BASE_URL: "http://127.0.0.1:1" } });
-  expect(await workspace.outputs()).toEqual({ url: "http://127.0.0.1:1" });
+  test("runs as a linked one does", async () => {
+    const { place, oneSdk } = await workspace.outputs();
+    expect(place).toMatch(/node_modules\/pulumi-event-datasets\/dist\/provider\/index\.js$/);
+    expect(place).not.toContain(CHECKOUT);
+    expect(oneSdk).toBe(true);
+  });
+
+  test("gives its outputs back, its secret only when asked for, and nothing written holds the secret", async () => {
+    expect(await workspace.outputs()).toMatchObject({ hidden: "[secret]", shown: "-5 apples" });
+    expect(await workspace.outputs({ showSecrets: true })).toMatchObject({ hidden: canary, shown: "-5 apples" });
+    await workspace.refresh();
+    const upOnly = workspace.commands.filter((command) => !command.line.includes("--show-secrets"));
+    const texts = Object.fromEntries(upOnly.map((command) => [command.line, command.stdout + command.stderr]));
+    expect(await findSecret({ folders: [workspace.root], texts }, canary)).toEqual([]);
+  });
+
+  test("gets the environment of a command, and not the caller's own", async () => {
+    expect(await workspace.outputs()).toMatchObject({ url: "none" });
+    await workspace.up({ env: { EVENT_DATASETS_BASE_URL: "http://127.0.0.1:1" } });
+    expect(await workspace.outputs()).toMatchObject({ url: "http://127.0.0.1:1" });
+  });
 });
 
 test("a failure says what the engine printed; an expected one gives it back", async () => {
   await using workspace = await createWorkspace({ program: { "index.js": "throw new Error('on purpose')" } });
 
   await expect(workspace.up()).rejects.toThrow("on purpose");
-  const result = await workspace.up({ expectFailure: true });
-  expect(result.stdout).toContain("on purpose");
+  const result = await workspace.run(["stack", "select", "another"], { expectFailure: true });
+  expect(result.stderr).toContain("no stack named 'another'");
   await expect(workspace.run(["whoami"], { expectFailure: true })).rejects.toThrow("should have failed");
 });
 

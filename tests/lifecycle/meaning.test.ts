@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import fc from "fast-check";
 import { type ApiTokenInputs, apiToken } from "../../provider/lifecycle/token/apiToken";
 import { planOf } from "../support/session";
@@ -13,11 +13,21 @@ const spec = fc.record({
   description: fc.string({ minLength: 1 }),
   expiresAt: moment.map((date) => date.toISOString()),
   orgCapabilities: grants,
-  datasetCapabilities: fc.dictionary(fc.string({ minLength: 1 }), grants, { minKeys: 1 }),
+  datasetCapabilities: fc.dictionary(fc.string({ minLength: 1 }), grants, { minKeys: 1, maxKeys: 3 }),
 }) as fc.Arbitrary<ApiTokenInputs & { expiresAt: string }>;
 
-/** Decides a spelling: one number a choice. */
-const choices = fc.infiniteStream(fc.nat(1000));
+/** Decides a spelling: one number a choice. A stream of fast-check's remembers each of them, which takes most of the time. */
+function choicesFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    // xorshift
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % 1009;
+  };
+}
+const seeds = fc.integer({ min: 1 });
 
 /** The same value with keys and lists of strings in another order, and empty members added. */
 function respell(value: unknown, next: () => number): unknown {
@@ -44,13 +54,14 @@ function respellInstant(text: string, next: () => number): string {
 
 test("no reordering and no respelling of a spec is a change", () => {
   fc.assert(
-    fc.property(spec, choices, (declared, stream) => {
-      const next = () => stream.next().value ?? 0;
+    fc.property(spec, seeds, (declared, seed) => {
+      const next = choicesFrom(seed);
       const respelled = {
         ...(respell(declared, next) as ApiTokenInputs),
         expiresAt: respellInstant(declared.expiresAt, next),
       };
-      expect(apiToken.diff("t1", declared, respelled, planOf())).toMatchObject({ changes: false, replaces: [] });
+      const { changes, replaces } = apiToken.diff("t1", declared, respelled, planOf());
+      if (changes || replaces.length > 0) throw new Error(`a change of ${replaces}: ${JSON.stringify(respelled)}`);
     }),
     { numRuns: 10_000 },
   );
@@ -69,7 +80,8 @@ test("every change of a spec's meaning is one, and names its field", () => {
       const value = declared[field as keyof ApiTokenInputs] as never;
       const gone = removed && field !== "name";
       const changed = { ...declared, [field]: gone ? undefined : another[field]?.(value) };
-      expect(apiToken.diff("t1", declared, changed as ApiTokenInputs, planOf()).replaces).toEqual([field]);
+      const { replaces } = apiToken.diff("t1", declared, changed as ApiTokenInputs, planOf());
+      if (String(replaces) !== field) throw new Error(`${field} was changed, and "${replaces}" is replaced`);
     }),
     { numRuns: 10_000 },
   );

@@ -132,7 +132,7 @@ test("only suites that drive the engine wait for one", () => {
 test("only programs in other languages wait for their hosts", () => {
   expect(drivesLanguages("tests/native/languages/yaml.test.ts")).toBe(true);
   expect(drivesLanguages("tests/native/token.test.ts")).toBe(false);
-  expect(drivesLanguages("tests/e2e/apiToken.test.ts")).toBe(false);
+  expect(drivesLanguages("tests/e2e/drift.test.ts")).toBe(false);
 });
 
 test("the last line counts suites that could not run as failures, and a run without tests too", () => {

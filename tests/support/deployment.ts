@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
 import { createWorkspace, type StateResource, type Workspace, type WorkspaceOptions } from "./engine";
-import { findSecret, type SecretHit } from "./secrets";
+import { findSecrets, type SecretHit } from "./secrets";
 
 /** The local service on a temporary folder. */
 export async function startTemporaryEmulator(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
@@ -24,8 +24,8 @@ export interface Deployment extends AsyncDisposable {
   writes(): string[];
   /** The resource of a type and logical name, as the state has it. */
   resource(type: string, name: string): Promise<StateResource>;
-  /** Every trace of a secret in the workspace (state, backups, history, logs), the exported state and what was printed. */
-  traces(secret: string): Promise<SecretHit[]>;
+  /** Every trace of these secrets in the workspace (state, backups, history, logs), the exported state and what was printed. */
+  traces(...secrets: readonly string[]): Promise<SecretHit[]>;
 }
 
 /** The requests that the documented interface has (4.1 to 4.6). */
@@ -64,14 +64,14 @@ export async function createDeployment(
       if (found?.length !== 1 || !found[0]) throw new Error(`the state has ${found?.length} ${type} ${name}`);
       return found[0];
     },
-    async traces(secret) {
+    async traces(...secrets) {
       const exported = (await workspace.run(["stack", "export"])).stdout;
       // What it printed, less the outputs that a test asked for in plain text.
       const printed = workspace.commands
         .filter(({ line }) => !line.includes("--show-secrets"))
         .map(({ stdout, stderr }) => stdout + stderr)
         .join("\n");
-      return findSecret({ folders: [workspace.root], texts: { "stack export": exported, printed } }, secret);
+      return findSecrets({ folders: [workspace.root], texts: { "stack export": exported, printed } }, secrets);
     },
     async [Symbol.asyncDispose]() {
       await workspace[Symbol.asyncDispose]();

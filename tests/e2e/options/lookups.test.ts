@@ -1,34 +1,15 @@
-import { expect, test } from "@jest/globals";
-import { createDeployment, startTemporaryEmulator } from "../../support/deployment";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Emulator } from "../../../emulator";
+import { createDeployment, type Deployment, startTemporaryEmulator } from "../../support/deployment";
 
-const imports = `import * as pulumi from "@pulumi/pulumi";
+const program = `import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, getTokenOutput, getTokensOutput, Provider } from "pulumi-event-datasets";
-`;
-
-test("a lookup that takes the name of a token which is only planned waits for the token", async () => {
-  await using deployment = await createDeployment({
-    program: {
-      "index.ts": `${imports}
-const ci = new ApiToken("ci", { name: "fixed", expiresAt: "2099-01-01T00:00:00Z" });
-export const { id, token } = ci;
-export const found = getTokenOutput({ name: ci.name }).id;
-`,
-    },
-  });
-  const { workspace } = deployment;
-  await workspace.preview();
-  await workspace.up();
-  const { id } = await workspace.outputs();
-  // Again, because from now on the stack has a secret output, which must not make a lookup's result secret.
-  await workspace.up({ args: ["--expect-no-changes"] });
-  expect(await workspace.outputs()).toEqual({ id, found: id, token: "[secret]" });
-});
-
-test("a lookup that depends on a component waits for all its children, late and nested ones too", async () => {
-  await using deployment = await createDeployment({
-    program: {
-      "index.ts": `${imports}
+const config = new pulumi.Config();
 const expiresAt = "2099-01-01T00:00:00Z";
+const provider = new Provider("other", { baseUrl: config.require("url"), accessToken: config.requireSecret("token") });
+const names = (options: pulumi.InvokeOutputOptions) =>
+  getTokensOutput({}, options).tokens.apply((tokens) => tokens.map(({ name }) => name).sort());
+
 class Inner extends pulumi.ComponentResource {
   constructor(options: pulumi.ComponentResourceOptions) {
     super("test:index:Inner", "inner", {}, options);
@@ -47,65 +28,95 @@ class Outer extends pulumi.ComponentResource {
     new Inner({ parent: this });
   }
 }
-const outer = new Outer();
-const names = (dependsOn: pulumi.InvokeOutputOptions["dependsOn"]) =>
-  getTokensOutput({}, { dependsOn }).tokens.apply((tokens) => tokens.map(({ name }) => name));
-export const direct = names(outer);
-export const inList = names([outer]);
-export const asOutput = names(pulumi.output([outer]));
-export const second = getTokenOutput({ name: "second" }, { dependsOn: outer }).name;
-`,
-    },
-  });
-  const { workspace } = deployment;
-  await workspace.preview();
-  await workspace.up();
-  const names = ["first", "second"];
-  expect(await workspace.outputs()).toEqual({ direct: names, inList: names, asOutput: names, second: "second" });
-});
-
-test("a lookup uses the explicit provider of its options, and that of its parent's component", async () => {
-  await using other = await startTemporaryEmulator();
-  await using deployment = await createDeployment({
-    program: {
-      "index.ts": `${imports}
-const config = new pulumi.Config();
-const provider = new Provider("other", { baseUrl: config.require("url"), accessToken: config.requireSecret("token") });
-const expiresAt = "2099-01-01T00:00:00Z";
 class Team extends pulumi.ComponentResource {
   readonly names: pulumi.Output<string[]>;
   readonly id: pulumi.Output<string>;
   constructor(options: pulumi.ComponentResourceOptions) {
     super("test:index:Team", "team", {}, options);
     const there = new ApiToken("there", { name: "there", expiresAt }, { parent: this });
-    const { tokens } = getTokensOutput({}, { parent: this, dependsOn: there });
-    this.names = tokens.apply((live) => live.map(({ name }) => name));
+    this.names = names({ parent: this, dependsOn: there });
     this.id = getTokenOutput({ id: there.id }, { parent: this }).id;
   }
 }
-const here = new ApiToken("here", { name: "here", expiresAt });
+
+const ci = new ApiToken("ci", { name: "fixed", expiresAt });
+export const { id, token } = ci;
+export const found = getTokenOutput({ name: ci.name }).id;
+
+const outer = new Outer();
+export const component = {
+  direct: names({ dependsOn: outer }),
+  inList: names({ dependsOn: [outer] }),
+  asOutput: names({ dependsOn: pulumi.output([outer]) }),
+  second: getTokenOutput({ name: "second" }, { dependsOn: outer }).name,
+};
+
 const team = new Team({ providers: [provider] });
-const names = (options: pulumi.InvokeOutputOptions) =>
-  getTokensOutput({}, options).tokens.apply((tokens) => tokens.map(({ name }) => name));
-export const own = names({ dependsOn: [here, team] });
-export const byOption = names({ provider, dependsOn: [here, team] });
-export const byParent = team.names;
-export const idByParent = team.id;
-`,
-    },
-  });
-  const { workspace, service } = deployment;
+export const accounts = {
+  own: names({ dependsOn: [ci, outer, team] }),
+  byOption: names({ provider, dependsOn: [ci, team] }),
+  byParent: team.names,
+  idByParent: team.id,
+};
+
+const count = (name: pulumi.Input<string>, options: pulumi.InvokeOutputOptions) =>
+  getTokensOutput({ name }, options).tokens.apply((tokens) => tokens.length);
+const counted = new ApiToken("counted", { name: "counted", expiresAt }, { provider });
+export const open = count(counted.name, { provider });
+export const hidden = count(pulumi.secret("counted"), { provider, dependsOn: counted });
+`;
+
+// All in one stack, which is only looked at: each command of the engine takes seconds.
+let other: Emulator;
+let deployment: Deployment;
+let outputs: Record<string, unknown>;
+
+beforeAll(async () => {
+  other = await startTemporaryEmulator();
+  deployment = await createDeployment({ program: { "index.ts": program } });
+  const { workspace } = deployment;
   await workspace.setConfig("url", other.url);
   await workspace.setConfig("token", other.rootToken, { secret: true });
   await workspace.preview();
   await workspace.up();
+  outputs = await workspace.outputs();
+});
+
+afterAll(async () => {
+  await deployment[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+test("a lookup that takes the name of a token which is only planned waits for the token", () => {
+  expect(outputs).toMatchObject({ found: outputs.id, token: "[secret]" });
+});
+
+test("a lookup that depends on a component waits for all its children, late and nested ones too", () => {
+  const both = expect.arrayContaining(["first", "second"]);
+  expect(outputs.component).toEqual({ direct: both, inList: both, asOutput: both, second: "second" });
+});
+
+test("a lookup uses the explicit provider of its options, and that of its parent's component", async () => {
+  const { service } = deployment;
   // In plain text, although each credential is a secret: what is looked up with one is not.
-  expect(await workspace.outputs()).toEqual({
-    own: ["here"],
-    byOption: ["there"],
-    byParent: ["there"],
-    idByParent: other.tokens.list()[0]?.id,
+  expect(outputs.accounts).toEqual({
+    own: ["first", "fixed", "second"],
+    byOption: expect.arrayContaining(["there"]),
+    byParent: expect.arrayContaining(["there"]),
+    idByParent: other.tokens.list().find(({ name }) => name === "there")?.id,
   });
+  const { byOption, byParent } = outputs.accounts as Record<string, string[]>;
+  expect([...(byOption ?? []), ...(byParent ?? [])].filter((name) => !["there", "counted"].includes(name))).toEqual([]);
   expect([...service.calls, ...other.calls].filter(({ status }) => status === 401)).toEqual([]);
-  for (const { rootToken } of [service, other]) expect(await deployment.traces(rootToken)).toEqual([]);
+  expect(await deployment.traces(service.rootToken, other.rootToken)).toEqual([]);
+});
+
+test("a data function's result is secret only if an argument is", () => {
+  expect(outputs).toMatchObject({ open: 1, hidden: "[secret]" });
+});
+
+test("a secret among the stack's outputs makes no lookup's result secret in the next update", async () => {
+  await deployment.workspace.up({ args: ["--expect-no-changes"] });
+  const again = await deployment.workspace.outputs();
+  expect(again).toMatchObject({ id: outputs.id, found: outputs.id, token: "[secret]", hidden: "[secret]", open: 1 });
 });

@@ -1,106 +1,20 @@
-import { expect, test } from "@jest/globals";
-import { createDeployment } from "../../support/deployment";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createDeployment, type Deployment } from "../../support/deployment";
 
-const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
+// One stack a profile: each test goes on where the one before it ended, since the engine takes seconds for each command.
+
+const imports = `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken } from "pulumi-event-datasets";
+`;
 
 const spec = { expiresAt: "2099-01-01T00:00:00Z", orgCapabilities: { apiTokens: ["read"] } };
 
-const program = (args: object, options = "{}", name = "ci") => `import { ApiToken } from "pulumi-event-datasets";
-export const { id, name, token } = new ApiToken("${name}", ${JSON.stringify(args)}, ${options});
-`;
+const token = (name: string, args: object, options = "{}") =>
+  `export const ${name} = new ApiToken("${name}", ${JSON.stringify(args)}, ${options});\n`;
 
-test("ignoreChanges: a change of an ignored argument changes nothing; a replacement for another reason takes it up", async () => {
-  const ignore = `{ ignoreChanges: ["orgCapabilities", "description"] }`;
-  await using deployment = await createDeployment({ program: { "index.ts": program(spec, ignore) } });
-  const { workspace, service } = deployment;
-  await workspace.up();
-
-  const changed = { ...spec, description: "new", orgCapabilities: { apiTokens: ["read", "create"] } };
-  await workspace.writeFile("index.ts", program(changed, ignore));
-  await workspace.preview({ args: ["--expect-no-changes"] });
-  await workspace.up({ args: ["--expect-no-changes"] });
-
-  await workspace.writeFile("index.ts", program({ ...changed, expiresAt: "2098-01-01T00:00:00Z" }, ignore));
-  await workspace.up();
-  const { id } = await workspace.outputs();
-  // The engine checks the inputs of a replacement as those of a new resource, which has nothing to keep.
-  expect(service.tokens.list().find((token) => token.id === id)).toMatchObject({
-    ...changed,
-    expiresAt: "2098-01-01T00:00:00Z",
-  });
-});
-
-test("protect: a protected token is neither replaced nor destroyed", async () => {
-  const protect = "{ protect: true }";
-  await using deployment = await createDeployment({ ...extended, program: { "index.ts": program(spec, protect) } });
-  const { workspace, service } = deployment;
-  await workspace.up();
-  const before = service.tokens.list();
-
-  await workspace.writeFile("index.ts", program({ ...spec, description: "new" }, protect));
-  expect((await workspace.up({ expectFailure: true })).stdout).toContain("marked for protection");
-  expect((await workspace.destroy({ expectFailure: true })).stdout).toMatch(/protect/);
-  expect(service.tokens.list()).toEqual(before);
-  expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
-});
-
-test("retainOnDelete: the extended profile revokes neither the replaced nor the destroyed token", async () => {
-  const retain = "{ retainOnDelete: true }";
-  await using deployment = await createDeployment({ ...extended, program: { "index.ts": program(spec, retain) } });
-  const { workspace, service } = deployment;
-  await workspace.up();
-  await workspace.writeFile("index.ts", program({ ...spec, description: "new" }, retain));
-  await workspace.up();
-  await workspace.destroy();
-  expect((await workspace.export()).deployment.resources ?? []).toEqual([]);
-  expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
-  expect(service.tokens.list()).toHaveLength(2);
-});
-
-test("deleteBeforeReplace: the old token is revoked before the new one is made", async () => {
-  const first = "{ deleteBeforeReplace: true }";
-  const fixed = { ...spec, name: "fixed" };
-  await using deployment = await createDeployment({ ...extended, program: { "index.ts": program(fixed, first) } });
-  const { workspace, service } = deployment;
-  await workspace.up();
-  const [old] = service.tokens.list();
-  await workspace.writeFile("index.ts", program({ ...fixed, description: "new" }, first));
-  await workspace.preview();
-  await workspace.up();
-  const [renewed] = service.tokens.list();
-  expect(renewed).toMatchObject({ name: "fixed", description: "new" });
-  expect(deployment.writes()).toEqual([
-    "POST /v2/tokens 200",
-    `DELETE /v2/tokens/${old?.id} 204`,
-    "POST /v2/tokens 200",
-  ]);
-  expect((await workspace.outputs()).id).toBe(renewed?.id);
-});
-
-test("aliases: a resource that was renamed keeps its token and its generated name; its next token gets a name of the new one", async () => {
-  await using deployment = await createDeployment({ program: { "index.ts": program(spec) } });
-  const { workspace } = deployment;
-  await workspace.up();
-  const before = await workspace.outputs({ showSecrets: true });
-
-  const renamed = `{ aliases: [{ name: "ci" }] }`;
-  await workspace.writeFile("index.ts", program(spec, renamed, "build"));
-  await workspace.preview({ args: ["--expect-no-changes"] });
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.refresh({ args: ["--expect-no-changes"] });
-  expect(await workspace.outputs({ showSecrets: true })).toEqual(before);
-  expect((await deployment.resource("ApiToken", "build")).id).toBe(before.id);
-  await workspace.writeFile("index.ts", program(spec, "{}", "build"));
-  await workspace.up({ args: ["--expect-no-changes"] });
-
-  await workspace.writeFile("index.ts", program({ ...spec, description: "new" }, "{}", "build"));
-  await workspace.up();
-  expect((await workspace.outputs()).name).toMatch(/^build-[0-9a-f]{7}$/);
-});
-
-test("aliases: a token that was declared under an earlier type token is taken over without a change", async () => {
-  const earlier = `import * as pulumi from "@pulumi/pulumi";
-class EarlierToken extends pulumi.CustomResource {
+describe("in the documented profile", () => {
+  /** Declares a token as a hand-written provider would have. */
+  const earlier = `class EarlierToken extends pulumi.CustomResource {
   declare readonly token: pulumi.Output<string>;
   constructor(name: string, args: object) {
     const __provider = 'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/api-token")';
@@ -108,20 +22,136 @@ class EarlierToken extends pulumi.CustomResource {
     super("pulumi-nodejs:dynamic:Resource", name, { ...args, token: undefined, __provider }, options);
   }
 }
-export const { id, token } = new EarlierToken("ci", ${JSON.stringify({ ...spec, name: "fixed" })});
+export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name: "fixed" })});
 `;
-  await using deployment = await createDeployment({ program: { "index.ts": earlier } });
-  const { workspace } = deployment;
-  await workspace.up();
-  const before = await workspace.outputs({ showSecrets: true });
+  const ignore = `{ ignoreChanges: ["orgCapabilities", "description"] }`;
+  const changed = { ...spec, description: "new", orgCapabilities: { apiTokens: ["read", "create"] } };
+  const typeAlias = `{ aliases: [{ type: "pulumi-nodejs:dynamic:Resource" }] }`;
+  const takenOver = (options = "{}") => token("taken", { ...spec, name: "fixed" }, options);
 
-  const alias = `{ aliases: [{ type: "pulumi-nodejs:dynamic:Resource" }] }`;
-  await workspace.writeFile("index.ts", program({ ...spec, name: "fixed" }, alias));
-  await workspace.preview({ args: ["--expect-no-changes"] });
-  await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.refresh({ args: ["--expect-no-changes"] });
-  expect(await workspace.outputs({ showSecrets: true })).toEqual({ ...before, name: "fixed" });
-  expect((await deployment.resource("ApiToken", "ci")).type).toBe("pulumi-nodejs:event-datasets:ApiToken");
-  expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
-  expect(await deployment.traces(String(before.token))).toEqual([]);
+  interface Shown {
+    readonly id: string;
+    readonly name?: string | undefined;
+    readonly token: string;
+  }
+  let deployment: Deployment;
+  let before: Readonly<Record<string, Shown>>;
+  const shown = async () => {
+    const outputs = (await deployment.workspace.outputs({ showSecrets: true })) as Record<string, Shown>;
+    return Object.fromEntries(Object.entries(outputs).map(([key, { id, name, token }]) => [key, { id, name, token }]));
+  };
+  const write = (...parts: string[]) => deployment.workspace.writeFile("index.ts", imports + parts.join(""));
+
+  beforeAll(async () => {
+    const program = { "index.ts": imports + token("ignoring", spec, ignore) + token("ci", spec) + earlier };
+    deployment = await createDeployment({ program });
+    await deployment.workspace.up();
+    before = await shown();
+    await write(
+      token("ignoring", changed, ignore),
+      token("build", spec, `{ aliases: [{ name: "ci" }] }`),
+      takenOver(typeAlias),
+    );
+    await deployment.workspace.preview({ args: ["--expect-no-changes"] });
+    await deployment.workspace.up({ args: ["--expect-no-changes"] });
+    await deployment.workspace.refresh({ args: ["--expect-no-changes"] });
+  });
+  afterAll(async () => deployment[Symbol.asyncDispose]());
+
+  test("ignoreChanges: a change of an ignored argument changes nothing", async () => {
+    expect((await shown()).ignoring).toEqual(before.ignoring);
+    expect(deployment.service.tokens.list().find(({ id }) => id === before.ignoring?.id)).toMatchObject(spec);
+  });
+
+  test("aliases: a resource that was renamed keeps its token and its generated name", async () => {
+    expect((await shown()).build).toEqual(before.ci);
+    expect((await deployment.resource("ApiToken", "build")).id).toBe(before.ci?.id);
+  });
+
+  test("aliases: a token that was declared under an earlier type token is taken over without a change", async () => {
+    expect((await shown()).taken).toEqual({ ...before.taken, name: "fixed" });
+    expect((await deployment.resource("ApiToken", "taken")).type).toBe("pulumi-nodejs:event-datasets:ApiToken");
+    expect(deployment.writes()).toEqual(Array(3).fill("POST /v2/tokens 200"));
+    expect(await deployment.traces(String(before.taken?.token))).toEqual([]);
+  });
+
+  test("a replacement takes up what was ignored, names its token anew, and needs no alias any more", async () => {
+    const expiresAt = "2098-01-01T00:00:00Z";
+    await write(
+      token("ignoring", { ...changed, expiresAt }, ignore),
+      token("build", { ...spec, description: "new" }),
+      takenOver(),
+    );
+    const { stdout } = await deployment.workspace.up();
+    expect([...stdout.matchAll(/:ApiToken (\w+) replaced /g)].map(([, name]) => name).sort()).toEqual([
+      "build",
+      "ignoring",
+    ]);
+    expect(stdout).toContain("+-2 replaced");
+    expect(stdout).not.toMatch(/\d (created|updated|deleted)/);
+    const { ignoring, build } = await shown();
+    // The engine checks the inputs of a replacement as those of a new resource, which has nothing to keep.
+    const live = deployment.service.tokens.list().find(({ id }) => id === ignoring?.id);
+    expect(live).toMatchObject({ ...changed, expiresAt });
+    expect(build?.name).toMatch(/^build-[0-9a-f]{7}$/);
+  });
+});
+
+describe("in the extended profile", () => {
+  const declared = (more: object, others = more) => `${imports}
+${token("kept", { ...spec, ...more }, "{ protect: true }")}
+${token("retained", { ...spec, ...others }, "{ retainOnDelete: true }")}
+${token("first", { ...spec, name: "fixed", ...others }, "{ deleteBeforeReplace: true, dependsOn: retained }")}`;
+
+  let deployment: Deployment;
+  const write = (more: object, others?: object) => deployment.workspace.writeFile("index.ts", declared(more, others));
+  const namesLeft = async () =>
+    (await deployment.workspace.export()).deployment.resources
+      ?.filter(({ type }) => type.endsWith(":ApiToken"))
+      .map(({ urn }) => urn.split("::").at(-1));
+
+  beforeAll(async () => {
+    const env = { EVENT_DATASETS_PROFILE: "extended" };
+    const serviceOptions = { profile: "extended" } as const;
+    deployment = await createDeployment({ program: { "index.ts": declared({}) }, env, serviceOptions });
+    await deployment.workspace.up();
+  });
+  afterAll(async () => deployment[Symbol.asyncDispose]());
+
+  test("protect: a protected token is not replaced", async () => {
+    const { workspace, service } = deployment;
+    const before = service.tokens.list();
+    await write({ description: "new" }, {});
+    expect((await workspace.up({ expectFailure: true })).stdout).toContain("marked for protection");
+    expect(service.tokens.list()).toEqual(before);
+    expect(deployment.writes()).toEqual(Array(3).fill("POST /v2/tokens 200"));
+  });
+
+  test("deleteBeforeReplace: the old token is revoked before the new one is made", async () => {
+    const { workspace, service } = deployment;
+    const old = await deployment.resource("ApiToken", "first");
+    await write({}, { description: "new" });
+    await workspace.preview();
+    await workspace.up();
+    const [renewed, ...more] = service.tokens.list().filter(({ name }) => name === "fixed");
+    expect(more).toEqual([]);
+    expect(renewed).toMatchObject({ description: "new" });
+    expect((await deployment.resource("ApiToken", "first")).id).toBe(renewed?.id);
+    // It waits for the one that is retained, whose old token stays.
+    expect(deployment.writes().slice(3)).toEqual([
+      "POST /v2/tokens 200",
+      `DELETE /v2/tokens/${old.id} 204`,
+      "POST /v2/tokens 200",
+    ]);
+  });
+
+  test("protect and retainOnDelete: a destroy revokes neither the protected token, nor the replaced one, nor its successor", async () => {
+    const { workspace, service } = deployment;
+    expect((await workspace.destroy({ expectFailure: true })).stdout).toMatch(/protect/);
+    expect(await namesLeft()).toContain("kept");
+    await workspace.destroy({ args: ["--exclude-protected"] });
+    expect(await namesLeft()).toEqual(["kept"]);
+    const live = service.tokens.list().map(({ name }) => String(name).replace(/-.*/, ""));
+    expect(live.sort()).toEqual(["kept", "retained", "retained"]);
+  });
 });

@@ -1,13 +1,15 @@
-import { expect, test } from "@jest/globals";
-import { createDeployment } from "../../support/deployment";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createDeployment, type Deployment } from "../../support/deployment";
 
 /** `source` is replaced when `description` changes; then its id is unknown at preview. */
-const program = (description: string, uses: string) => `import * as pulumi from "@pulumi/pulumi";
+const program = (description: string) => `import * as pulumi from "@pulumi/pulumi";
 import { Annotation, ApiToken, Provider } from "pulumi-event-datasets";
 const expiresAt = "2099-01-01T00:00:00Z";
 const source = new ApiToken("source", { expiresAt, description: "${description}" });
 const later = <T>(value: T) => source.id.apply(() => value);
-${uses}
+${sameEachTime}
+${follower}
+${credential}
 `;
 
 /** What of the arguments is unknown, and comes to the same value each time. */
@@ -20,64 +22,70 @@ new ApiToken("rotated", { rotation: later({ expireAfter: "36500d", rotateBefore:
 new Annotation("marked", { datasets: [later("web")], title: later("title"), time: later("2030-01-01T00:00:00Z"), endTime: later("2030-01-02T00:00:00Z") });
 `;
 
+const follower = `
+const following = new ApiToken("follower", { expiresAt, name: pulumi.interpolate\`of-\${source.id}\` });
+export const [sourceId, followerName] = [source.id, following.name];
+`;
+
+const credential = `
+const minter = new ApiToken("minter", { expiresAt, description: source.description, orgCapabilities: { apiTokens: ["create", "read"] } });
+const provider = new Provider("own", { baseUrl: new pulumi.Config().require("url"), accessToken: minter.token });
+export const mintedId = new ApiToken("minted", { expiresAt }, { provider }).id;
+`;
+
 const notAnError = /error|problem|Symbol|04da6b54/i;
 
+/** The resources of which a command says this. */
+const allThat = (stdout: string, done: "replace" | "replaced" | "updated") =>
+  [...stdout.matchAll(new RegExp(`:[\\w-]+ (\\w+) ${done} `, "g"))].map(([, name]) => name).sort();
+
+// One stack: made in the first test, and changed before the others.
+let deployment: Deployment;
+let made: Record<string, unknown>;
+let preview = "";
+let update = "";
+
+beforeAll(async () => {
+  deployment = await createDeployment({ program: { "index.ts": program("one") } });
+  await deployment.workspace.setConfig("url", deployment.service.url);
+});
+afterAll(async () => deployment[Symbol.asyncDispose]());
+
 test("unknown arguments pass the preview of a create, without a false error or warning", async () => {
-  await using deployment = await createDeployment({ program: { "index.ts": program("one", sameEachTime) } });
   const { workspace, service } = deployment;
-  const preview = await workspace.preview();
-  expect(preview.stdout).toContain("+ 8 to create");
-  expect(preview.stdout).not.toMatch(notAnError);
-  expect(preview.stdout).not.toContain("no expiry");
+  const { stdout } = await workspace.preview();
+  expect(stdout).toContain("+ 12 to create");
+  expect(stdout).not.toMatch(notAnError);
+  expect(stdout).not.toContain("no expiry");
   await workspace.up();
   await workspace.up({ args: ["--expect-no-changes"] });
-  expect(service.tokens.list()).toHaveLength(6);
+  expect(service.tokens.list()).toHaveLength(9);
+  made = await workspace.outputs();
+  expect(made.followerName).toBe(`of-${made.sourceId}`);
+
+  await workspace.writeFile("index.ts", program("two"));
+  preview = (await workspace.preview()).stdout;
+  update = (await workspace.up()).stdout;
 });
 
-test("arguments that are unknown at the preview of an update, and come to the same, replace nothing", async () => {
-  await using deployment = await createDeployment({ program: { "index.ts": program("one", sameEachTime) } });
-  const { workspace, service } = deployment;
-  await workspace.up();
-  await workspace.writeFile("index.ts", program("two", sameEachTime));
-  const preview = await workspace.preview();
-  expect(preview.stdout).not.toMatch(notAnError);
-  expect(preview.stdout).toContain("+-1 to replace");
-  const { stdout } = await workspace.up();
-  expect(stdout).toContain("+-1 replaced");
-  expect(stdout).not.toContain("updated");
-  expect(service.tokens.list()).toHaveLength(7);
+test("arguments that are unknown at the preview of an update, and come to the same, replace nothing", () => {
+  const { service } = deployment;
+  expect(preview).not.toMatch(notAnError);
+  expect(allThat(preview, "replace")).toEqual(["minter", "source"]);
+  // What is made from the new id and the new credential, and nothing else.
+  expect(allThat(update, "replaced")).toEqual(["follower", "minter", "source"]);
+  expect(allThat(update, "updated")).toEqual(["own"]);
+  expect(service.tokens.list()).toHaveLength(12);
   expect(service.annotations.list()).toHaveLength(1);
 });
 
 test("a name made from another token's id follows it: created with it, and replaced when the other one is", async () => {
-  const uses = `export const { name } = new ApiToken("follower", { expiresAt, name: pulumi.interpolate\`of-\${source.id}\` });
-export const { id } = source;`;
-  await using deployment = await createDeployment({ program: { "index.ts": program("one", uses) } });
-  const { workspace } = deployment;
-  await workspace.preview();
-  await workspace.up();
-  await workspace.writeFile("index.ts", program("two", uses));
-  expect((await workspace.preview()).stdout).not.toMatch(notAnError);
-  expect((await workspace.up()).stdout).toContain("+-2 replaced");
-  const { id, name } = await workspace.outputs();
-  expect(name).toBe(`of-${id}`);
-  await workspace.up({ args: ["--expect-no-changes"] });
+  const { sourceId, followerName } = await deployment.workspace.outputs();
+  expect(sourceId).not.toBe(made.sourceId);
+  expect(followerName).toBe(`of-${sourceId}`);
 });
 
-test("a token can be the credential of a provider in the same program", async () => {
-  const uses = `const minter = new ApiToken("minter", { expiresAt, description: source.description, orgCapabilities: { apiTokens: ["create", "read"] } });
-const provider = new Provider("own", { baseUrl: new pulumi.Config().require("url"), accessToken: minter.token });
-export const { id } = new ApiToken("minted", { expiresAt }, { provider });`;
-  await using deployment = await createDeployment({ program: { "index.ts": program("one", uses) } });
-  const { workspace, service } = deployment;
-  await workspace.setConfig("url", service.url);
-  expect((await workspace.preview()).stdout).not.toMatch(notAnError);
-  await workspace.up();
-  const before = await workspace.outputs();
-  await workspace.up({ args: ["--expect-no-changes"] });
-
-  await workspace.writeFile("index.ts", program("two", uses));
-  expect((await workspace.preview()).stdout).not.toMatch(notAnError);
-  await workspace.up();
-  expect(await workspace.outputs()).toEqual(before);
+test("a token can be the credential of a provider in the same program, and be replaced", async () => {
+  expect((await deployment.workspace.outputs()).mintedId).toBe(made.mintedId);
+  await deployment.workspace.up({ args: ["--expect-no-changes"] });
 });
