@@ -44,27 +44,26 @@ exports.create = async ({ repository }) => ({ id: "7", outs: { repository, keyId
   "public.key": publicKey,
 });
 
-test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens", async () => {
+test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens; a key that is none fails the update before a token is made", async () => {
   const key = await boxKey();
-  await using deployment = await createDeployment({ program: github(key.publicKey) });
+  const zero = Buffer.alloc(32).toString("base64");
+  await using deployment = await createDeployment({ program: github(zero) });
   const { workspace } = deployment;
   await workspace.preview();
+  expect((await workspace.up({ expectFailure: true })).stdout).toContain(
+    "sealFor cannot be used: nothing can be sealed for 7: its key is not a valid X25519 key",
+  );
+  expect(deployment.service.calls).toEqual([]);
+
+  // The key is read when its resource is made, so it is made anew.
+  await workspace.destroy();
+  await workspace.writeFile("public.key", key.publicKey);
   await workspace.up();
   const { outputs } = await deployment.resource("ActionsSecret", "token");
   const secret = await openSealed(String(outputs?.encryptedValue), key.privateKey);
   expect(await answerTo(deployment, secret)).toBe(200);
   expect(await deployment.traces(secret)).toEqual([]);
   await workspace.up({ args: ["--expect-no-changes"] });
-});
-
-test("a key that is known only while the update runs, and is none, fails it before a token is made", async () => {
-  const zero = Buffer.alloc(32).toString("base64");
-  await using deployment = await createDeployment({ program: github(zero) });
-  await deployment.workspace.preview();
-  expect((await deployment.workspace.up({ expectFailure: true })).stdout).toContain(
-    "sealFor cannot be used: nothing can be sealed for 7: its key is not a valid X25519 key",
-  );
-  expect(deployment.service.calls).toEqual([]);
 });
 
 test("an operator opens with the age command what pulumi prints, a cluster what its manifest holds", async () => {
