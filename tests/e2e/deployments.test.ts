@@ -2,14 +2,43 @@ import { expect, test } from "@jest/globals";
 import { refusedUrl } from "../support/client";
 import { createDeployment, type Deployment } from "../support/deployment";
 
-const program = (args = "", dependencies = "[]") => ({
-  "index.ts": `import { ApiToken, DeploymentAnnotation } from "pulumi-event-datasets";
-const deployed = new DeploymentAnnotation("deployed", { datasets: ["web"], ${args} }, { dependsOn: ${dependencies} });
-export const { annotationId, recorded, time, endTime } = deployed;
+const exported = (name: string) =>
+  `${name}: { annotationId: ${name}.annotationId, recorded: ${name}.recorded, time: ${name}.time, endTime: ${name}.endTime }`;
+
+/** Declares markers by their names, each after the one before. */
+const program = (markers: Readonly<Record<string, string>>, first = "[]") => {
+  const names = Object.keys(markers);
+  const declared = Object.entries(markers).map(([name, args], at) => {
+    const dependsOn = at === 0 ? first : names[at - 1];
+    return `const ${name} = new DeploymentAnnotation("${name}", { datasets: ["${name}"], ${args} }, { dependsOn: ${dependsOn} });`;
+  });
+  return {
+    "index.ts": `import { ApiToken, DeploymentAnnotation } from "pulumi-event-datasets";
+${declared.join("\n")}
+export const markers = { ${names.map(exported).join(", ")} };
 `,
-});
+  };
+};
 
 const token = '[new ApiToken("app", { expiresAt: "2030-01-01T00:00:00Z" })]';
+
+interface Marker {
+  readonly annotationId?: string;
+  readonly recorded: unknown;
+  readonly time: string;
+  readonly endTime: string;
+}
+
+const outputsOf = async ({ workspace }: Deployment) => (await workspace.outputs()).markers as Record<string, Marker>;
+
+/** The titles of what was recorded, by the dataset that each marker has for itself. */
+function titles({ service }: Deployment): Record<string, unknown[]> {
+  const all = service.annotations.list().map(({ datasets, title }) => [String(datasets), title] as const);
+  const names = [...new Set(all.map(([name]) => name))];
+  return Object.fromEntries(
+    names.map((name) => [name, all.filter((one) => one[0] === name).map(([, title]) => title)]),
+  );
+}
 
 /** What GitHub Actions says of a run. */
 const run = (id: string, commit: string) => ({
@@ -24,18 +53,21 @@ const run = (id: string, commit: string) => ({
   GITHUB_ACTOR: "alice",
 });
 
-const marker = ({ resource }: { resource: Deployment["resource"] }) => resource("DeploymentMarker", "deployed");
-
 const milliseconds = ({ time, endTime }: Record<string, unknown>) =>
   Date.parse(String(endTime)) - Date.parse(String(time));
 
-test("a deployment's annotation covers all that it depends on and says what was deployed, by whom and where", async () => {
-  await using deployment = await createDeployment({ program: program("", token), env: run("77", "a") });
+test("a deployment's annotation covers all that it depends on, and there is one for each commit, or for each run", async () => {
+  const source = program({ web: "", runs: 'per: "run"' }, token);
+  await using deployment = await createDeployment({ program: source });
   const { workspace, service } = deployment;
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "delay", ms: 1_500 } });
-  await workspace.up();
 
-  expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/annotations 201"]);
+  // A dependency that fails leaves no annotation.
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "status", status: 400 } });
+  await workspace.up({ env: run("77", "a"), expectFailure: true });
+  expect(service.annotations.list()).toEqual([]);
+
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "delay", ms: 1_500 } });
+  await workspace.up({ env: run("77", "a") });
   const [made] = service.annotations.list();
   expect(made).toEqual({
     id: expect.any(String),
@@ -48,109 +80,76 @@ test("a deployment's annotation covers all that it depends on and says what was 
     endTime: expect.any(String),
   });
   expect(milliseconds(made ?? {})).toBeGreaterThanOrEqual(1_500);
-  expect(await workspace.outputs()).toMatchObject({ annotationId: made?.id, recorded: true });
+  expect(await outputsOf(deployment)).toMatchObject({ web: { annotationId: made?.id, recorded: true } });
+
+  const [a, b] = ["Deploy e2e to dev (aaaaaaa)", "Deploy e2e to dev (bbbbbbb)"];
+  await workspace.up({ env: run("78", "a") });
+  expect(titles(deployment)).toEqual({ web: [a], runs: [a, a] });
+  await workspace.up({ env: run("78", "a"), args: ["--expect-no-changes"] });
+  await workspace.refresh({ env: run("78", "a"), args: ["--expect-no-changes"] });
+
+  expect((await workspace.preview({ env: run("79", "b") })).stdout).toMatch(/DeploymentMarker web replace/);
+  await workspace.up({ env: run("79", "b") });
+  await workspace.destroy({ env: run("80", "b") });
+  expect(titles(deployment)).toEqual({ web: [a, b], runs: [a, a, b] });
+  expect(service.annotations.list()[0]).toEqual(made);
+  const sent = deployment.writes().filter((call) => call.includes("annotations"));
+  expect(sent).toEqual(Array(5).fill("POST /v2/annotations 201"));
 });
 
-test("another commit gets another annotation and leaves the last one alone; another run of a commit gets none", async () => {
-  await using deployment = await createDeployment({ program: program() });
+test("a service that is down stops no deployment that does not require its annotation: the next update sends what was recorded", async () => {
+  const source = (commit: string) => program({ web: "", replaced: `commit: "${commit}"`, needed: "required: true" });
+  await using deployment = await createDeployment({ program: source("1.0"), env: run("1", "a") });
   const { workspace, service } = deployment;
-  await workspace.up({ env: run("1", "a") });
-  const [first] = service.annotations.list();
-  await workspace.up({ env: run("2", "a"), args: ["--expect-no-changes"] });
-  await workspace.refresh({ env: run("2", "a"), args: ["--expect-no-changes"] });
-
-  expect((await workspace.preview({ env: run("3", "b") })).stdout).toMatch(/DeploymentMarker deployed replace/);
-  await workspace.up({ env: run("3", "b") });
-  const all = service.annotations.list();
-  expect(all.map(({ title }) => title)).toEqual(["Deploy e2e to dev (aaaaaaa)", "Deploy e2e to dev (bbbbbbb)"]);
-  expect(all[0]).toEqual(first);
-  await workspace.destroy({ env: run("4", "b") });
-  expect(deployment.writes()).toEqual(["POST /v2/annotations 201", "POST /v2/annotations 201"]);
-});
-
-test('per: "run" gives every CI run an annotation', async () => {
-  await using deployment = await createDeployment({ program: program('per: "run"') });
-  const { workspace, service } = deployment;
-  for (const id of ["1", "2"]) await workspace.up({ env: run(id, "a") });
-  await workspace.up({ env: run("2", "a"), args: ["--expect-no-changes"] });
-  expect(service.annotations.list()).toHaveLength(2);
-});
-
-test("a service that is down does not stop the deployment: the next update sends the range that was recorded", async () => {
-  await using deployment = await createDeployment({ program: program(), env: run("1", "a") });
-  const { workspace, service } = deployment;
-  const down = { EVENT_DATASETS_BASE_URL: refusedUrl };
-  const { stdout } = await workspace.up({ env: down });
+  const { stdout } = await workspace.up({ env: { EVENT_DATASETS_BASE_URL: refusedUrl }, expectFailure: true });
   expect(stdout).toMatch(/warning: .* is not recorded\. .*could not connect .*The next "pulumi up" sends it/s);
-  const waiting = await marker(deployment);
+  const waiting = await deployment.resource("DeploymentMarker", "web");
   expect(waiting.id).toMatch(/^unrecorded-/);
   expect(waiting.outputs).toMatchObject({ recorded: false });
-  const { time, endTime } = await workspace.outputs();
+  // What failed is the one that is required, after the others had gone through.
+  expect(stdout).toMatch(/DeploymentMarker \(needed\):\s+error: .*The annotation was not recorded\./s);
+  expect(stdout).not.toMatch(/DeploymentMarker \((web|replaced)\):\s+error/);
 
-  expect((await workspace.preview()).stdout).toMatch(/DeploymentMarker deployed update/);
+  await workspace.writeFile("index.ts", source("2.0")["index.ts"]);
+  expect((await workspace.preview()).stdout).toMatch(/DeploymentMarker web update/);
   await workspace.up();
-  const [made] = service.annotations.list();
+  const made = service.annotations.list().find(({ datasets }) => String(datasets) === "web");
   const utc = (instant: unknown) => String(instant).replace(/\.?0*Z$/, "Z");
-  expect([made?.time, made?.endTime]).toEqual([utc(time), utc(endTime)]);
-  expect(await workspace.outputs()).toEqual({ annotationId: made?.id, recorded: true, time, endTime });
+  const recorded = waiting.outputs as unknown as Marker;
+  expect([made?.time, made?.endTime]).toEqual([utc(recorded.time), utc(recorded.endTime)]);
+  const { time, endTime } = recorded;
+  expect((await outputsOf(deployment)).web).toEqual({ annotationId: made?.id, recorded: true, time, endTime });
+  // One that was never sent is sent when the next deployment takes its place.
+  expect(titles(deployment)).toEqual({
+    web: ["Deploy e2e to dev (aaaaaaa)"],
+    replaced: expect.arrayContaining(["Deploy e2e to dev (1.0)", "Deploy e2e to dev (2.0)"]),
+    needed: ["Deploy e2e to dev (aaaaaaa)"],
+  });
   await workspace.up({ args: ["--expect-no-changes"] });
-  expect(deployment.writes()).toEqual(["POST /v2/annotations 201"]);
+  expect(deployment.writes()).toEqual(Array(4).fill("POST /v2/annotations 201"));
 });
 
-test("a marker that was never sent is sent when the next deployment takes its place", async () => {
-  await using deployment = await createDeployment({ program: program() });
+test("an annotation that may have arrived is never sent again: it is warned about, and fails one update if it is required", async () => {
+  const source = program({ web: "", needed: "required: true" });
+  await using deployment = await createDeployment({ program: source, env: run("1", "a") });
   const { workspace, service } = deployment;
-  const down = { EVENT_DATASETS_BASE_URL: refusedUrl };
-  await workspace.up({ env: { ...run("1", "a"), ...down } });
-  await workspace.up({ env: run("2", "b") });
-  expect(
-    service.annotations
-      .list()
-      .map(({ title }) => title)
-      .sort(),
-  ).toEqual(["Deploy e2e to dev (aaaaaaa)", "Deploy e2e to dev (bbbbbbb)"]);
-});
+  // Refused is something else: it fails the update, required or not.
+  const refused = await workspace.up({ env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-wrong" }, expectFailure: true });
+  expect(refused.stdout).toContain("is not valid");
+  expect(refused.stdout).toContain("DeploymentMarker (web)");
+  expect(refused.stdout).not.toContain("DeploymentMarker (needed)");
 
-test("a required annotation fails the update when the service is down, and the next update makes it", async () => {
-  await using deployment = await createDeployment({ program: program("required: true"), env: run("1", "a") });
-  const { workspace, service } = deployment;
-  const down = { EVENT_DATASETS_BASE_URL: refusedUrl };
-  const { stdout } = await workspace.up({ env: down, expectFailure: true });
-  expect(stdout).toContain("The annotation was not recorded.");
-  await workspace.up();
-  expect(service.annotations.list()).toHaveLength(1);
-});
-
-test("an annotation that may have arrived is warned about and never sent again", async () => {
-  await using deployment = await createDeployment({ program: program(), env: run("1", "a") });
-  const { workspace, service } = deployment;
-  service.inject({ method: "POST", path: "/v2/annotations", action: { kind: "close-before-answer" } });
-  expect((await workspace.up()).stdout).toContain("The annotation may exist; it was not sent again.");
-  expect(await workspace.outputs()).toMatchObject({ recorded: "unknown" });
-  await workspace.up({ args: ["--expect-no-changes"] });
-  expect(service.annotations.list()).toHaveLength(1);
-});
-
-test("a required annotation that may have arrived fails one update, and is never sent again", async () => {
-  await using deployment = await createDeployment({ program: program("required: true"), env: run("1", "a") });
-  const { workspace, service } = deployment;
-  service.inject({ method: "POST", path: "/v2/annotations", action: { kind: "close-before-answer" } });
+  service.inject({ method: "POST", path: "/v2/annotations", times: 2, action: { kind: "close-before-answer" } });
   const { stdout } = await workspace.up({ expectFailure: true });
-  expect(stdout).toContain("The annotation may exist; it was not sent again.");
+  const problem = "The annotation may exist; it was not sent again.";
+  expect(stdout).toMatch(new RegExp(`warning: the annotation of the deployment .*${problem}`));
+  expect(stdout).toMatch(new RegExp(`DeploymentMarker \\(needed\\):\\s+error: .*${problem}`, "s"));
   await workspace.up();
-  expect(await workspace.outputs()).toMatchObject({ recorded: "unknown" });
+  const unknown = { recorded: "unknown" };
+  expect(await outputsOf(deployment)).toMatchObject({ web: unknown, needed: unknown });
   await workspace.up({ args: ["--expect-no-changes"] });
   await workspace.destroy();
-  expect(service.annotations.list()).toHaveLength(1);
-});
-
-test("a refused annotation fails the update, required or not", async () => {
-  await using deployment = await createDeployment({ program: program(), env: run("1", "a") });
-  const { stdout } = await deployment.workspace.up({
-    env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-wrong" },
-    expectFailure: true,
-  });
-  expect(stdout).toContain("is not valid");
+  expect(titles(deployment)).toEqual({ web: [expect.any(String)], needed: [expect.any(String)] });
 });
 
 test("an explicit provider of the component is the provider of its marker", async () => {
@@ -170,26 +169,14 @@ new DeploymentAnnotation("deployed", { datasets: ["web"], title: "1.4" }, { prov
   await workspace.setConfig("token", service.rootToken, { secret: true });
   await workspace.up();
   expect(service.annotations.list()).toEqual([expect.objectContaining({ title: "1.4" })]);
-  await workspace.destroy();
-});
-
-test("a dependency that fails leaves no annotation", async () => {
-  await using deployment = await createDeployment({ program: program("", token), env: run("1", "a") });
-  const { workspace, service } = deployment;
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "status", status: 400 } });
-  await workspace.up({ expectFailure: true });
-  expect(service.annotations.list()).toEqual([]);
 });
 
 test("without git and CI there is one annotation, and a warning that says how to get more", async () => {
-  await using deployment = await createDeployment({ program: program() });
-  const { workspace, service } = deployment;
+  await using deployment = await createDeployment({ program: program({ web: "" }) });
+  const { workspace } = deployment;
   expect((await workspace.up()).stdout).toContain("set the argument commit");
   await workspace.up({ args: ["--expect-no-changes"] });
-  await workspace.writeFile("index.ts", program('commit: "1.4.2"')["index.ts"]);
+  await workspace.writeFile("index.ts", program({ web: 'commit: "1.4.2"' })["index.ts"]);
   await workspace.up();
-  expect(service.annotations.list().map(({ title }) => title)).toEqual([
-    "Deploy e2e to dev",
-    "Deploy e2e to dev (1.4.2)",
-  ]);
+  expect(titles(deployment)).toEqual({ web: ["Deploy e2e to dev", "Deploy e2e to dev (1.4.2)"] });
 });
