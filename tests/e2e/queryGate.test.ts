@@ -57,27 +57,49 @@ test("a gate passes at the third attempt, shows each, and then lets its dependen
   expect(attempts(service)).toBe(3);
 });
 
-test.each<[string, Behaviour, string]>([
-  ["a value out of bounds", oneValue(9), "the value is 9"],
-  ["no data", events(), "there is no data"],
-  ["a partial result", oneValue(1, { isPartial: true }), "the result is partial"],
-  ["a service that fails", json(503, {}), "the service failed"],
-])("%s fails the update, and what depends on the gate is not created", async (_, behaviour, problem) => {
-  await using service = await answering(behaviour);
-  await using workspace = await workspaceOn(service, program());
-  const { stdout } = await workspace.up({ expectFailure: true });
-  expect(stdout).toContain(problem);
-  expect(stdout).toContain("expected: at most 5");
-  expect(stdout).toContain("query: ['web'] | where status >= 500 | summarize count()");
-  expect(promotions(service)).toBe(0);
-});
+const gates: Readonly<Record<string, [answer: Behaviour, problem: string]>> = {
+  high: [oneValue(9), "the value is 9"],
+  empty: [events(), "there is no data"],
+  partial: [oneValue(1, { isPartial: true }), "the result is partial"],
+  failing: [json(503, {}), "the service failed"],
+};
 
-test("no data passes where the gate says so", async () => {
-  await using service = await answering(events());
-  await using workspace = await workspaceOn(service, program('noData: "pass"'));
-  await workspace.up();
+test("a gate whose value is out of bounds, without data, of a partial result or not answered fails the update, and what depends on it is not created", async () => {
+  const behaviourOf = (body: string): Behaviour => {
+    const { apl = "", title = "" } = JSON.parse(body || "{}");
+    return gates[apl]?.[0] ?? (apl ? events() : json(201, { id: title, title }));
+  };
+  await using service = await startService((response, request, socket) =>
+    behaviourOf(request.body)(response, request, socket),
+  );
+  const declared = [...Object.keys(gates), "tolerant"].map(
+    (name) => `  ${name}: { ${name === "tolerant" ? 'noData: "pass" as const' : ""} },`,
+  );
+  await using workspace = await workspaceOn(service, {
+    "index.ts": `import { Annotation, QueryGate } from "pulumi-event-datasets";
+const settings = { startTime: "now-5m", endTime: "now", expect: { max: 5 }, every: "1s", for: "2s", triggers: { image: "a" } };
+const gates = {
+${declared.join("\n")}
+};
+for (const [name, more] of Object.entries(gates)) {
+  const gate = new QueryGate(name, { apl: name, ...settings, ...more });
+  new Annotation(name, { datasets: ["web"], title: name }, { dependsOn: gate });
+  if (name === "tolerant") exports.attempts = gate.attempts;
+}
+`,
+  });
+  const { stdout } = await workspace.up({ args: ["--continue-on-error"], expectFailure: true });
+  for (const [name, [, problem]] of Object.entries(gates)) {
+    const said = stdout.slice(stdout.indexOf("Diagnostics:")).split(/QueryGate \((\w+)\):/);
+    const own = said[said.indexOf(name) + 1];
+    expect(own).toContain(problem);
+    expect(own).toContain("expected: at most 5");
+    expect(own).toContain(`query: ${name}`);
+  }
+  // No data passes where the gate says so.
   expect(await workspace.outputs()).toEqual({ attempts: 1 });
-  expect(promotions(service)).toBe(1);
+  const created = service.requests.filter(({ call }) => call === "POST /v2/annotations");
+  expect(created.map(({ body }) => JSON.parse(body).title)).toEqual(["tolerant"]);
 });
 
 test("changed triggers evaluate the gate again; a failure keeps the old state, and the next update tries again", async () => {
