@@ -74,17 +74,17 @@ async function inspectLock(inside: string, file: string): Promise<Mend[]> {
 
 async function inspectCheckpoint(inside: string, file: string): Promise<Mend[]> {
   if ((await readJson(file)) !== undefined) return [];
-  const backup = `${file}.bak`;
-  if ((await readJson(backup)) === undefined)
-    return [
-      {
-        found: `${visible(inside)} is cut off, and its .bak is no better`,
-        note: `restore it from ${visible(path.join(path.dirname(inside), "../../backups"))}`,
-      },
-    ];
+  const own = `${file}.bak`;
+  const isOwn = (await readJson(own)) !== undefined;
+  const backup = isOwn ? own : await findKeptState(file);
+  if (backup === undefined)
+    return [{ found: `${visible(inside)} is cut off, and so is its .bak`, note: "restore it from a copy of your own" }];
   return [
     {
-      found: `${visible(inside)} is cut off; its .bak holds the state before`,
+      found: isOwn
+        ? `${visible(inside)} is cut off; its .bak holds the state before`
+        : `${visible(inside)} is cut off, and so is its .bak; the state after an update before was kept`,
+      note: 'what was made since then is "undeclared" for an audit',
       remedy: `mv ${quoted(file)} ${quoted(`${file}.broken`)} && cp ${quoted(backup)} ${quoted(file)}`,
       apply: async () => {
         await rename(file, `${file}.broken`);
@@ -92,6 +92,28 @@ async function inspectCheckpoint(inside: string, file: string): Promise<Mend[]> 
       },
     },
   ];
+}
+
+/**
+ * The newest whole state of a stack that the engine kept after an update. On a full disk it writes a state that is cut off over
+ * and over, and each time the one before to the .bak, until that is cut off as well.
+ */
+async function findKeptState(file: string): Promise<string | undefined> {
+  const [, backend = "", stack = ""] = /^(.*)[/\\]stacks[/\\](.*)\.json$/s.exec(file) ?? [];
+  const kept: { readonly file: string; readonly at: bigint }[] = [];
+  for (const [place, pattern] of [
+    ["backups", /\.(\d+)\.json$/],
+    ["history", /-(\d+)\.checkpoint\.json$/],
+  ] as const) {
+    const folder = path.join(backend, place, stack);
+    for (const name of await readdir(folder).catch(() => [])) {
+      const [, at] = pattern.exec(name) ?? [];
+      if (at !== undefined) kept.push({ file: path.join(folder, name), at: BigInt(at) });
+    }
+  }
+  kept.sort((a, b) => (a.at > b.at ? -1 : 1));
+  for (const { file } of kept) if ((await readJson(file)) !== undefined) return file;
+  return undefined;
 }
 
 /** The JSON of a file; undefined if there is none. */

@@ -110,7 +110,7 @@ test("shows the damage of a backend's folder, and --apply mends what destroys no
   const shown = await run(service.url, "--backend", backend, "--stack", "prod");
   expect(shown.code).toBe(1);
   expect(shown.stdout).toMatch(
-    /prod\.json is cut off; its \.bak holds the state before\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*lock of an update that ended\n {2}pulumi cancel --yes --stack prod\n/,
+    /prod\.json is cut off; its \.bak holds the state before\n {2}# what was made .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*lock of an update that ended\n {2}pulumi cancel --yes --stack prod\n/,
   );
   expect(await readFile(cutOff, "utf8")).toBe('{"version":');
 
@@ -120,6 +120,36 @@ test("shows the damage of a backend's folder, and --apply mends what destroys no
   expect(await readFile(`${cutOff}.broken`, "utf8")).toBe('{"version":');
   const left = await readdir(path.join(folder, "backend"), { recursive: true });
   for (const gone of [attributes, lock]) expect(left).not.toContain(path.relative(path.join(folder, "backend"), gone));
+});
+
+test("a state that is cut off like its backup is the newest whole one that an update left", async () => {
+  await using service = await startService(json(200, []));
+  const stacks = "backend/.pulumi/stacks/web";
+  const cutOff = await write(`${stacks}/prod.json`, '{"version":');
+  await write(`${stacks}/prod.json.bak`, "");
+  const recover = () => {
+    const backend = `file://${folder}/backend`;
+    return run(service.url, "--backend", backend, "--stack", "prod", "--state", "state.json", "--apply");
+  };
+  const none = await recover();
+  expect(none.stdout).toMatch(/is cut off, and so is its \.bak\n {2}# restore it from a copy of your own\n/);
+  expect(await readFile(cutOff, "utf8")).toBe('{"version":');
+
+  await write("backend/.pulumi/backups/web/prod/prod.1795308578915995691.json", { version: 3, age: "older" });
+  // Not the greatest as text: its number is one digit shorter.
+  await write("backend/.pulumi/history/web/prod/prod-995308578915995691.checkpoint.json", {
+    version: 3,
+    age: "oldest",
+  });
+  await write("backend/.pulumi/history/web/prod/prod-1795308578915995692.checkpoint.json", {
+    version: 3,
+    age: "newest",
+  });
+  await write("backend/.pulumi/history/web/prod/prod-1795308578915995693.checkpoint.json", '{"version":');
+  await write("backend/.pulumi/history/web/other/other-1795308578915995699.checkpoint.json", { version: 3 });
+  const mended = await recover();
+  expect(mended.stdout).toContain("the state after an update before was kept\n  # done: mv ");
+  expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, age: "newest" });
 });
 
 test("a lock of another machine is left alone: nothing here shows whether its update ended", async () => {

@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
+import { chmod, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { promisify } from "node:util";
-import type { Scene } from "./scene";
-import { rootToken } from "./service";
+import type { Profile } from "../../sdk";
+import { builtCli } from "../support/build";
+import type { Workspace } from "../support/engine";
 
 /** How often what is printed may have to be followed before nothing is left to mend. */
 const mostRounds = 4;
@@ -19,8 +22,21 @@ export interface Recovered {
   readonly report: string;
 }
 
+/** A stack that something happened to, and the service that it works on. */
+export interface Stricken {
+  readonly workspace: Workspace;
+  readonly connection: { readonly baseUrl: string; readonly accessToken: string; readonly profile: Profile };
+}
+
+/** Puts `event-datasets` where the commands that are printed find it. */
+export async function installCommand({ root }: Workspace): Promise<void> {
+  const command = path.join(root, "event-datasets");
+  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${builtCli()}' "$@"\n`);
+  await chmod(command, 0o755);
+}
+
 /** Does what `event-datasets recover --apply` prints, in its order, and nothing else. */
-export async function recoverAsPrinted(scene: Scene): Promise<Recovered> {
+export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
   let output = "";
   let report = "";
   const retried: string[] = [];
@@ -50,14 +66,14 @@ export async function recoverAsPrinted(scene: Scene): Promise<Recovered> {
 }
 
 /** Runs a line of a shell as the user of the stack. */
-async function shell({ workspace, trap, profile }: Scene, line: string): Promise<{ stdout: string; code: number }> {
+async function shell({ workspace, connection }: Stricken, line: string): Promise<{ stdout: string; code: number }> {
   const env = {
     ...workspace.environment(),
     PATH: `${workspace.root}:${process.env.PATH}`,
     PULUMI_SKIP_CONFIRMATIONS: "true",
-    EVENT_DATASETS_BASE_URL: trap.url,
-    EVENT_DATASETS_ACCESS_TOKEN: rootToken,
-    EVENT_DATASETS_PROFILE: profile,
+    EVENT_DATASETS_BASE_URL: connection.baseUrl,
+    EVENT_DATASETS_ACCESS_TOKEN: connection.accessToken,
+    EVENT_DATASETS_PROFILE: connection.profile,
   };
   return promisify(execFile)("/bin/sh", ["-c", line], { cwd: workspace.program, env, timeout: 180_000 }).then(
     ({ stdout, stderr }) => ({ stdout: stdout + stderr, code: 0 }),

@@ -1,13 +1,11 @@
 import { execFile } from "node:child_process";
-import { chmod, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Profile } from "../../sdk";
-import { builtCli } from "../support/build";
 import type { RunningCommand } from "../support/command";
 import { createWorkspace, type Workspace } from "../support/engine";
 import type { Blow, Command, Instant } from "./instant";
+import { installCommand, type Stricken } from "./recovery";
 import { rootToken, ServiceProcess } from "./service";
 import { Trap } from "./trap";
 
@@ -53,12 +51,13 @@ export class Scene implements AsyncDisposable {
       EVENT_DATASETS_PROFILE: profile,
     };
     const workspace = await createWorkspace({ program: { "index.js": programOf(0, 0) }, env });
-    // So that the commands that are printed can be run as they are.
-    const command = path.join(workspace.root, "event-datasets");
-    await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${builtCli()}' "$@"\n`);
-    await chmod(command, 0o755);
+    await installCommand(workspace);
     await workspace.up();
     return new Scene(service, trap, workspace, profile);
+  }
+
+  get connection(): Stricken["connection"] {
+    return { baseUrl: this.trap.url, accessToken: rootToken, profile: this.profile };
   }
 
   /** The names of the declared tokens. */

@@ -1,0 +1,71 @@
+import { rename, rm, truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { installCommand, recoverAsPrinted } from "../kills/recovery";
+import { Trap } from "../kills/trap";
+import type { RunningCommand } from "../support/command";
+import { startTemporaryEmulator } from "../support/deployment";
+import { createWorkspace, type Workspace } from "../support/engine";
+
+const declare = (...names: string[]) => `const { ApiToken } = require("pulumi-event-datasets");
+for (const name of ${JSON.stringify(names)})
+  exports[name] = new ApiToken(name, { orgCapabilities: { apiTokens: ["read"] } }).id;
+`;
+
+/**
+ * Runs an update, and takes its state's folder away between the making of a token and its recording: a file in the folder's place,
+ * which refuses every write, to root as well. It stands for a disk that is read-only, or full before the first byte.
+ */
+async function updateWithout(workspace: Workspace, trap: Trap, during: (update: RunningCommand) => Promise<void>) {
+  const folder = path.join(workspace.backend, ".pulumi/stacks/e2e");
+  const hold = trap.set({ request: "POST /v2/tokens", moment: "carried out" });
+  const update = await workspace.start(["up", "--yes", "--skip-preview"]);
+  await hold.caught;
+  await rename(folder, `${folder}.away`);
+  await writeFile(folder, "");
+  hold.release("pass");
+  // The next thing that the engine does is to write, once a second and later less often.
+  await update.printed(/ApiToken \w+ created/);
+  await during(update);
+  await rm(folder);
+  await rename(`${folder}.away`, folder);
+  return update.done;
+}
+
+test("a backend that takes no writes in the middle of an update loses no token, and a state that is cut off is restored", async () => {
+  await using service = await startTemporaryEmulator();
+  await using trap = await Trap.open(service.url);
+  const connection = { baseUrl: trap.url, accessToken: service.rootToken, profile: "documented" } as const;
+  const env = { EVENT_DATASETS_BASE_URL: trap.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
+  await using workspace = await createWorkspace({ program: { "index.js": declare("a") }, env });
+  await installCommand(workspace);
+
+  // For a moment: the engine tries again, and what was made is recorded.
+  const short = await updateWithout(workspace, trap, async () => undefined);
+  expect(short.code).toBe(0);
+  expect(await workspace.outputs()).toEqual({ a: service.tokens.list()[0]?.id });
+
+  // To the end of an engine that gives up or, as it takes it a minute, is killed.
+  await workspace.writeFile("index.js", declare("a", "b"));
+  await updateWithout(workspace, trap, async (update) => {
+    update.kill("SIGKILL");
+    await update.done;
+  });
+  const [, lost] = service.tokens.list();
+  const { rounds, problems, pending, report } = await recoverAsPrinted({ workspace, connection });
+  expect({ rounds, problems, pending }).toEqual({ rounds: 1, problems: [], pending: true });
+  expect(report).toContain(lost?.id);
+  expect(trap.creates.map(({ id }) => id)).toEqual(service.tokens.list().map(({ id }) => id));
+  const [a, , b] = service.tokens.list();
+  expect(await workspace.outputs()).toEqual({ a: a?.id, b: b?.id });
+
+  // What a disk leaves that is full in the middle of a write, measured on one of 48 KiB: both are cut off at a block's end.
+  const file = path.join(workspace.backend, ".pulumi/stacks/e2e/dev.json");
+  for (const one of [file, `${file}.bak`]) await truncate(one, 4096);
+  const { stderr } = await workspace.up({ expectFailure: true });
+  expect(stderr).toContain("failed to load checkpoint");
+  const again = await recoverAsPrinted({ workspace, connection });
+  expect([again.rounds, again.problems]).toEqual([1, []]);
+  expect(await workspace.outputs()).toEqual({ a: a?.id, b: b?.id });
+  expect(trap.creates).toHaveLength(3);
+});
