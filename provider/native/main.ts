@@ -8,7 +8,7 @@ async function main(engine: string | undefined): Promise<void> {
   exitWithEngine();
   // Only then the rest: undici fails in its own way on an older Node.js.
   const { serve } = require("./server") as typeof import("./server");
-  process.stdout.write(`${await serve(engine)}\n`);
+  process.stdout.write(`${(await serve(engine)).port}\n`);
 }
 
 main(engineAddress()).catch((failure: Error) => {

@@ -18,22 +18,25 @@ const largestMessage = 400 * 1024 * 1024;
 /**
  * Serves the provider to the engine.
  * @param engine the engine's address; undefined: nobody to tell anything
- * @returns the port
+ * @param connection what its calls work with
  */
-export async function serve(engine: string | undefined): Promise<number> {
+export async function serve(
+  engine: string | undefined,
+  log = new EngineLog(engine),
+  connection = new Connection(log.about(""), engine),
+): Promise<{ readonly port: number; readonly stop: () => void }> {
   const limits = { "grpc.max_receive_message_length": largestMessage, "grpc.max_send_message_length": largestMessage };
   const server = new Server(limits);
-  server.addService(ResourceProviderService, { ...handlersOf(engine) });
+  server.addService(ResourceProviderService, { ...handlersOf(log, connection) });
   const credentials = ServerCredentials.createInsecure();
-  return await new Promise((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", credentials, (failure, port) => (failure ? reject(failure) : resolve(port)));
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", credentials, (failure, bound) => (failure ? reject(failure) : resolve(bound)));
   });
+  return { port, stop: () => server.forceShutdown() };
 }
 
-function handlersOf(engine: string | undefined) {
-  const log = new EngineLog(engine);
+function handlersOf(log: EngineLog, connection: Connection) {
   const everyone = log.about("");
-  const connection = new Connection(everyone, engine);
   const hooks = new ResourceHooks(connection, log);
   return {
     handshake: answer(async () => new messages.ProviderHandshakeResponse().setAcceptSecrets(true)),

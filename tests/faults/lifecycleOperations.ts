@@ -1,13 +1,10 @@
-import { annotation } from "../../provider/lifecycle/annotation/annotation";
-import { deploymentMarker } from "../../provider/lifecycle/annotation/deploymentMarker";
 import type { Lifecycle } from "../../provider/lifecycle/contract";
 import { isPartialCreate } from "../../provider/lifecycle/contract";
-import { queryGate } from "../../provider/lifecycle/gate/queryGate";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import type { EventDatasets } from "../../sdk";
 import type { NotedSession } from "../support/session";
 import type { LifecycleOperation } from "./operation";
 import { readingOperations } from "./readingOperations";
+import { lifecycles, type Resources } from "./resources";
 
 const named = { name: "ci-0a1b2c3", autoName: "ci", orgCapabilities: { users: ["read"] } } as const;
 const marker = { datasets: ["web"], type: "deploy", title: "1.4", time: "2026-11-21T10:00:00Z" } as const;
@@ -33,7 +30,11 @@ let unique = 0;
 /** Another name for every cell: they share a service. */
 const withName = () => ({ ...named, name: `ci-${(unique++).toString(16).padStart(7, "0")}` });
 
-async function createToken(session: NotedSession, inputs: Parameters<typeof apiToken.create>[1]): Promise<string> {
+async function createToken(
+  { apiToken }: Resources,
+  session: NotedSession,
+  inputs: Parameters<Resources["apiToken"]["create"]>[1],
+): Promise<string> {
   return apiToken.create(session, inputs).then(
     ({ state }) => (state.token === undefined ? "created without a secret" : "created"),
     (failure: Error) => {
@@ -60,32 +61,33 @@ async function managed<Inputs extends object, State extends Inputs>(
 
 const kept = () => "kept";
 
-export const lifecycleOperations: readonly LifecycleOperation[] = [
+/** What a resource of a program does; in every form of the program. */
+export const resourceOperations: readonly LifecycleOperation[] = [
   {
     name: "ApiToken: create, generated name",
     profile: "documented",
     request: "POST /v2/tokens",
-    run: (session) => createToken(session, withName()),
+    run: (session, _, resources) => createToken(resources, session, withName()),
   },
   {
     name: "ApiToken: create, chosen name",
     profile: "documented",
     request: "POST /v2/tokens",
-    run: (session) => createToken(session, { name: withName().name }),
+    run: (session, _, resources) => createToken(resources, session, { name: withName().name }),
   },
   {
     name: "ApiToken: create, generated name, extended",
     profile: "extended",
     request: "POST /v2/tokens",
     revokes: true,
-    run: (session) => createToken(session, withName()),
+    run: (session, _, resources) => createToken(resources, session, withName()),
   },
   {
     name: "ApiToken: read",
     profile: "documented",
     request: "GET /v2/tokens/*",
-    run: async (session, direct) => {
-      const { id, state } = await managed(apiToken, session, direct, withName());
+    run: async (session, direct, { apiToken }) => {
+      const { id, state } = await managed(lifecycles.apiToken, session, direct, withName());
       return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
     },
   },
@@ -93,8 +95,8 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     name: "ApiToken: read of one that is gone",
     profile: "extended",
     request: "GET /v2/tokens",
-    run: async (session, direct) => {
-      const { id, state } = await managed(apiToken, session, direct, withName());
+    run: async (session, direct, { apiToken }) => {
+      const { id, state } = await managed(lifecycles.apiToken, session, direct, withName());
       await direct.tokens.delete(id);
       return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
     },
@@ -104,8 +106,8 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     profile: "extended",
     request: "DELETE /v2/tokens/*",
     withoutBody: true,
-    run: async (session, direct) => {
-      const { id, state } = await managed(apiToken, session, direct, withName());
+    run: async (session, direct, { apiToken }) => {
+      const { id, state } = await managed(lifecycles.apiToken, session, direct, withName());
       return apiToken.delete(session, id, state).then(() => "deleted", kept);
     },
   },
@@ -113,14 +115,14 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     name: "Annotation: create",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session) => annotation.create(session, marker).then(() => "created", mayExist),
+    run: (session, _, { annotation }) => annotation.create(session, marker).then(() => "created", mayExist),
   },
   {
     name: "Annotation: read",
     profile: "extended",
     request: "GET /v2/annotations/*",
-    run: async (session, direct) => {
-      const { id, state } = await managed(annotation, session, direct, marker);
+    run: async (session, direct, { annotation }) => {
+      const { id, state } = await managed(lifecycles.annotation, session, direct, marker);
       return annotation.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
     },
   },
@@ -128,8 +130,8 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     name: "Annotation: update",
     profile: "extended",
     request: "PUT /v2/annotations/*",
-    run: async (session, direct) => {
-      const { id, state } = await managed(annotation, session, direct, marker);
+    run: async (session, direct, { annotation }) => {
+      const { id, state } = await managed(lifecycles.annotation, session, direct, marker);
       return annotation.update(session, id, state, { ...marker, title: "1.5" }).then(() => "updated", kept);
     },
   },
@@ -138,8 +140,8 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     profile: "extended",
     request: "DELETE /v2/annotations/*",
     withoutBody: true,
-    run: async (session, direct) => {
-      const { id, state } = await managed(annotation, session, direct, marker);
+    run: async (session, direct, { annotation }) => {
+      const { id, state } = await managed(lifecycles.annotation, session, direct, marker);
       return annotation.delete(session, id, state).then(() => "deleted", kept);
     },
   },
@@ -147,7 +149,7 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     name: "DeploymentAnnotation",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session) =>
+    run: (session, _, { deploymentMarker }) =>
       deploymentMarker.create(session, deployed).then(
         ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "waits"),
         () => "failed",
@@ -157,17 +159,19 @@ export const lifecycleOperations: readonly LifecycleOperation[] = [
     name: "DeploymentAnnotation, required",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session) => deploymentMarker.create(session, { ...deployed, required: true }).then(() => "created", mayExist),
+    run: (session, _, { deploymentMarker }) =>
+      deploymentMarker.create(session, { ...deployed, required: true }).then(() => "created", mayExist),
   },
   {
     name: "QueryGate",
     profile: "documented",
     request: "POST /v1/datasets/_apl",
-    run: (session) =>
+    run: (session, _, { queryGate }) =>
       queryGate.create(session, gate).then(
         () => "passed",
         () => "stopped",
       ),
   },
-  ...readingOperations,
 ];
+
+export const lifecycleOperations: readonly LifecycleOperation[] = [...resourceOperations, ...readingOperations];

@@ -1,12 +1,14 @@
 import type { Emulator } from "../../emulator";
 import { EventDatasets, type Profile } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
+import type { Form } from "../support/forms";
 import { oneValueAnswer } from "../support/gateAnswers";
 import { sessionOf } from "../support/session";
 import { deadlines } from "./deadlines";
 import type { LifecycleCell } from "./lifecycleMatrix";
 import { FaultProxy, forwardTo, type Upstream } from "./proxy";
 import { requestMatcher } from "./requestMatcher";
+import { lifecycles, openPlugin } from "./resources";
 
 /** The local service in both profiles. */
 export interface Sides extends AsyncDisposable {
@@ -36,7 +38,7 @@ function upstreamOf(service: Emulator): Upstream {
       : forward(request);
 }
 
-export async function runLifecycleCell({ services }: Sides, { row, once, operation }: LifecycleCell) {
+export async function runLifecycleCell({ services }: Sides, { row, once, operation }: LifecycleCell, form: Form) {
   const service = services[operation.profile];
   const meets = requestMatcher(operation.request);
   const injected = { behaviour: row.behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
@@ -50,7 +52,9 @@ export async function runLifecycleCell({ services }: Sides, { row, once, operati
     sleep: async () => undefined,
     ...(limit === undefined ? {} : { deadlines: { call: limit, list: limit, query: limit } }),
   });
-  const how = await operation.run(sessionOf(client), direct);
+  const session = sessionOf(client);
+  await using plugin = form === "native" ? await openPlugin(session) : undefined;
+  const how = await operation.run(session, direct, plugin?.resources ?? lifecycles);
   const [method = ""] = operation.request.split(" ");
   return {
     how,

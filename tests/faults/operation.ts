@@ -1,5 +1,6 @@
 import type { EventDatasets, Profile } from "../../sdk";
 import type { NotedSession } from "../support/session";
+import type { Resources } from "./resources";
 
 /** An operation of a resource, on a service whose answer to one kind of request is at fault. */
 export interface LifecycleOperation {
@@ -16,5 +17,5 @@ export interface LifecycleOperation {
   /** A token whose answer was lost is revoked and made once more. */
   readonly revokes?: boolean;
   /** Says in a word or two how it ended. */
-  readonly run: (session: NotedSession, direct: EventDatasets) => Promise<string>;
+  readonly run: (session: NotedSession, direct: EventDatasets, resources: Resources) => Promise<string>;
 }

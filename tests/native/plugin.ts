@@ -113,13 +113,13 @@ export async function startPlugin(
     log.server.forceShutdown();
     throw new Error(`the plugin did not start: ${text}`);
   }
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const { close, ...calls } = connectTo(Number(port));
   return {
     told,
     printed: () => text,
-    ...callsOf(client),
+    ...calls,
     async [Symbol.asyncDispose]() {
-      client.close();
+      close();
       await end(child);
       log.server.forceShutdown();
     },
@@ -146,8 +146,13 @@ const checked = (response: messages.CheckResponse) => ({
   reasons: response.getFailuresList().map((failure) => failure.getReason()),
 });
 
-function callsOf(client: ResourceProviderClient): Omit<Plugin, "told" | "printed" | typeof Symbol.asyncDispose> {
+/** The calls of a plugin. */
+export type Calls = Omit<Plugin, "told" | "printed" | typeof Symbol.asyncDispose> & { readonly close: () => void };
+
+export function connectTo(port: number): Calls {
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   return {
+    close: () => client.close(),
     async configure(args) {
       const request = new messages.ConfigureRequest().setArgs(struct(args)).setAcceptsecrets(true);
       await ask<messages.ConfigureResponse>((done) => client.configure(request, done));

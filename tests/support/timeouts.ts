@@ -5,4 +5,5 @@ const WITH_ENGINE_MS = 240_000;
 /** Generous too: it is there to end a test that hangs, not to measure. Some of these tests run the compiler. */
 const WITHOUT_ENGINE_MS = 120_000;
 
-jest.setTimeout(expect.getState().testPath?.includes("/tests/e2e/") ? WITH_ENGINE_MS : WITHOUT_ENGINE_MS);
+const drivesEngine = /\/tests\/(e2e|native\/languages)\//.test(expect.getState().testPath ?? "");
+jest.setTimeout(drivesEngine ? WITH_ENGINE_MS : WITHOUT_ENGINE_MS);
