@@ -37,12 +37,13 @@ export function stackConfigOf(printed: unknown): StackConfig {
 export function checkSettings(env: Io["env"], config: StackConfig | undefined): Check[] {
   const result = resolveSettings([fromEnvironment({ ...env })]);
   const failed = new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
+  const refused = problemsOf(config);
   const checks = settingKeys.flatMap((key): Check[] => {
     const reason = failed.get(key);
     const here = env[environmentNames[key]];
     if (here) return [reason ? problem(reason) : ok(`${key}: ${shown(key, here)}, of ${environmentNames[key]}`)];
     const inStack = config?.[key];
-    if (inStack) return [describeStackSetting(key, inStack)];
+    if (inStack) return [describeStackSetting(key, inStack, refused.get(key))];
     const preset = "settings" in result ? result.settings[key] : undefined;
     if (preset !== undefined) return [ok(`${key}: ${preset}, the default`)];
     return reason ? [problem(reason)] : [];
@@ -50,10 +51,18 @@ export function checkSettings(env: Io["env"], config: StackConfig | undefined): 
   return [...checks, ...checkNames(env, config)];
 }
 
-/** A stack's config is what programs are set by; no command reads it. */
-function describeStackSetting(key: SettingKey, { value, secret }: StackConfig[string]): Check {
+/** What is wrong with each setting of a stack's config by itself. */
+function problemsOf(config: StackConfig = {}): ReadonlyMap<SettingKey, string> {
+  const describe = (key: SettingKey) => `stack config ${prefix}${key}`;
+  const result = resolveSettings([{ describe, get: (key) => config[key]?.value }]);
+  return new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
+}
+
+/** A stack's config is what programs are set by; no command reads it. What cannot be used is not shown: it may be a secret. */
+function describeStackSetting(key: SettingKey, { value, secret }: StackConfig[string], reason?: string): Check {
   if (key === "accessToken" && !secret)
     return problem(`accessToken is in plain text in the stack config: pulumi config set --secret ${prefix}${key}`);
+  if (value !== undefined && reason !== undefined) return problem(reason);
   const text = secret || value === undefined ? "a secret" : shown(key, value);
   return unknown(`${key}: ${text}, of the stack config: for programs only, and not tried here`);
 }

@@ -4,8 +4,8 @@ import { Connection } from "../session/connection";
 import { engineAddress } from "../session/engineAddress";
 import { Hooks } from "../session/hooks";
 import { inform, warn } from "./engineLog";
+import { fromEngine, markSecrets, toEngine } from "./engineMarks";
 import { providerKey } from "./strings";
-import { fromEngine, toEngine } from "./unknowns";
 
 type Bag = Record<string, unknown>;
 
@@ -28,7 +28,12 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     async check(olds: Bag | undefined, news: Bag) {
       const { inputs, reasons } = await hooks.check(withoutProvider(olds ?? {}), withoutProvider(news), tell);
       // For a failure with a property the engine prints the property's value, also where that is a secret.
-      return { inputs: toEngine(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
+      // Of what the program declares the engine itself keeps what is secret; not of what stays of an earlier program.
+      const kept = (inputs as Naming).secretInputs?.filter((key) => news[key] === undefined) ?? [];
+      return {
+        inputs: markSecrets(toEngine(inputs), kept),
+        failures: reasons.map((reason) => ({ property: "", reason })),
+      };
     },
 
     async diff(id, olds: Bag, news: Bag) {
@@ -40,24 +45,28 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     async create(inputs: Bag) {
       try {
         const { id, state } = await hooks.create(withoutProvider(inputs) as Inputs);
-        return { id, outs: toPlain(state) };
+        return { id, outs: toOutputs(lifecycle, state) };
       } catch (e) {
-        throw asKept(e, inputs);
+        throw asKept(lifecycle, e, inputs);
       }
     },
 
     async read(id, olds?: Bag) {
       const found = await hooks.read(id, withoutProvider(olds ?? {}) as Partial<State>);
       if (!found) return { id: "" };
-      return { id, props: toPlain(found.state), ...(found.inputs ? { inputs: toPlain(found.inputs) } : {}) };
+      return {
+        id,
+        props: toOutputs(lifecycle, found.state),
+        ...(found.inputs ? { inputs: toOutputs(lifecycle, found.inputs) } : {}),
+      };
     },
 
     async update(id, olds: Bag, news: Bag) {
       try {
         const state = await hooks.update(id, withoutProvider(olds) as State, withoutProvider(news) as Inputs);
-        return { outs: toPlain(state) };
+        return { outs: toOutputs(lifecycle, state) };
       } catch (e) {
-        throw asKept(e, news);
+        throw asKept(lifecycle, e, news);
       }
     },
 
@@ -68,9 +77,9 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
 }
 
 /** A failure with an id makes the engine keep the resource, with these properties, as one that has to be dealt with. */
-function asKept(failure: unknown, inputs: Bag): unknown {
+function asKept(lifecycle: DerivesSecrets, failure: unknown, inputs: Bag): unknown {
   if (!isPartialCreate(failure)) return failure;
-  const properties = { ...toPlain(failure.state), [providerKey]: inputs[providerKey] };
+  const properties = { ...toOutputs(lifecycle, failure.state), [providerKey]: inputs[providerKey] };
   // Not enumerable: who prints the error must not print what is secret among the properties.
   return Object.defineProperties(new Error(failure.message), {
     id: { value: failure.id },
@@ -78,6 +87,13 @@ function asKept(failure: unknown, inputs: Bag): unknown {
     reasons: { value: [failure.message] },
   });
 }
+
+type Naming = Parameters<NonNullable<Lifecycle<object, object>["derivedSecrets"]>>[0];
+type DerivesSecrets = Pick<Lifecycle<object, object>, "derivedSecrets">;
+
+/** What is recorded. What bears the name of a secret input the engine itself encrypts; what is derived from one it cannot know. */
+const toOutputs = (lifecycle: DerivesSecrets, state: object): Bag =>
+  markSecrets(toPlain(state), lifecycle.derivedSecrets?.(state) ?? []);
 
 /** The properties without the stored provider string, their unknown markers turned into the lifecycle's. */
 function withoutProvider(properties: Bag): Bag {

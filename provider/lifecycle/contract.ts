@@ -108,6 +108,8 @@ export interface Lifecycle<Inputs extends object, State extends Inputs> {
    * service at most once for all objects of a process. Never throws.
    */
   verify?(session: Session, id: string, state: State): Promise<string | undefined>;
+  /** The names of what is recorded beside the inputs and derived from secret ones. */
+  derivedSecrets?(values: { readonly secretInputs?: readonly string[] }): readonly string[];
   /** @throws PartialCreate if the object exists but is not usable */
   create(session: Session, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
   /**

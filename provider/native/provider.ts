@@ -180,6 +180,7 @@ const checked = (
  */
 const secretsOf = (kind: Definition, values: Bag, declared: Decoded, old: Decoded = decode(undefined)): string[] => [
   ...(kind.secrets?.(values) ?? []),
+  ...(kind.lifecycle.derivedSecrets?.(values) ?? []),
   ...declared.secrets,
   ...((values.secretInputs as string[] | undefined) ?? []),
   ...old.secrets.filter(

@@ -170,7 +170,12 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     const values = {
       ...{ ...args, adopt, sealFor: withoutOtherMembers(args.sealFor), autoName: name },
       resourceKey: makeResourceKey("ApiToken", name, options),
-      secretInputs: findSecretInputs({ ...args, adopt: undefined, name: [args.name, nameToAdopt(args.adopt)] }),
+      secretInputs: findSecretInputs({
+        ...args,
+        adopt: undefined,
+        name: [args.name, nameToAdopt(args.adopt)],
+        "rotation.expireAfter": lengthOf(args.rotation),
+      }),
     };
     const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
     const registration = registrationOf("ApiToken", name, properties, values, all);
@@ -234,6 +239,14 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
 /** Its token is always a secret, so of an adoption only the name says something. */
 const nameToAdopt = (adopt: ApiTokenArgs["adopt"]): unknown =>
   adopt instanceof Object && !pulumi.Output.isInstance(adopt) && "name" in adopt ? adopt.name : undefined;
+
+/** The length that a rotation gives a token; all of it where its members cannot be told apart. */
+const lengthOf = (rotation: ApiTokenArgs["rotation"]): unknown =>
+  rotation instanceof Object && !pulumi.Output.isInstance(rotation) && "expireAfter" in rotation
+    ? rotation.expireAfter
+    : pulumi.Output.isInstance(rotation) || rotation instanceof Promise
+      ? rotation
+      : undefined;
 
 const withSecretToken = (adopt: pulumi.UnwrappedObject<AdoptArgs> | undefined) =>
   adopt && { ...adopt, token: adopt.token === undefined ? undefined : pulumi.secret(adopt.token) };

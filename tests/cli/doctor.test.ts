@@ -78,6 +78,20 @@ test("in the profile extended it tries the list of annotations too", async () =>
   expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/annotations"]);
 });
 
+test("a value of a stack's config that cannot be used is not shown: it may be a secret in the wrong place", () => {
+  const password = "cnry-of-an-address-5c7e9b1d";
+  const config = stackConfigOf({
+    "event-datasets:baseUrl": { value: `https://user:${password}@api.example.com`, secret: false },
+    "event-datasets:profile": { value: password, secret: false },
+  });
+  const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
+  expect(texts).toEqual([
+    "problem stack config event-datasets:baseUrl must hold no user name or password: the credential is the access token",
+    "problem accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN",
+    "problem stack config event-datasets:profile must be one of documented, extended",
+  ]);
+});
+
 test("a stack's config is told without its secrets, and a credential in plain text is a problem", () => {
   const config = stackConfigOf({
     "event-datasets:baseUrl": { value: "https://api.example.com", secret: false },

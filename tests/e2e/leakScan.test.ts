@@ -1,8 +1,11 @@
 import { rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { reportFormats } from "../../cli/reports";
 import { brokenChunks, garbled, truncate } from "../faults/behaviours";
-import { type Behaviour, FaultProxy, forwardTo } from "../faults/proxy";
+import { type Behaviour, FaultProxy, forwardTo, type Upstream } from "../faults/proxy";
 import { canaries, canaryEnvironment, canaryProgram } from "../support/canaries";
 import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
@@ -11,14 +14,39 @@ import { findSecret, findSecrets, measureFolder, type SecretHit } from "../suppo
 
 const extended = { EVENT_DATASETS_PROFILE: "extended" } as const;
 
-/** A service that says what it was sent. */
+/** A service that says what it was sent, and how. */
 const repeating: Behaviour = ({ request, response }) => {
+  const { authorization = "" } = request.headers;
+  const encoded = Buffer.from(authorization).toString("base64");
   response.writeHead(400, { "content-type": "application/json" });
-  response.end(JSON.stringify({ message: `refused ${request.headers.authorization} for ${request.method}` }));
+  response.end(JSON.stringify({ message: `refused ${authorization} (${encoded}) for ${request.method}` }));
 };
 
+/** A proxy that lets nobody through and repeats who asked. */
+async function startProxy(): Promise<AsyncDisposable & { readonly address: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer();
+  server.on("connect", ({ headers }, socket) => {
+    const said = headers["proxy-authorization"] ?? "";
+    asked.push(said);
+    const body = `refused ${said}, ${Buffer.from(said.replace("Basic ", ""), "base64")}`;
+    socket.end(`HTTP/1.1 407 ${said}\r\nproxy-authenticate: ${said}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://canary:${canaries.proxyPassword}@127.0.0.1:${port}`,
+    asked,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
 /** Every way to fail, one update each; then everything else that a stack goes through. */
-async function live(workspace: Workspace, fail: (behaviour: Behaviour | undefined) => void): Promise<void> {
+async function live(
+  workspace: Workspace,
+  fail: (behaviour: Behaviour | undefined) => void,
+  proxy: string,
+): Promise<void> {
   const run = { expectFailure: "either" } as const;
   await workspace.setConfig("event-datasets:accessToken", canaries.credential, { secret: true });
   await workspace.preview({ args: ["--diff"] });
@@ -36,6 +64,7 @@ async function live(workspace: Workspace, fail: (behaviour: Behaviour | undefine
   await workspace.up();
   await workspace.refresh({ args: ["--diff"] });
   await workspace.up({ env: { CANARY_FAILURE: "adoption" }, expectFailure: true });
+  await workspace.up({ env: { CANARY_FAILURE: "proxy", HTTPS_PROXY: proxy }, expectFailure: true });
   await workspace.refresh({ env: { EVENT_DATASETS_ACCESS_TOKEN: canaries.otherCredential }, ...run });
   await workspace.run(["stack", "history", "--json"]);
   await workspace.run(["stack", "export", "--file", "exported.json"]);
@@ -45,23 +74,34 @@ async function live(workspace: Workspace, fail: (behaviour: Behaviour | undefine
 }
 
 /** What the commands print that CI systems read. */
-async function commands({ program }: Workspace, url: string): Promise<Record<string, string>> {
+async function commands({ program }: Workspace, url: string, proxy: string): Promise<Record<string, string>> {
   const env = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: canaries.credential, ...extended };
   const printed: Record<string, string> = {};
-  for (const format of ["table", "json", "sarif", "junit"]) {
-    const { stdout, stderr } = await cli(["audit", "--state", "exported.json", "--output", format], {
-      env,
-      cwd: program,
-    });
-    printed[`audit as ${format}`] = stdout + stderr;
-  }
+  const run = async (name: string, args: readonly string[], more: Record<string, string> = {}) => {
+    const { stdout, stderr } = await cli(args, { env: { ...env, ...more }, cwd: program });
+    printed[name] = stdout + stderr;
+  };
+  for (const format of reportFormats)
+    await run(`audit as ${format}`, ["audit", "--state", "exported.json", "--output", format]);
+  await run("recover", ["recover", "--state", "exported.json"]);
+  await run("doctor", ["doctor"]);
+  const beyond = { EVENT_DATASETS_BASE_URL: "https://service.invalid", HTTPS_PROXY: proxy };
+  await run("doctor behind a proxy", ["doctor"], beyond);
+  await run("list behind a proxy", ["tokens", "list"], beyond);
   return printed;
 }
 
 test("no canary is in any byte that a stack's whole life wrote or printed", async () => {
   await using service = await startTemporaryEmulator({ profile: "extended", rootToken: canaries.credential });
+  await using refusing = await startProxy();
   let behaviour: Behaviour | undefined;
-  await using proxy = await FaultProxy.start(forwardTo(service.url), {
+  const ends: string[] = [];
+  const upstream: Upstream = (request) => {
+    const { name, expiresAt } = JSON.parse(request.body.toString() || "{}");
+    if (/^(?:counted|turning)-/.test(name)) ends.push(expiresAt);
+    return forwardTo(service.url)(request);
+  };
+  await using proxy = await FaultProxy.start(upstream, {
     behaviour: (exchange) => behaviour?.(exchange),
     meets: (method, target) => behaviour !== undefined && (method !== "GET" || target !== "/v2/tokens"),
     times: Number.POSITIVE_INFINITY,
@@ -75,21 +115,25 @@ test("no canary is in any byte that a stack's whole life wrote or printed", asyn
       ...canaryEnvironment,
     },
   });
-  await live(workspace, (next) => {
+  const fail = (next: Behaviour | undefined) => {
     behaviour = next;
-  });
-  const printed = await commands(workspace, proxy.url);
+  };
+  await live(workspace, fail, refusing.address);
+  const printed = await commands(workspace, proxy.url, refusing.address);
   expect(proxy.minted.length).toBeGreaterThan(5);
+  expect(ends.length).toBeGreaterThan(1);
+  expect(refusing.asked.length).toBeGreaterThan(2);
 
-  const secrets = [...Object.values(canaries), ...proxy.minted];
+  const secrets = [...Object.values(canaries), ...proxy.minted, ...new Set(ends)];
   const texts = { ...printed, transcript: workspace.transcript() };
   const places = { folders: [workspace.root], texts };
-  // Whoever asks for a report of what is live is told for which datasets.
+  // Whoever asks for a report of what is live is told for which datasets, and until when.
   const isReported = ({ where }: SecretHit) => where.startsWith("audit as");
-  const unreported = secrets.filter((secret) => secret !== canaries.dataset);
+  const reported = [canaries.dataset, canaries.expiresAt, ...ends];
+  const unreported = secrets.filter((secret) => !reported.includes(secret));
   const found = [
     ...(await findSecrets(places, unreported)),
-    ...(await findSecrets(places, [canaries.dataset])).filter((hit) => !isReported(hit)),
+    ...(await findSecrets(places, reported)).filter((hit) => !isReported(hit)),
   ];
   expect(found).toEqual([]);
   const { files, bytes } = await measureFolder(workspace.root);

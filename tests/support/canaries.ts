@@ -9,6 +9,10 @@ export const canaries = {
   title: "cnry5-annotation-title-0a9b8c7d6e",
   text: 'cnry6-annotation-text-"quoted"-77e1',
   path: "cnry7-annotation-url-3c5d7e9f",
+  expiresAt: "2031-03-07T09:41:53Z",
+  expiresIn: "P1Y2M3DT14H35M56S",
+  expireAfter: "P1Y4M5DT16H37M58S",
+  proxyPassword: "cnry8-proxy-password-1f3a5c7e9b",
 } as const;
 
 export type CanaryName = keyof typeof canaries;
@@ -31,6 +35,12 @@ new ApiToken("ci", {
   rotation: { expireAfter: "90d", rotateBefore: "14d", triggers: { generation: ${generation}, by: ${canary("trigger")} } },
 });
 new ApiToken("plain", { expiresIn: "30d", description: "generation ${generation}" });
+new ApiToken("dated", { expiresAt: ${canary("expiresAt")} });
+new ApiToken("counted", { expiresIn: ${canary("expiresIn")}, description: "generation ${generation}" });
+new ApiToken("turning", {
+  description: "generation ${generation}",
+  rotation: { expireAfter: ${canary("expireAfter")}, rotateBefore: "14d" },
+});
 const other = new Provider("other", {
   baseUrl: process.env.EVENT_DATASETS_BASE_URL ?? "",
   accessToken: ${canary("credential")},
@@ -45,6 +55,11 @@ new Annotation("deployed", {
   url: ${canary("path")}.apply((name) => "https://example.com/" + name),
 });
 exports.known = getTokensOutput({}).tokens.length;
+if (process.env.CANARY_FAILURE === "proxy") {
+  // A loopback address is reached without a proxy, and this one through it alone.
+  const beyond = new Provider("beyond", { baseUrl: "https://service.invalid", accessToken: ${canary("credential")} });
+  new ApiToken("beyond", { expiresIn: "30d", description: ${canary("description")} }, { provider: beyond });
+}
 if (process.env.CANARY_FAILURE === "adoption") {
   new ApiToken("adopted", { name: "nobody", adopt: { name: "nobody", token: ${canary("adopted")} } });
 }

@@ -25,6 +25,7 @@ import {
 } from "./recording";
 import { retireToken } from "./retire";
 import { keptRecipients, recordSecret, rehearseToken } from "./sealing";
+import { derivedSecrets } from "./secrecy";
 import { verifyToken } from "./verify";
 
 export type { ApiTokenInputs, ApiTokenState } from "./model";
@@ -37,6 +38,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
   diff: planApiToken,
 
   verify: verifyToken,
+
+  derivedSecrets,
 
   create: (session, inputs) => (inputs.adopt ? adopt(session, inputs) : mint(session, inputs)),
 

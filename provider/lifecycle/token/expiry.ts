@@ -2,7 +2,9 @@ import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../.
 import { canonicalInstant } from "../../../sdk/values/instant";
 import { type Canonical, isSame } from "../compare";
 import { type CheckFailure, hasUnknown, type Plan, type Unchecked } from "../contract";
+import type { ApiTokenInputs } from "./model";
 import { computeEnd, type Lifetime, type Rotation, rotatesAt } from "./rotation";
+import { hidesEnd } from "./secrecy";
 
 /** The three ways to say when a token expires. */
 export interface ExpiryInputs {
@@ -87,9 +89,11 @@ function missingFailures(ways: readonly string[], news: Unchecked, plan: Plan): 
 }
 
 /** Why a token is due for rotation now; undefined: it is not. */
-export function dueReason(lifetime: Lifetime, rotation: Rotation | undefined, now: Date): string | undefined {
+export function dueReason(lifetime: Lifetime, inputs: ApiTokenInputs, now: Date): string | undefined {
+  const { rotation } = inputs;
   const due = rotatesAt(lifetime, rotation);
   if (!due || now < due || rotation?.rotateBefore === undefined) return undefined;
+  if (hidesEnd(inputs) || inputs.secretInputs?.includes("rotation")) return "its rotation is due";
   const day = computeEnd(lifetime, rotation)?.toISOString().slice(0, 10);
   const ends = lifetime.expiresAt?.startsWith(String(day)) ? "expires" : "is to end";
   return `${ends} ${day}, inside the ${spellAsAdjective(rotation.rotateBefore)} window`;

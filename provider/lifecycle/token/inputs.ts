@@ -7,15 +7,16 @@ import { tokenRules } from "./fields";
 import type { ApiTokenInputs } from "./model";
 import { resolveName } from "./names";
 import { sealingFailures } from "./sealing";
+import { withSecretEnd } from "./secrecy";
 
 /** The inputs with their name, everything that is wrong with them, and what a user should know of them. */
 export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<ApiTokenInputs> {
   const { name, autoName, ...rest } = news;
   const { adopt, secretInputs } = news;
   const inputs: Unchecked = { ...rest, ...resolveName(olds, { name, autoName, adopt, secretInputs }, plan.seed) };
-  const checked = inputs as unknown as ApiTokenInputs;
   const malformed = checkFields(tokenRules, inputs);
-  if (malformed.length > 0) return { inputs: checked, failures: malformed };
+  if (malformed.length > 0) return { inputs: inputs as unknown as ApiTokenInputs, failures: malformed };
+  const checked = withSecretEnd(inputs as unknown as ApiTokenInputs);
 
   const capabilities = checkCapabilities(inputs, plan.profile);
   const failures: CheckFailure[] = [

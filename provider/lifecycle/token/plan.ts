@@ -10,6 +10,7 @@ import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { declaredExpiry, upgradeState } from "./recording";
 import { computeEnd } from "./rotation";
 import { asRecipients } from "./sealing";
+import { hidesEnd } from "./secrecy";
 
 /**
  * What an update would do to a token. The service has no update, so what changes mints a new secret; the notice says why.
@@ -50,7 +51,9 @@ function compareToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, 
   }
   requireEnd(token, state, inputs, plan);
   const retired = !hasUnknown(inputs.retire) && state.retire !== inputs.retire;
-  const isBared = inputs.secretInputs?.includes("name") === true && !state.secretInputs?.includes("name");
+  const isBared = ["name", "expiresAt"].some(
+    (key) => inputs.secretInputs?.includes(key) && !state.secretInputs?.includes(key),
+  );
   return {
     changes: retired || isBared || showsSecrets(state, inputs) || place === "labelled" || hasUnknown(inputs),
     replaces,
@@ -70,7 +73,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
     changed.push("expiresIn");
   if (!hasUnknown(inputs.sealFor) && !isSame(asRecipients, state.sealFor, inputs.sealFor)) changed.push("sealFor");
   const triggers = hasUnknown(inputs.rotation) ? [] : changedTriggers(state.rotation, inputs.rotation);
-  const due = plan.updating && !hasUnknown(inputs.rotation) ? dueReason(state, inputs.rotation, plan.now()) : undefined;
+  const due = plan.updating && !hasUnknown(inputs.rotation) ? dueReason(state, inputs, plan.now()) : undefined;
   return {
     replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : [])],
     reasons: [...[...changed, ...triggers].map((key) => `${key} changed`), ...(due ? [due] : [])],
@@ -129,7 +132,7 @@ function describeEnd(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): 
   const end = computeEnd(state, undefined);
   if (end && end <= plan.now()) {
     return [
-      `expired on ${state.expiresAt} and is of no use: change its expiry, or have it replaced with "pulumi up --replace" and its URN`,
+      `expired${hidesEnd(state) || hidesEnd(inputs) ? "" : ` on ${state.expiresAt}`} and is of no use: change its expiry, or have it replaced with "pulumi up --replace" and its URN`,
     ];
   }
   const isEndless = inputs.rotation?.rotateBefore !== undefined && !computeEnd(state, inputs.rotation);

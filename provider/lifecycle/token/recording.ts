@@ -5,6 +5,7 @@ import type { Session } from "../contract";
 import { countsFromCreation } from "./expiry";
 import { tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
+import { withSecretEnd } from "./secrecy";
 
 /** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
 export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
@@ -75,7 +76,7 @@ export function recordReplaced(
   const predecessor = ledger.findPredecessor<ApiTokenState>(resourceKey);
   if (!predecessor) return {};
   const { id, state } = predecessor;
-  const { secretInputs = [] } = state;
+  const { secretInputs = [] } = withSecretEnd(state);
   const shown = replacedFields.filter((key) => !secretInputs.includes(key));
   return keepValid([{ id, ...pick(upgradeState(state), shown) }, ...(state.replaced ?? [])], now);
 }

@@ -3,6 +3,7 @@ import { deleteForGood } from "../gone";
 import { describeToken } from "./describe";
 import { listerFor } from "./lists";
 import type { ApiTokenState } from "./model";
+import { hidesEnd } from "./secrecy";
 
 /**
  * Ends the management of a token: revokes it, or leaves it to its expiry and says so.
@@ -21,7 +22,8 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   }
   const reason = keptBecause(session, id, state);
   if (reason !== undefined) {
-    const validity = state.expiresAt ? `stays valid until ${state.expiresAt}` : "has no expiry and stays valid";
+    const end = hidesEnd(state) ? "its expiry, which is secret" : state.expiresAt;
+    const validity = state.expiresAt ? `stays valid until ${end}` : "has no expiry and stays valid";
     return warn(`${token} is no longer managed here, but it ${validity}: ${reason}.`);
   }
   const deleter = { ...listerFor(session, id), delete: (gone: string) => client.tokens.delete(gone) };

@@ -16,3 +16,10 @@ export const fromEngine = (bag: Bag): Bag => replaceAll(bag, runtime.unknownValu
 
 /** The lifecycle's markers of unknown values as the engine's. */
 export const toEngine = (bag: object): Bag => replaceAll(bag, unknown, runtime.unknownValue) as Bag;
+
+/** The properties of these names marked as secret, as the engine takes them from a provider; it hands them back in plain. */
+export const markSecrets = (bag: Bag, names: readonly string[]): Bag =>
+  Object.fromEntries(Object.entries(bag).map(([key, value]) => [key, names.includes(key) ? asSecret(value) : value]));
+
+const asSecret = (value: unknown) =>
+  value === runtime.unknownValue ? value : { [runtime.specialSigKey]: runtime.specialSecretSig, value };

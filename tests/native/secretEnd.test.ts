@@ -1,0 +1,25 @@
+import { expect, test } from "@jest/globals";
+import { startTemporaryEmulator } from "../support/deployment";
+import { secret, startPlugin, urnOf } from "./plugin";
+
+test("the end that a secret length comes to is as secret as the length, and secret triggers hide none", async () => {
+  await using service = await startTemporaryEmulator({ profile: "extended" });
+  await using plugin = await startPlugin();
+  await plugin.configure({ baseUrl: service.url, accessToken: secret(service.rootToken), profile: "extended" });
+  const make = async (name: string, declared: object) => {
+    const { inputs } = await plugin.check(urnOf(name), { ...declared }, { seed: name });
+    const made = await plugin.create(urnOf(name), inputs);
+    if (!("id" in made)) throw new Error(made.message);
+    return made;
+  };
+  const lengths = [{ expiresIn: secret("90d") }, { rotation: { expireAfter: secret("90d"), rotateBefore: "14d" } }];
+  for (const [n, length] of lengths.entries()) {
+    const { outputs } = await make(`length-${n}`, length);
+    const ends = [outputs.expiresAt, outputs.resolvedExpiresAt, outputs.rotatesAt].filter((end) => end !== undefined);
+    expect(ends.length).toBeGreaterThan(1);
+    for (const end of ends) expect(end).toEqual(secret(expect.stringMatching(/^20/)));
+  }
+  const rotation = { expireAfter: "90d", rotateBefore: "14d", triggers: { by: secret("canary") } };
+  const { outputs } = await make("triggers", { rotation });
+  expect(outputs.expiresAt).toEqual(expect.stringMatching(/^20/));
+});
