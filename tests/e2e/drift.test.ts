@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { createDeployment } from "../support/deployment";
+import { createDeployment, startTemporaryEmulator } from "../support/deployment";
 
 const program = {
   "index.ts": `import { ApiToken } from "pulumi-event-datasets";
@@ -7,44 +7,36 @@ export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: 
 `,
 };
 
-test("a token that was removed behind our back is seen by a refresh and made again by the next update", async () => {
-  await using deployment = await createDeployment({ program });
+test("a token that was removed behind our back is seen by a refresh and made again, one that gained a capability is replaced", async () => {
+  const two = `${program["index.ts"]}export const gone = new ApiToken("gone", { orgCapabilities: { users: ["read"] } }).id;\n`;
+  await using deployment = await createDeployment({ program: { "index.ts": two } });
   const { workspace, service } = deployment;
   await workspace.up();
-  const [old] = service.tokens.list();
-  await service.tokens.remove(String(old?.id));
-
-  expect((await workspace.refresh()).stdout).toMatch(/- 1 deleted/);
-  expect((await workspace.up()).stdout).toMatch(/\+ 1 created/);
-  const [renewed] = service.tokens.list();
-  expect(renewed?.id).not.toBe(old?.id);
-  expect((await workspace.outputs()).id).toBe(renewed?.id);
-});
-
-test("a token that gained a capability behind our back is seen by a refresh and replaced by the next update", async () => {
-  await using deployment = await createDeployment({ program });
-  const { workspace, service } = deployment;
-  await workspace.up();
-  const secret = String((await workspace.outputs({ showSecrets: true })).token);
-  const [live] = service.tokens.list();
-  await service.tokens.change(String(live?.id), { orgCapabilities: { apiTokens: ["read"], rbac: ["create"] } });
+  const before = await workspace.outputs({ showSecrets: true });
+  await service.tokens.remove(String(before.gone));
+  await service.tokens.change(String(before.id), { orgCapabilities: { apiTokens: ["read"], rbac: ["create"] } });
 
   const refreshed = await workspace.refresh({ args: ["--diff"] });
   expect(refreshed.stdout).toMatch(/\+ rbac/);
+  expect(refreshed.stdout).toMatch(/- 1 deleted/);
   // The secret is not part of what can be read, and is still there.
-  expect((await workspace.outputs({ showSecrets: true })).token).toBe(secret);
-  expect(await deployment.traces(secret)).toEqual([]);
+  expect((await workspace.outputs({ showSecrets: true })).token).toBe(before.token);
+  expect(await deployment.traces(String(before.token))).toEqual([]);
 
-  expect((await workspace.up()).stdout).toMatch(/\[diff: .*orgCapabilities.*\]/);
-  const { id } = await workspace.outputs();
-  expect(service.tokens.list().find((token) => token.id === id)).toMatchObject({
-    orgCapabilities: { apiTokens: ["read"] },
-  });
+  const { stdout } = await workspace.up();
+  expect(stdout).toMatch(/\[diff: .*orgCapabilities.*\]/);
+  expect(stdout).toMatch(/\+ 1 created/);
+  const after = await workspace.outputs();
+  expect(after.gone).not.toBe(before.gone);
+  const live = new Map(service.tokens.list().map((token) => [token.id, token.orgCapabilities]));
+  expect(live.get(String(after.id))).toEqual({ apiTokens: ["read"] });
+  expect(live.get(String(after.gone))).toEqual({ users: ["read"] });
   await workspace.preview({ args: ["--expect-no-changes"] });
 });
 
-test("an outage during a refresh keeps the state as it is", async () => {
+test("an outage during a refresh keeps the state; a service that does not know the token is an error that names both addresses", async () => {
   await using deployment = await createDeployment({ program });
+  await using elsewhere = await startTemporaryEmulator();
   const { workspace, service } = deployment;
   await workspace.up();
   const before = await workspace.outputs({ showSecrets: true });
@@ -52,18 +44,10 @@ test("an outage during a refresh keeps the state as it is", async () => {
   await workspace.refresh({ expectFailure: true });
   expect(await workspace.outputs({ showSecrets: true })).toEqual(before);
   expect((await deployment.resource("ApiToken", "ci")).id).toBe(before.id);
-});
 
-test("another service that does not know the token is an error that names both addresses, not a deletion", async () => {
-  await using deployment = await createDeployment({ program });
-  await using elsewhere = await createDeployment({ program });
-  await deployment.workspace.up();
-  const env = {
-    EVENT_DATASETS_BASE_URL: elsewhere.service.url,
-    EVENT_DATASETS_ACCESS_TOKEN: elsewhere.service.rootToken,
-  };
-  const { stdout } = await deployment.workspace.refresh({ expectFailure: true, env });
-  expect(stdout).toContain(`${elsewhere.service.url} does not have`);
-  expect(stdout).toContain(`recorded on ${deployment.service.url}`);
-  expect((await deployment.resource("ApiToken", "ci")).id).toBe(deployment.service.tokens.list()[0]?.id);
+  const env = { EVENT_DATASETS_BASE_URL: elsewhere.url, EVENT_DATASETS_ACCESS_TOKEN: elsewhere.rootToken };
+  const { stdout } = await workspace.refresh({ expectFailure: true, env });
+  expect(stdout).toContain(`${elsewhere.url} does not have`);
+  expect(stdout).toContain(`recorded on ${service.url}`);
+  expect((await deployment.resource("ApiToken", "ci")).id).toBe(service.tokens.list()[0]?.id);
 });
