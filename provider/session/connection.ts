@@ -46,10 +46,12 @@ function accountOf(here: PresentAccount): Account {
 /** What a provider process was configured with, and what it makes of that when a hook needs it. Knows no Pulumi. */
 export class Connection {
   readonly #tell: Tell;
-  #configuration: Configuration = { get: () => undefined };
-  #session: Session | undefined;
-
   readonly #adoptions: Adoptions;
+  #configuration: Configuration = { get: () => undefined };
+  // Each is made of the configuration once: the engine checks every resource of a stack.
+  #settings: SettingsResult | undefined;
+  #here: PresentAccount | undefined;
+  #session: Session | undefined;
 
   /** @param update what tells the update from others that run on this machine; undefined: it has this process alone */
   constructor(tell: Tell, update?: string) {
@@ -60,11 +62,13 @@ export class Connection {
   /** Only stores: the host caches a provider before it is configured, so nothing here may fail or wait. */
   configure(configuration: Configuration): void {
     this.#configuration = configuration;
+    this.#settings = this.#here = this.#session = undefined;
   }
 
   settings(): SettingsResult {
     const get = (key: string) => this.#configuration.get(`${configNamespace}:${key}`);
-    return resolveSettings(settingsSources(this.#configuration.get(explicitProviderKey), get));
+    this.#settings ??= resolveSettings(settingsSources(this.#configuration.get(explicitProviderKey), get));
+    return this.#settings;
   }
 
   /**
@@ -120,8 +124,11 @@ export class Connection {
   }
 
   #describe({ baseUrl, accessToken, account, orgId }: Settings): PresentAccount {
-    const credentialHash = hashCredential(accessToken, orgId);
-    const providerName = this.#configuration.get(explicitProviderKey);
-    return { baseUrl, credentialHash, ...defined({ account, providerName }) };
+    this.#here ??= {
+      baseUrl,
+      credentialHash: hashCredential(accessToken, orgId),
+      ...defined({ account, providerName: this.#configuration.get(explicitProviderKey) }),
+    };
+    return this.#here;
   }
 }
