@@ -24,8 +24,8 @@ export async function deployCombination(combination, { root, folder, tarball, en
     const tools = await toolsOf(root, combination);
     const env = { ...withoutNpm(process.env), PATH: [...tools, engine, process.env.PATH].join(path.delimiter) };
     await installProgram(program, combination, tarball, env);
-    /** @param {string[]} args */
-    const pulumi = (...args) =>
+    /** @param {string[]} args @param {Record<string, string>} [more] */
+    const pulumi = (args, more) =>
       capture("pulumi", args, {
         cwd: program,
         timeoutMs: 180_000,
@@ -37,12 +37,14 @@ export async function deployCombination(combination, { root, folder, tarball, en
           PULUMI_SKIP_UPDATE_CHECK: "true",
           EVENT_DATASETS_BASE_URL: service.url,
           EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
+          ...more,
         },
       });
-    await pulumi("stack", "init", "dev");
-    await pulumi("up", "--yes", "--skip-preview");
-    await pulumi("preview", "--expect-no-changes");
-    const name = (await pulumi("stack", "output", "tokenName")).trim();
+    await pulumi(["stack", "init", "dev"]);
+    await pulumi(["up", "--yes", "--skip-preview"]);
+    // The types were checked by the update, for seconds.
+    await pulumi(["preview", "--expect-no-changes"], { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+    const name = (await pulumi(["stack", "output", "tokenName"])).trim();
     if (!/^ci-[0-9a-z]+$/.test(name)) throw new Error(`the stack's output is ${name}`);
     return { tokenName: name, node: (await capture("node", ["--version"], { env })).trim() };
   } finally {

@@ -4,8 +4,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { allCombinations, type Combination, describeCombination } from "../../scripts/matrix/combinations.mjs";
 import { deployCombination } from "../../scripts/matrix/deploy.mjs";
-import { pack } from "../../scripts/matrix/install.mjs";
 import { startTemporaryEmulator } from "../support/deployment";
+import { packedPackage } from "../support/packed";
 import { CHECKOUT } from "../support/program";
 
 // Three of the matrix, with the real engine (support/engine): the package managers that lay out folders in ways of their own,
@@ -22,7 +22,9 @@ let tarball = "";
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), "event-datasets-install-")));
-  tarball = await pack(CHECKOUT, path.join(folder, "package"));
+  tarball = (await packedPackage()).file;
+  // Deploying and looking again load the same modules.
+  process.env.NODE_COMPILE_CACHE = path.join(folder, "compiled");
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

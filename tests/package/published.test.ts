@@ -6,14 +6,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { readMarkdown } from "../docs/markdown";
 import { requireBuild } from "../support/build";
+import { type Packed, pack, packedPackage } from "../support/packed";
 import { CHECKOUT } from "../support/program";
-
-/** What `npm pack` says of a package. */
-interface Packed {
-  readonly filename: string;
-  readonly integrity: string;
-  readonly files: readonly { readonly path: string; readonly size: number }[];
-}
 
 const run = promisify(execFile);
 
@@ -21,16 +15,10 @@ let folder = "";
 let packed: Packed;
 let files: ReadonlySet<string>;
 
-async function pack(...options: string[]): Promise<Packed> {
-  const { stdout } = await run("npm", ["pack", "--json", ...options], { cwd: CHECKOUT, maxBuffer: 16 * 1024 * 1024 });
-  const answer = JSON.parse(stdout);
-  return (Array.isArray(answer) ? answer : Object.values(answer))[0];
-}
-
 beforeAll(async () => {
   requireBuild();
   folder = await mkdtemp(path.join(tmpdir(), "event-datasets-package-"));
-  packed = await pack("--pack-destination", folder);
+  packed = await packedPackage();
   files = new Set(packed.files.map((file) => file.path));
 });
 
@@ -93,7 +81,7 @@ test("no link of what is published leads out of the package", () => {
 
 test('publint and "are the types wrong?" find nothing', async () => {
   const script = path.join(CHECKOUT, "scripts/packageChecks.mjs");
-  const { stdout } = await run(process.execPath, [script, path.join(folder, packed.filename)], {
+  const { stdout } = await run(process.execPath, [script, packed.file], {
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   expect(JSON.parse(stdout)).toEqual([]);

@@ -1,10 +1,7 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { access, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { access, cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { requireBuild } from "./build";
-import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { packedInstallation } from "./packed";
 import { keepForTypeCheck } from "./programTypes";
 
 export const CHECKOUT = path.resolve(__dirname, "../..");
@@ -56,44 +53,6 @@ async function link(folder: string): Promise<void> {
   for (const name of ["@pulumi/pulumi", "@types/node", "typescript"]) {
     await symlink(path.join(own, name), path.join(modules, name));
   }
-}
-
-let packed: Promise<string> | undefined;
-
-/** The folder in which the packed package is installed; made once a test run, by whichever worker needs it first. */
-export function packedInstallation(): Promise<string> {
-  packed ??= install();
-  return packed;
-}
-
-async function install(): Promise<string> {
-  const base = process.env[PACKED_INSTALLATIONS];
-  if (!base) throw new Error(`${PACKED_INSTALLATIONS} is not set: jest's global setup did not run`);
-  const draft = path.join(base, `draft-${process.pid}`);
-  await mkdir(draft, { recursive: true });
-  await npm(["pack", "--silent", "--pack-destination", draft], CHECKOUT);
-  const { name, version, devDependencies } = JSON.parse(await readFile(path.join(CHECKOUT, "package.json"), "utf8"));
-  const tarball = path.join(draft, `${name}-${version}.tgz`);
-  const hash = createHash("sha256")
-    .update(await readFile(tarball))
-    .digest("hex")
-    .slice(0, 12);
-  const folder = path.join(base, hash);
-  if (await exists(folder)) return folder;
-
-  const peers = ["@pulumi/pulumi", "typescript", "@types/node"].map((peer) => `${peer}@${devDependencies[peer]}`);
-  await writeInto(draft, "package.json", `${JSON.stringify({ name: "packed", private: true })}\n`);
-  await npm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--save-exact", tarball, ...peers], draft);
-  // Two workers may have worked on it at once: the first to finish wins, the other's copy is equal.
-  await rename(draft, folder).catch(async (failure) => {
-    if (!(await exists(folder))) throw failure;
-    await rm(draft, { recursive: true, force: true });
-  });
-  return folder;
-}
-
-async function npm(args: string[], cwd: string): Promise<void> {
-  await promisify(execFile)("npm", args, { cwd, timeout: 300_000, maxBuffer: 16 * 1024 * 1024 });
 }
 
 const exists = (file: string) =>
