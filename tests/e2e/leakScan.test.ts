@@ -10,6 +10,7 @@ import { canaries, canaryEnvironment, canaryProgram } from "../support/canaries"
 import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type Workspace } from "../support/engine";
+import { type Form, forms, inForm } from "../support/forms";
 import { findSecret, findSecrets, measureFolder, type SecretHit } from "../support/secrets";
 
 const extended = { EVENT_DATASETS_PROFILE: "extended" } as const;
@@ -43,6 +44,7 @@ async function startProxy(): Promise<AsyncDisposable & { readonly address: strin
 
 /** Every way to fail, one update each; then everything else that a stack goes through. */
 async function live(
+  form: Form,
   workspace: Workspace,
   fail: (behaviour: Behaviour | undefined) => void,
   proxy: string,
@@ -53,7 +55,7 @@ async function live(
   await workspace.up();
   let generation = 2;
   for (const behaviour of [garbled, brokenChunks, truncate, repeating]) {
-    await workspace.writeFile("index.js", canaryProgram(generation++));
+    await workspace.writeFile("index.js", canaryProgram(generation++, form));
     fail(behaviour);
     await workspace.up(run);
     fail(undefined);
@@ -91,7 +93,9 @@ async function commands({ program }: Workspace, url: string, proxy: string): Pro
   return printed;
 }
 
-test("no canary is in any byte that a stack's whole life wrote or printed", async () => {
+test.each(forms)("no canary is in any byte that a stack's whole life wrote or printed, in the %s form", scan);
+
+async function scan(form: Form): Promise<void> {
   await using service = await startTemporaryEmulator({ profile: "extended", rootToken: canaries.credential });
   await using refusing = await startProxy();
   let behaviour: Behaviour | undefined;
@@ -106,19 +110,18 @@ test("no canary is in any byte that a stack's whole life wrote or printed", asyn
     meets: (method, target) => behaviour !== undefined && (method !== "GET" || target !== "/v2/tokens"),
     times: Number.POSITIVE_INFINITY,
   });
-  await using workspace = await createWorkspace({
-    program: { "index.js": canaryProgram(1) },
-    env: {
-      EVENT_DATASETS_BASE_URL: proxy.url,
-      EVENT_DATASETS_ACCESS_TOKEN: canaries.credential,
-      ...extended,
-      ...canaryEnvironment,
-    },
-  });
+  const env = {
+    EVENT_DATASETS_BASE_URL: proxy.url,
+    EVENT_DATASETS_ACCESS_TOKEN: canaries.credential,
+    ...extended,
+    ...canaryEnvironment,
+  };
+  const program = { "index.js": canaryProgram(1, form) };
+  await using workspace = await createWorkspace(inForm(form, { program, env }));
   const fail = (next: Behaviour | undefined) => {
     behaviour = next;
   };
-  await live(workspace, fail, refusing.address);
+  await live(form, workspace, fail, refusing.address);
   const printed = await commands(workspace, proxy.url, refusing.address);
   expect(proxy.minted.length).toBeGreaterThan(5);
   expect(ends.length).toBeGreaterThan(1);
@@ -147,4 +150,4 @@ test("no canary is in any byte that a stack's whole life wrote or printed", asyn
     expect(await findSecret(places, canaries.description)).toContainEqual({ where: planted, form: "base64, offset 1" });
     await rm(planted);
   }
-});
+}

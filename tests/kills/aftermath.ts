@@ -17,7 +17,7 @@ export async function* playInstants(instants: readonly Instant[]): AsyncGenerato
   let scene: Scene | undefined;
   try {
     for (const instant of instants) {
-      scene ??= await Scene.open(instant.profile);
+      scene ??= await Scene.open(instant.profile, instant.form);
       const aftermath = await play(scene, instant).catch((failure: Error) => broken(failure.message));
       if (aftermath.problems.length > 0) {
         await scene[Symbol.asyncDispose]();

@@ -1,5 +1,6 @@
 import type { Profile } from "../../sdk";
 import type { Random } from "../fuzz/random";
+import type { Form } from "../support/forms";
 
 export const commands = ["up", "rotation", "refresh", "destroy"] as const;
 export const victims = ["engine", "provider", "service", "Ctrl-C", "Ctrl-C twice"] as const;
@@ -18,6 +19,7 @@ export interface Instant {
   readonly command: Command;
   readonly victim: Victim;
   readonly profile: Profile;
+  readonly form: Form;
   readonly at: number | Boundary;
 }
 
@@ -39,23 +41,25 @@ const boundariesOf: Readonly<Record<Command, Readonly<Record<Profile, readonly B
 };
 
 /** Every kind of kill at every named boundary of every command. */
-export const namedInstants: readonly Instant[] = profiles.flatMap((profile) =>
-  commands.flatMap((command) =>
-    boundariesOf[command][profile].flatMap((request) =>
-      (["arrived", "carried out", "answered"] as const).flatMap((moment) =>
-        victims
-          .filter((victim) => moment !== "answered" || victim === "engine")
-          .map((victim) => ({ command, victim, profile, at: { request, moment } })),
+export const namedInstants = (form: Form): readonly Instant[] =>
+  profiles.flatMap((profile) =>
+    commands.flatMap((command) =>
+      boundariesOf[command][profile].flatMap((request) =>
+        (["arrived", "carried out", "answered"] as const).flatMap((moment) =>
+          victims
+            .filter((victim) => moment !== "answered" || victim === "engine")
+            .map((victim) => ({ command, victim, profile, form, at: { request, moment } })),
+        ),
       ),
     ),
-  ),
-);
+  );
 
-export const randomInstants = (random: Random, count: number): Instant[] =>
+export const randomInstants = (random: Random, count: number, form: Form): Instant[] =>
   Array.from({ length: count }, () => ({
     command: random.pick(commands),
     victim: random.pick(victims),
     profile: random.pick(profiles),
+    form,
     at: random.next(),
   }));
 
@@ -64,5 +68,5 @@ export const blows = ["too early", "in time", "too late"] as const;
 
 export type Blow = (typeof blows)[number];
 
-export const nameOf = ({ command, victim, profile, at }: Instant): string =>
-  `${profile} ${command}, ${victim} at ${typeof at === "number" ? `${(at * 100).toFixed(1)} %` : `${at.request} ${at.moment}`}`;
+export const nameOf = ({ command, victim, profile, form, at }: Instant): string =>
+  `${form === "native" ? "native " : ""}${profile} ${command}, ${victim} at ${typeof at === "number" ? `${(at * 100).toFixed(1)} %` : `${at.request} ${at.moment}`}`;

@@ -1,5 +1,6 @@
 import { expect, jest, test } from "@jest/globals";
 import { randomOf } from "../fuzz/random";
+import type { Form } from "../support/forms";
 import { playInstants } from "./aftermath";
 import { type Instant, namedInstants, nameOf, profiles, randomInstants } from "./instant";
 import { describeKills, type Played } from "./table";
@@ -9,6 +10,7 @@ jest.setTimeout(24 * 3_600_000);
 
 /** Those of `npm run kills`; none in `npm test`. */
 const random = Number(process.env.EVENT_DATASETS_KILL_INSTANTS ?? 0);
+const form: Form = process.env.EVENT_DATASETS_KILL_FORM === "native" ? "native" : "dynamic";
 const isWhole = process.env.EVENT_DATASETS_KILL_INSTANTS !== undefined;
 
 /** The boundaries that `npm test` goes through: those at which most can be lost. */
@@ -17,12 +19,14 @@ const few: readonly Instant[] = [
     command: "rotation",
     victim: "engine",
     profile: "extended",
+    form,
     at: { request: "POST /v2/tokens", moment: "answered" },
   },
   {
     command: "rotation",
     victim: "engine",
     profile: "extended",
+    form,
     at: { request: "DELETE /v2/tokens/*", moment: "arrived" },
   },
 ];
@@ -41,7 +45,9 @@ const only = process.env.EVENT_DATASETS_KILL_ONLY ?? "";
 
 function instants(): readonly Instant[] {
   if (!isWhole) return few;
-  return shuffle([...namedInstants, ...randomInstants(seeded, random)]).filter((one) => nameOf(one).includes(only));
+  return shuffle([...namedInstants(form), ...randomInstants(seeded, random, form)]).filter((one) =>
+    nameOf(one).includes(only),
+  );
 }
 
 async function playAll(some: readonly Instant[]): Promise<Played[]> {

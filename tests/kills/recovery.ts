@@ -69,7 +69,7 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
 async function shell({ workspace, connection }: Stricken, line: string): Promise<{ stdout: string; code: number }> {
   const env = {
     ...workspace.environment(),
-    PATH: `${workspace.root}:${process.env.PATH}`,
+    PATH: `${workspace.root}:${workspace.environment().PATH}`,
     PULUMI_SKIP_CONFIRMATIONS: "true",
     EVENT_DATASETS_BASE_URL: connection.baseUrl,
     EVENT_DATASETS_ACCESS_TOKEN: connection.accessToken,

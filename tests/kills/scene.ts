@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import type { Profile } from "../../sdk";
 import type { RunningCommand } from "../support/command";
 import { createWorkspace, type Workspace } from "../support/engine";
+import { type Form, inForm, moduleOf } from "../support/forms";
 import type { Blow, Command, Instant } from "./instant";
 import { installCommand, type Stricken } from "./recovery";
 import { rootToken, ServiceProcess } from "./service";
@@ -11,9 +12,10 @@ import { Trap } from "./trap";
 
 /** What the program declares: tokens of a set, renewed when the generation changes, and a marker. */
 const programOf = (
+  form: Form,
   set: number,
   generation: number,
-) => `const { Annotation, ApiToken } = require("pulumi-event-datasets");
+) => `const { Annotation, ApiToken } = require("${moduleOf(form)}");
 const rotation = { triggers: { generation: ${generation} } };
 for (const name of ["a${set}", "b${set}"])
   exports[name] = new ApiToken(name, { orgCapabilities: { apiTokens: ["read"] }, rotation }).token;
@@ -29,20 +31,22 @@ export class Scene implements AsyncDisposable {
   readonly trap: Trap;
   readonly workspace: Workspace;
   readonly profile: Profile;
+  readonly #form: Form;
   readonly #left = new Set<string>();
   /** How long each command takes when nothing interrupts it, in milliseconds. */
   readonly #durations = new Map<Command, number>();
   #set = 0;
   #generation = 0;
 
-  private constructor(service: ServiceProcess, trap: Trap, workspace: Workspace, profile: Profile) {
+  private constructor(service: ServiceProcess, trap: Trap, workspace: Workspace, profile: Profile, form: Form) {
     this.profile = profile;
+    this.#form = form;
     this.service = service;
     this.trap = trap;
     this.workspace = workspace;
   }
 
-  static async open(profile: Profile): Promise<Scene> {
+  static async open(profile: Profile, form: Form): Promise<Scene> {
     const service = await ServiceProcess.start(profile);
     const trap = await Trap.open(service.url);
     const env = {
@@ -50,10 +54,10 @@ export class Scene implements AsyncDisposable {
       EVENT_DATASETS_ACCESS_TOKEN: rootToken,
       EVENT_DATASETS_PROFILE: profile,
     };
-    const workspace = await createWorkspace({ program: { "index.js": programOf(0, 0) }, env });
+    const workspace = await createWorkspace(inForm(form, { program: { "index.js": programOf(form, 0, 0) }, env }));
     await installCommand(workspace);
     await workspace.up();
-    return new Scene(service, trap, workspace, profile);
+    return new Scene(service, trap, workspace, profile, form);
   }
 
   get connection(): Stricken["connection"] {
@@ -76,7 +80,7 @@ export class Scene implements AsyncDisposable {
   async #prepare(command: Command): Promise<void> {
     if (command === "up") this.#set += 1;
     if (command === "rotation") this.#generation += 1;
-    await this.workspace.writeFile("index.js", programOf(this.#set, this.#generation));
+    await this.workspace.writeFile("index.js", programOf(this.#form, this.#set, this.#generation));
   }
 
   /** Runs a command to its end, unless it is known how long it takes, and leaves the declared state. */
@@ -160,7 +164,7 @@ export class Scene implements AsyncDisposable {
     }));
     return stdout
       .split("\n")
-      .filter((line) => line.includes("dynamic-provider"))
+      .filter((line) => /dynamic-provider|pulumi-resource-event-datasets/.test(line))
       .map((line) => Number.parseInt(line, 10));
   }
 

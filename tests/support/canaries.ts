@@ -1,3 +1,5 @@
+import { type Form, moduleOf } from "./forms";
+
 /** Secrets that must be nowhere: one for each place that a user can give one in. */
 export const canaries = {
   credential: "xaat-canary-credential-7d1f0c9e5b",
@@ -25,8 +27,11 @@ export const canaryEnvironment = Object.fromEntries(
 const canary = (name: CanaryName) => `pulumi.secret(process.env.CANARY_${name.toUpperCase()} ?? "")`;
 
 /** A program with a secret in every argument that takes one; another generation replaces its tokens. */
-export const canaryProgram = (generation: number): string => `const pulumi = require("@pulumi/pulumi");
-const { Annotation, ApiToken, getTokensOutput, Provider } = require("pulumi-event-datasets");
+export const canaryProgram = (
+  generation: number,
+  form: Form = "dynamic",
+): string => `const pulumi = require("@pulumi/pulumi");
+const { Annotation, ApiToken, getTokensOutput, Provider } = require("${moduleOf(form)}");
 
 new ApiToken("ci", {
   description: ${canary("description")},

@@ -24,6 +24,13 @@ const declare = (type: string, outputs: string[], secrets: string[]) =>
       return new this(name, {}, { ...options, id });
     }
   } as any;
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, { accessToken, ...args }: any) {
+    super("event-datasets", name, { ...args, accessToken: pulumi.secret(accessToken) });
+  }
+}
+export const getTokensOutput = (args: pulumi.Inputs) =>
+  pulumi.output(pulumi.runtime.invoke("event-datasets:index:getTokens", args)) as any;
 const common = ["description", "type", "title", "url", "time"];
 export const ApiToken = declare("ApiToken", ["name", "token", "orgCapabilities", "expiresAt"], ["token"]);
 export const Annotation = declare("Annotation", ["datasets", ...common], []);
