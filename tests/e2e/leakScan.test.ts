@@ -30,6 +30,7 @@ async function startProxy(): Promise<AsyncDisposable & { readonly address: strin
   server.on("connect", ({ headers }, socket) => {
     const said = headers["proxy-authorization"] ?? "";
     asked.push(said);
+    socket.on("error", () => undefined); // a peer that goes away is part of the game
     const body = `refused ${said}, ${Buffer.from(said.replace("Basic ", ""), "base64")}`;
     socket.end(`HTTP/1.1 407 ${said}\r\nproxy-authenticate: ${said}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   });
