@@ -49,7 +49,9 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
       report,
       retried,
     });
-    if (code === 2) return { problems: [`recover could not tell: ${stdout}`], rounds: round, ...more() };
+    // Neither "nothing is left" nor "something is": it could not tell, or did not end.
+    if (code !== 0 && code !== 1)
+      return { problems: [`recover ended with ${code}: ${stdout}`], rounds: round, ...more() };
     const steps = [...stdout.matchAll(/^ {2}([^#].*)$/gm)].map(([, step]) => step ?? "");
     const failures: string[] = stdout.includes('"event-datasets recover" again') ? ["the state cannot be read"] : [];
     for (const step of steps) {
@@ -77,9 +79,10 @@ async function shell({ workspace, connection }: Stricken, line: string): Promise
   };
   return promisify(execFile)("/bin/sh", ["-c", line], { cwd: workspace.program, env, timeout: 180_000 }).then(
     ({ stdout, stderr }) => ({ stdout: stdout + stderr, code: 0 }),
-    (failure: { stdout: string; stderr: string; code: number }) => ({
+    // Without a code it was ended by its time limit.
+    (failure: { stdout: string; stderr: string; code: number | null }) => ({
       stdout: failure.stdout + failure.stderr,
-      code: failure.code,
+      code: failure.code ?? -1,
     }),
   );
 }
