@@ -142,11 +142,15 @@ function compareWithDeclared(
     // One that another resource tracks by now is compared with that.
     if (found && declared.ids.get(token.id) === token) for (const one of auditDeclared(token, found)) add(one);
   }
-  for (const [name, declaration] of declared.pendingNames) {
+  for (const [name, { declaration }] of declared.pendingNames) {
     const made = [...live.values()].some((token) => token.name === name && !declared.ids.has(token.id));
     if (made) continue; // reported as orphaned
     const message = `The creation of API token "${name}" did not finish; no token of that name was left behind`;
     add({ rule: "pending", message, token: { name }, declared: declaration });
+  }
+  for (const declaration of declared.pendingAdoptions) {
+    const message = "The adoption of an API token did not finish; it makes no token";
+    add({ rule: "pending", message, token: {}, declared: declaration });
   }
   for (const declaration of declared.pendingUnnamed) {
     const message = "The creation of an API token did not finish; its name is encrypted, so it cannot be looked for";

@@ -5,7 +5,7 @@ import { isObject } from "../sdk/values/json";
 import { describePlace, type Place } from "./account";
 import { compareToken, describeDifference, type Expected, type Fields, grantFields } from "./differences";
 import { type Declaration, type Found, grantsOf } from "./findings";
-import { type DeclaredToken, replacedTokens, type StackState } from "./state";
+import { type DeclaredToken, type PendingCreate, replacedTokens, type StackState } from "./state";
 
 /** A token that another one replaced, and that may still be valid. */
 export interface RetiredToken {
@@ -23,10 +23,11 @@ export interface Declared {
   readonly retired: ReadonlyMap<string, RetiredToken>;
   /** Declarations by the logical name that their tokens' names are made from. */
   readonly autoNames: ReadonlyMap<string, Declaration>;
-  /** Creates that did not finish, by the name of the token. */
-  readonly pendingNames: ReadonlyMap<string, Declaration>;
+  /** Creates that did not finish, by the name of the token; adoptions are none. */
+  readonly pendingNames: ReadonlyMap<string, PendingCreate>;
   /** Creates that did not finish and whose name is encrypted. */
   readonly pendingUnnamed: readonly Declaration[];
+  readonly pendingAdoptions: readonly Declaration[];
   readonly awaitingDeletion: readonly DeclaredToken[];
 }
 
@@ -35,8 +36,9 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   const unique = new Map<string, DeclaredToken>();
   const ids = new Map<string, DeclaredToken>();
   const autoNames = new Map<string, Declaration>();
-  const pendingNames = new Map<string, Declaration>();
+  const pendingNames = new Map<string, PendingCreate>();
   const pendingUnnamed = new Map<string, Declaration>();
+  const pendingAdoptions = new Map<string, Declaration>();
   const noteAutoName = (autoName: unknown, declaration: Declaration) => {
     if (typeof autoName === "string" && !autoNames.has(autoName)) autoNames.set(autoName, declaration);
   };
@@ -46,8 +48,10 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
       if (ids.get(token.id)?.awaitsDeletion !== false) ids.set(token.id, token);
       noteAutoName(token.inputs.autoName, token.declaration);
     }
-    for (const { declaration, inputs } of pending) {
-      if (typeof inputs.name === "string") pendingNames.set(inputs.name, declaration);
+    for (const create of pending) {
+      const { declaration, inputs, isAdoption } = create;
+      if (isAdoption) pendingAdoptions.set(declaration.urn, declaration);
+      else if (typeof inputs.name === "string") pendingNames.set(inputs.name, create);
       else pendingUnnamed.set(declaration.urn, declaration);
       noteAutoName(inputs.autoName, declaration);
     }
@@ -66,6 +70,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     autoNames,
     pendingNames,
     pendingUnnamed: [...pendingUnnamed.values()],
+    pendingAdoptions: [...pendingAdoptions.values()],
     awaitingDeletion: all.filter(({ awaitsDeletion }) => awaitsDeletion),
   };
 }

@@ -20,7 +20,7 @@ export {
 } from "./policy";
 export { rightsInWords } from "./rights";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
-export type { StackState } from "./state";
+export type { PendingCreate, StackState } from "./state";
 
 // What can fail, for use within an `apply` too.
 

@@ -1,5 +1,6 @@
 import { apiTokenTypes } from "../provider/dynamic/strings";
 import { unknown } from "../provider/lifecycle/contract";
+import { logicalNameOf } from "../provider/lifecycle/token/names";
 import { defined } from "../sdk/values/defined";
 import { isObject } from "../sdk/values/json";
 import type { Declaration } from "./findings";
@@ -20,6 +21,10 @@ export interface DeclaredToken {
 export interface PendingCreate {
   readonly declaration: Declaration;
   readonly inputs: Bag;
+  /** Its name was generated, so no other create gave it to a token. One that a program chose can be anybody's. */
+  readonly isNameOwn: boolean;
+  /** It was to take over a live token: it made none. */
+  readonly isAdoption: boolean;
 }
 
 /** What one stack says. */
@@ -109,10 +114,16 @@ function tokenOf(resource: Bag, source: string): DeclaredToken {
   };
 }
 
-const pendingOf = (resource: Bag, source: string): PendingCreate => ({
-  declaration: declarationOf(resource, source),
-  inputs: withoutSecrets(resource.inputs),
-});
+function pendingOf(resource: Bag, source: string): PendingCreate {
+  const inputs = withoutSecrets(resource.inputs);
+  const { name, autoName, adopt } = inputs;
+  return {
+    declaration: declarationOf(resource, source),
+    inputs,
+    isNameOwn: typeof name === "string" && logicalNameOf(name) !== undefined && logicalNameOf(name) === autoName,
+    isAdoption: adopt !== undefined && adopt !== null,
+  };
+}
 
 function declarationOf(resource: Bag, source: string): Declaration {
   const stack = stackOf(resource);

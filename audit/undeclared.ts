@@ -45,8 +45,10 @@ export class Undeclared {
       const message = `${words} is declared by no audited stack${lookalike(live, declared)}${excess}`;
       return yield { rule: "undeclared", message, ...about };
     }
-    const message = `${words} was made by a create that did not finish, but no stack tracks it${excess}`;
-    yield { rule: "orphaned", message, ...about, declared: pending };
+    const message = pending.isNameOwn
+      ? `${words} was made by a create that did not finish, but no stack tracks it${excess}`
+      : `${words} has the name of a create that did not finish and may have made it; no audited stack tracks it${excess}`;
+    yield { rule: "orphaned", message, ...about, declared: pending.declaration };
   }
 }
 

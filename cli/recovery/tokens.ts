@@ -1,4 +1,4 @@
-import type { StackState } from "../../audit";
+import type { PendingCreate, StackState } from "../../audit";
 import { type EventDatasets, isStatus, type Token } from "../../sdk";
 import { visible } from "../reports/text";
 import { quoted } from "./backend";
@@ -16,13 +16,18 @@ export async function inspectTokens(
 ): Promise<Mend[]> {
   const listed = await client.tokens.list();
   const option = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
-  const pending = state.pending.map(({ inputs, declaration }): Mend => {
-    const left = listed.filter(({ name }) => name === inputs.name);
+  const tracked = new Set(state.tokens.map(({ id }) => id));
+  const pending = state.pending.map((create): Mend => {
+    const { inputs, declaration, isNameOwn, isAdoption } = create;
+    const left = isAdoption ? [] : listed.filter(({ id, name }) => name === inputs.name && !tracked.has(id));
     return {
-      found: `the create of ${visible(declaration.urn)} never ended${describeLeft(inputs.name, left)}`,
+      found: `the create of ${visible(declaration.urn)} never ended${describeLeft(create, left)}`,
+      ...(left.length > 0 && !isNameOwn
+        ? { note: "another stack may have made it: revoke it only once you know that nobody uses it" }
+        : {}),
       remedy: [
         // Without a way to revoke it, it is left to the audit to name.
-        ...(client.can("tokens.delete") ? left : []).map(
+        ...(client.can("tokens.delete") && isNameOwn ? left : []).map(
           ({ id }) => `event-datasets tokens revoke --id ${quoted(id)}${option}`,
         ),
         `pulumi refresh --yes --clear-pending-creates${option}`,
@@ -46,8 +51,11 @@ export async function inspectTokens(
   return [...pending, ...gone];
 }
 
-function describeLeft(name: unknown, left: readonly Token[]): string {
+function describeLeft({ inputs: { name }, isNameOwn, isAdoption }: PendingCreate, left: readonly Token[]): string {
+  if (isAdoption) return "; it was to adopt a token, and made none";
   if (typeof name !== "string") return "";
-  if (left.length === 0) return `; no token is named "${visible(name)}"`;
-  return `; its token is alive, and nobody has its secret: ${left.map(({ id }) => visible(id)).join(", ")}`;
+  if (left.length === 0) return `; no token that this stack does not have is named "${visible(name)}"`;
+  const ids = left.map(({ id }) => visible(id)).join(", ");
+  if (isNameOwn) return `; its token is alive, and nobody has its secret: ${ids}`;
+  return `; it may have made a live token of its name, which this stack does not have: ${ids}`;
 }

@@ -23,8 +23,22 @@ describe("a token that no stack declares", () => {
         severity: "error",
         token: { id: "t1" },
         declared: { urn: expect.stringMatching(/by hand$/) },
+        message: expect.stringContaining("has the name of a create that did not finish and may have made it"),
       },
     ]);
+  });
+
+  test("is what a create that did not finish made if its name was generated for that", () => {
+    const generated = { ...token, name: "ci-0a1b2c3" };
+    const { findings } = audit([generated], { pending: [{ name: "ci-0a1b2c3", inputs: { autoName: "ci" } }] });
+    expect(findings).toMatchObject([
+      { rule: "orphaned", message: expect.stringContaining("was made by a create that did not finish") },
+    ]);
+  });
+
+  test("is not what an adoption that did not finish left: that makes none", () => {
+    const { findings } = audit([token], { pending: [{ name: "by hand", inputs: { adopt: { name: "by hand" } } }] });
+    expect(rulesOf(findings)).toEqual(["undeclared t1", expect.stringMatching(/^pending/)]);
   });
 
   test("and has expired is told as expired only: it does no harm", () => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
         { name: "a", id: "t1" },
         { name: "b", id: "t2" },
       ],
-      pending: [{ name: "c-0a1b2c3" }],
+      pending: [{ name: "c-0a1b2c3", inputs: { autoName: "c" } }],
     }),
   );
 });
@@ -81,6 +81,30 @@ test.each([
     expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
   },
 );
+
+test("revokes no token whose name proves nothing: one that the stack has, one of another stack, one to be adopted", async () => {
+  const tokens = [{ name: "ci", id: "t1" }];
+  const pending = [
+    { name: "ci" },
+    { name: "legacy", inputs: { adopt: { name: "legacy" } } },
+    // Chosen, though it looks like a generated one.
+    { name: "web-0a1b2c3" },
+  ];
+  await write("chosen.json", exportOf({ tokens, pending }));
+  await using service = await startService(
+    json(200, [
+      { id: "t1", name: "ci" },
+      { id: "t2", name: "legacy" },
+      { id: "t3", name: "web-0a1b2c3" },
+    ]),
+  );
+  const env = { EVENT_DATASETS_PROFILE: "extended" };
+  const { stdout } = await run(service.url, env, "--state", "chosen.json");
+  expect(stdout).toContain('ci never ended; no token that this stack does not have is named "ci"\n');
+  expect(stdout).toContain("legacy never ended; it was to adopt a token, and made none\n");
+  expect(stdout).toMatch(/never ended; it may have made a live token .*: t3\n {2}# another stack may have made it/);
+  expect(stdout).not.toMatch(/revoke --id|nobody has its secret/);
+});
 
 test.each([
   [401, "EVENT_DATASETS_ACCESS_TOKEN"],
