@@ -180,7 +180,6 @@ async function deploy(service, env, folder) {
 async function destroy(service, env, rootToken) {
   headline("Destroy, and what it leaves behind");
   await pulumi(env, ["destroy", "--yes", "--skip-preview", "--stack", STACK]);
-  await pulumi(env, ["stack", "rm", "--yes", STACK], { quiet: true });
   for (const { name, id, expiresAt } of await listTokens(service.url, rootToken)) {
     say(`token ${name} (id ${id}) is still alive, until ${expiresAt}: the documented interface cannot revoke it`);
   }
