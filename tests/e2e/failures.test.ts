@@ -34,34 +34,29 @@ test("settings can come from the stack config", async () => {
 
 test.each([
   [
-    `new ApiToken("ci", { expiresAt: "2027-02-30T00:00:00Z", orgCapabilities: { apiTokens: "read" } })`,
+    `new ApiToken("ci", { expiresAt: pulumi.secret("canary-5d1f9a0b77c2"), orgCapabilities: { apiTokens: "read" } })`,
     ["expiresAt", "orgCapabilities.apiTokens"],
   ],
-  [`new Annotation("deployed", { datasets: [], time: "noon" })`, ["datasets", "time"]],
-])("%s fails the preview, each unusable input with its property, before any request", async (resource, properties) => {
-  await using deployment = await createDeployment({
-    program: { "index.js": `const { Annotation, ApiToken } = require("pulumi-event-datasets");\n${resource};\n` },
-  });
-  const { stdout } = await deployment.workspace.preview({ expectFailure: true });
-  for (const property of properties) {
-    expect(stdout).toMatch(new RegExp(`has a problem: ${property} must be`));
-  }
-  expect(deployment.service.calls).toEqual([]);
-});
-
-test("an unusable input that is a secret is not shown", async () => {
-  await using deployment = await createDeployment({
-    program: {
-      "index.js": `const pulumi = require("@pulumi/pulumi");
-const { ApiToken } = require("pulumi-event-datasets");
-new ApiToken("ci", { expiresAt: pulumi.secret("canary-5d1f9a0b77c2") });
+  [`new Annotation("deployed", { datasets: [], time: pulumi.secret("canary-5d1f9a0b77c2") })`, ["datasets", "time"]],
+])(
+  "%s fails the preview, each unusable input with its property, before any request, and a secret is not shown",
+  async (resource, properties) => {
+    await using deployment = await createDeployment({
+      program: {
+        "index.js": `const pulumi = require("@pulumi/pulumi");
+const { Annotation, ApiToken } = require("pulumi-event-datasets");
+${resource};
 `,
-    },
-  });
-  const { stdout } = await deployment.workspace.preview({ expectFailure: true });
-  expect(stdout).toContain("must be an RFC 3339 instant");
-  expect(await findSecret({ texts: { stdout } }, "canary-5d1f9a0b77c2")).toEqual([]);
-});
+      },
+    });
+    const { stdout } = await deployment.workspace.preview({ expectFailure: true });
+    for (const property of properties) {
+      expect(stdout).toMatch(new RegExp(`has a problem: ${property} must be`));
+    }
+    expect(await findSecret({ texts: { stdout } }, "canary-5d1f9a0b77c2")).toEqual([]);
+    expect(deployment.service.calls).toEqual([]);
+  },
+);
 
 test("a refused credential is reported with the place that it came from", async () => {
   await using deployment = await createDeployment({
