@@ -38,8 +38,18 @@ export const contrastsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
     if (!canvas) throw new Error("the browser has no canvas");
+    /** One answer a question: a page has thousands of texts in a dozen colours. */
+    const remember = <Key, Value>(known: Map<Key, Value>, key: Key, find: () => Value): Value => {
+      const value = known.get(key) ?? find();
+      known.set(key, value);
+      return value;
+    };
+    const painted = new Map<string, number[]>();
+    const backdrops = new Map<Element, number[]>();
     /** Whatever notation a computed colour has, as painted over a backdrop. */
-    const paint = (colour: string, over: readonly number[]): number[] => {
+    const paint = (colour: string, over: readonly number[]): number[] =>
+      remember(painted, `${colour} over ${over}`, () => paintAnew(colour, over));
+    const paintAnew = (colour: string, over: readonly number[]): number[] => {
       canvas.fillStyle = `rgb(${over.join(" ")})`;
       canvas.fillRect(0, 0, 1, 1);
       canvas.fillStyle = colour;
@@ -54,7 +64,9 @@ export const contrastsOf = (page: Page): Promise<string[]> =>
     };
     const behind = (element: Element | null): number[] => {
       if (!element) return paint("Canvas", [255, 255, 255]);
-      return paint(getComputedStyle(element).backgroundColor, behind(element.parentElement));
+      return remember(backdrops, element, () =>
+        paint(getComputedStyle(element).backgroundColor, behind(element.parentElement)),
+      );
     };
     const poor: string[] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
