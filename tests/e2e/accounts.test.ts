@@ -49,7 +49,7 @@ describe("with tokens that an address and a credential of the environment made,"
     it = await twoAccounts(two);
     await it.workspace.up({ env: it.own });
   });
-  afterAll(async () => it[Symbol.asyncDispose]());
+  afterAll(async () => it?.[Symbol.asyncDispose]());
 
   /** All that a resource's next update depends on, less the secrets, which the engine encrypts anew each time. */
   const recorded = async () => {

@@ -57,7 +57,7 @@ export const { id, name, token } = ci;
     secret = await readSecret();
     firstId = liveTokens("ci")[0]?.id;
   });
-  afterAll(async () => deployment[Symbol.asyncDispose]());
+  afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
   test("a token is created once, works, stays a secret everywhere, and a second preview and a refresh change nothing", async () => {
     const { workspace, service } = deployment;

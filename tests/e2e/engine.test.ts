@@ -43,7 +43,7 @@ describe("a program goes up, stays as it is, and comes down", () => {
     const program = { "index.ts": typeScript("plain", 1), "provider.cjs": provider };
     workspace = await createWorkspace({ program });
   });
-  afterAll(async () => workspace[Symbol.asyncDispose]());
+  afterAll(async () => workspace?.[Symbol.asyncDispose]());
 
   /** As users run it: with its types checked, which takes seconds. */
   const upChecked = () => workspace.up({ env: { PULUMI_NODEJS_TRANSPILE_ONLY: undefined } });
@@ -119,7 +119,7 @@ exports.url = process.env.EVENT_DATASETS_BASE_URL ?? "none";
   });
   afterAll(async () => {
     delete process.env.EVENT_DATASETS_BASE_URL;
-    await workspace[Symbol.asyncDispose]();
+    await workspace?.[Symbol.asyncDispose]();
   });
 
   test("runs as a linked one does", async () => {

@@ -41,7 +41,7 @@ ${more}
     const serviceOptions = { profile: "extended" } as const;
     deployment = await createDeployment(inForm(form, { program: { "index.ts": refused }, env, serviceOptions }));
   });
-  afterAll(async () => deployment[Symbol.asyncDispose]());
+  afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
   test("what the public service would refuse fails the preview", async () => {
     const { stdout } = await deployment.workspace.preview({ expectFailure: true });

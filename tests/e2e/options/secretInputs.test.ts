@@ -24,7 +24,7 @@ beforeAll(async () => {
   await workspace.setConfig("second", second, { secret: true });
   await workspace.up();
 });
-afterAll(async () => deployment[Symbol.asyncDispose]());
+afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
 const expectHidden = async () => {
   expect((await deployment.workspace.outputs()).description).toBe("[secret]");

@@ -49,7 +49,7 @@ beforeAll(async () => {
   deployment = await createDeployment({ program: { "index.ts": program("one") } });
   await deployment.workspace.setConfig("url", deployment.service.url);
 });
-afterAll(async () => deployment[Symbol.asyncDispose]());
+afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
 test("unknown arguments pass the preview of a create, without a false error or warning", async () => {
   const { workspace, service } = deployment;
