@@ -1,6 +1,9 @@
-import { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import schema from "../../schema.json";
+import { hasUnknown } from "../lifecycle/contract";
 import { getToken } from "../lookups/getToken";
 import { getTokens } from "../lookups/getTokens";
+import { requireKnownArguments } from "../lookups/knownArguments";
 import type { Lookup } from "../lookups/lookup";
 import { queryApl } from "../lookups/queryApl";
 import { queryDataset } from "../lookups/queryDataset";
@@ -16,8 +19,11 @@ export async function invoke(request: InvokeRequest, connection: Connection, tel
   const lookup = lookups.find((one) => one.name === name);
   if (!lookup) throw new Error(`there is no function ${request.getTok()}`);
   const { values, secrets } = decode(request.getArgs());
+  const inputs = schema.functions[`event-datasets:index:${name}` as keyof typeof schema.functions].inputs;
+  requireKnownArguments(name, values, inputs.properties);
+  // No language asks before it knows what. What would be asked without it is something else.
+  const unknowns = Object.keys(values).filter((key) => hasUnknown(values[key]));
+  if (unknowns.length > 0) throw new Error(`${name}: ${unknowns.join(", ")} is not known yet`);
   const answer = await lookup.query(connection.session().client, values as never, tell.warn);
   return new InvokeResponse().setReturn(encode(answer, secrets.length > 0 ? Object.keys(answer) : []));
 }
-
-export { InvokeRequest };

@@ -189,11 +189,10 @@ const secretsOf = (kind: Definition, values: Bag, declared: Decoded, old: Decode
 ];
 
 /** The outputs of a state. With the dynamic form's provider among them, so that it can take the resource over. */
-const outputsOf = (kind: Definition, state: Bag, declared: Decoded, old?: Decoded) =>
-  encode(
-    { ...state, ...(hasUnknown(state) ? {} : kind.derive?.(state)), [providerKey]: storedProvider(kind.dynamic) },
-    secretsOf(kind, state, declared, old),
-  );
+function outputsOf(kind: Served, state: Bag, declared: Decoded, old?: Decoded) {
+  const values = { ...state, ...(hasUnknown(state) ? {} : kind.derive?.(state)) };
+  return encode({ ...values, [providerKey]: storedProvider(kind.dynamic) }, secretsOf(kind, values, declared, old));
+}
 
 /** The properties of a resource that the dynamic form had before, without its provider. */
 function withoutProvider(values: Bag): Bag {

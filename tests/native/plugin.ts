@@ -56,6 +56,7 @@ export interface Plugin extends AsyncDisposable {
   readonly printed: () => string;
   configure(args: Bag): Promise<void>;
   checkConfig(name: string, news: Bag): Promise<{ inputs: Bag; reasons: string[] }>;
+  diffConfig(olds: Bag, news: Bag): Promise<{ changes: boolean; replaces: string[]; keys: string[] }>;
   check(urn: string, news: Bag, options?: { olds?: Bag; seed?: string }): Promise<{ inputs: Bag; reasons: string[] }>;
   diff(urn: string, id: string, olds: Bag, news: Bag, oldInputs?: Bag): Promise<Difference>;
   create(urn: string, inputs: Bag, preview?: boolean): Promise<{ id: string; outputs: Bag } | Failure>;
@@ -64,6 +65,7 @@ export interface Plugin extends AsyncDisposable {
   delete(urn: string, id: string, outputs: Bag): Promise<void>;
   invoke(name: string, args: Bag): Promise<Bag>;
   schema(): Promise<Bag>;
+  cancel(): Promise<void>;
 }
 
 /** The part of the engine that a plugin talks to: its log. */
@@ -162,6 +164,12 @@ export function connectTo(port: number): Calls {
       const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news));
       return checked(await ask<messages.CheckResponse>((done) => client.checkConfig(request, done)));
     },
+    async diffConfig(olds, news) {
+      const request = new messages.DiffRequest().setOldInputs(struct(olds)).setOlds(struct(olds)).setNews(struct(news));
+      const response = await ask<messages.DiffResponse>((done) => client.diffConfig(request, done));
+      const keys = response.getDiffsList().sort();
+      return { changes: response.getChanges() === some, replaces: response.getReplacesList(), keys };
+    },
     async check(urn, news, { olds, seed = "seed" } = {}) {
       const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news)).setOlds(struct(olds));
       request.setRandomseed(Buffer.from(seed));
@@ -205,6 +213,9 @@ export function connectTo(port: number): Calls {
     async invoke(name, args) {
       const request = new messages.InvokeRequest().setTok(`event-datasets:index:${name}`).setArgs(struct(args));
       return plain((await ask<messages.InvokeResponse>((done) => client.invoke(request, done))).getReturn());
+    },
+    async cancel() {
+      await ask<Empty>((done) => client.cancel(new Empty(), done));
     },
     async schema() {
       const request = new messages.GetSchemaRequest();
