@@ -63,8 +63,8 @@ const commands = {
   },
   async bench(args) {
     await prepare();
-    // Only one of them drives the engine, and all of them drive it if none is named.
-    const engine = args[0] === "engine" || args.length === 0 ? [await engineFolder()] : [];
+    // Only these drive the engine, and all of them drive it if none is named.
+    const engine = ["engine", "native", undefined].includes(args[0]) ? [await engineFolder()] : [];
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], engine);
   },
   /** The documentation site, into .cache/site: plain files that any web server can serve. */

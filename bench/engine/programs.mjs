@@ -12,6 +12,15 @@ const loop = (/** @type {string} */ type) =>
 
 const ours = `const { ApiToken } = require("pulumi-event-datasets");\n${loop("ApiToken")}`;
 
+// The same through the plugin, with as little of an SDK as there can be.
+const native = `const pulumi = require("@pulumi/pulumi");
+class Token extends pulumi.CustomResource {
+  constructor(name, args) {
+    super("event-datasets:index:ApiToken", name, { token: undefined, expiresAt: undefined, ...args });
+  }
+}
+${loop("Token")}`;
+
 // The least that a dynamic provider can be: the stored provider is a constant string, no request is made, every hook
 // answers at once.
 const floor = `const pulumi = require("@pulumi/pulumi");
@@ -92,4 +101,5 @@ export const programs = {
   ours: { "index.js": ours },
   floor: { "index.js": floor, "floor.js": floorProvider },
   "hand-written": { "index.js": handWritten },
+  native: { "index.js": native },
 };

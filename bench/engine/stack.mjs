@@ -65,7 +65,7 @@ export async function measureStack(variant, { tokens, latency, profile, wanted }
     for (const name of [program, home, backend]) await mkdir(name);
     await writeProgram(program, programs[variant] ?? {});
     const env = {
-      PATH: process.env.PATH,
+      PATH: [path.join(root, "dist/native"), process.env.PATH].join(path.delimiter),
       HOME: home,
       PULUMI_HOME: home,
       PULUMI_BACKEND_URL: `file://${backend}`,
