@@ -48,7 +48,7 @@ async function inspectFile(inside: string, file: string): Promise<Mend[]> {
 async function inspectLock(inside: string, file: string): Promise<Mend[]> {
   if (!/[/\\]locks[/\\].*\.json$/.test(inside)) return [];
   const lock = await readJson(file);
-  const { pid, hostname: host } = isObject(lock) ? lock : {};
+  const { pid, hostname: host, timestamp } = isObject(lock) ? lock : {};
   const stack = path.basename(path.dirname(file));
   const remedy = `pulumi cancel --yes --stack ${quoted(stack)}`;
   if (typeof pid !== "number" || host !== hostname()) {
@@ -61,7 +61,7 @@ async function inspectLock(inside: string, file: string): Promise<Mend[]> {
       },
     ];
   }
-  if (isRunning(pid)) {
+  if (isRunning(pid) && !(await startedAfter(pid, Date.parse(String(timestamp))))) {
     return [
       {
         found: `stack ${visible(stack)} is locked by process ${pid}, which is running`,
@@ -136,6 +136,21 @@ function isRunning(pid: number): boolean {
   } catch (failure) {
     return (failure as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/** The kernel's clock ticks in a second, as its table of processes counts; the same on every Linux. */
+const ticks = 100;
+
+/** Whether a process began after a lock was taken: its number was given anew. False where that cannot be seen. */
+async function startedAfter(pid: number, locked: number): Promise<boolean> {
+  const [stat, uptime] = await Promise.all(
+    [`/proc/${pid}/stat`, "/proc/uptime"].map((file) => readFile(file, "utf8").catch(() => "")),
+  );
+  // The 22nd field; the second is a name in parentheses that can hold anything.
+  const began = Number(stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]) / ticks;
+  const age = Number(uptime?.split(" ")[0]) - began;
+  // A clock that was set, or a tick: what is close is not told apart.
+  return Date.now() - age * 1_000 > locked + 10_000;
 }
 
 /** As one word of a shell. */

@@ -87,8 +87,7 @@ test("revokes no token whose name proves nothing: one that the stack has, one of
   const pending = [
     { name: "ci" },
     { name: "legacy", inputs: { adopt: { name: "legacy" } } },
-    // Chosen, though it looks like a generated one.
-    { name: "web-0a1b2c3" },
+    { name: "web-0a1b2c3" }, // chosen, though it looks like a generated one
   ];
   await write("chosen.json", exportOf({ tokens, pending }));
   await using service = await startService(
@@ -192,6 +191,17 @@ test("a lock of a process that is running is left alone", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
   expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
+});
+
+test("a lock of a process whose number was given anew is that of an update that ended", async () => {
+  await using service = await startService(json(200, []));
+  const lock = { pid: process.pid, hostname: hostname(), timestamp: "2026-01-01T00:00:00Z" };
+  await write("backend/.pulumi/locks/organization/web/prod/1.json", lock);
+  await write("backend/.pulumi/locks/organization/web/prod/2.json", { ...lock, timestamp: new Date() });
+  const { stdout } = await run(service.url, "--backend", `file://${folder}/backend`, "--apply");
+  expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
+  const left = process.platform === "linux" ? ["2.json"] : ["1.json", "2.json"];
+  expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(left);
 });
 
 /** Stands for a host that was started for an engine and never called. */

@@ -52,8 +52,8 @@ test("a backend that takes no writes in the middle of an update loses no token, 
     await update.done;
   });
   const [, lost] = service.tokens.list();
-  const { rounds, problems, pending, report } = await recoverAsPrinted({ workspace, connection });
-  expect({ rounds, problems, pending }).toEqual({ rounds: 1, problems: [], pending: true });
+  const { problems, pending, report } = await recoverAsPrinted({ workspace, connection });
+  expect({ problems, pending }).toEqual({ problems: [], pending: true });
   expect(report).toContain(lost?.id);
   expect(trap.creates.map(({ id }) => id)).toEqual(service.tokens.list().map(({ id }) => id));
   const [a, , b] = service.tokens.list();
@@ -64,8 +64,7 @@ test("a backend that takes no writes in the middle of an update loses no token, 
   for (const one of [file, `${file}.bak`]) await truncate(one, 4096);
   const { stderr } = await workspace.up({ expectFailure: true });
   expect(stderr).toContain("failed to load checkpoint");
-  const again = await recoverAsPrinted({ workspace, connection });
-  expect([again.rounds, again.problems]).toEqual([1, []]);
+  expect((await recoverAsPrinted({ workspace, connection })).problems).toEqual([]);
   expect(await workspace.outputs()).toEqual({ a: a?.id, b: b?.id });
   expect(trap.creates).toHaveLength(3);
 });

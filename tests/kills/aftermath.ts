@@ -34,8 +34,6 @@ const broken = (problem: string): Aftermath => ({
   problems: [problem],
   blow: undefined,
   idleHost: false,
-  rounds: 0,
-  retried: [],
   emptyAttributes: false,
   pending: false,
   report: "",

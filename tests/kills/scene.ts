@@ -6,7 +6,7 @@ import type { RunningCommand } from "../support/command";
 import { createWorkspace, type Workspace } from "../support/engine";
 import { type Form, inForm, moduleOf } from "../support/forms";
 import type { Blow, Command, Instant } from "./instant";
-import { installCommand, type Stricken } from "./recovery";
+import { installCommand, type Stricken, timeLimit } from "./recovery";
 import { rootToken, ServiceProcess } from "./service";
 import { Trap } from "./trap";
 
@@ -54,7 +54,9 @@ export class Scene implements AsyncDisposable {
       EVENT_DATASETS_ACCESS_TOKEN: rootToken,
       EVENT_DATASETS_PROFILE: profile,
     };
-    const workspace = await createWorkspace(inForm(form, { program: { "index.js": programOf(form, 0, 0) }, env }));
+    const workspace = await createWorkspace(
+      inForm(form, { program: { "index.js": programOf(form, 0, 0) }, env, timeoutMs: timeLimit }),
+    );
     await installCommand(workspace);
     await workspace.up();
     return new Scene(service, trap, workspace, profile, form);
