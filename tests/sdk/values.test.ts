@@ -26,6 +26,9 @@ test("defined keeps every member but the undefined ones", () => {
   expect(Object.keys(defined({ a: 1, b: some, c: null, d: false }))).toEqual(["a", "c", "d"]);
 });
 
+const escapeAsJson = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const escapeAsUrl = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
+
 describe("foreign text", () => {
   test("is one visible line without anything that looks like a secret", () => {
     const text = "line\r\n\u001b[31mtwo\u202e xaat-12 key-1";
@@ -36,6 +39,10 @@ describe("foreign text", () => {
     ["as JSON", (secret) => JSON.stringify(secret)],
     ["as JSON in JSON", (secret) => JSON.stringify(JSON.stringify(secret))],
     ["URL-encoded", encodeURIComponent],
+    ["as JSON with escapes for what needs none", (secret) => secret.replace(/\W/g, escapeAsJson)],
+    ["as such JSON in JSON", (secret) => JSON.stringify(secret.replace(/./g, escapeAsJson))],
+    ["URL-encoded more than needed", (secret) => secret.replace(/./g, escapeAsUrl)],
+    ["URL-encoded twice", (secret) => encodeURIComponent(secret.replace(/\W/g, escapeAsUrl))],
     ["as hex", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
     ["as base64 of the header", (secret) => Buffer.from(`Bearer ${secret}`).toString("base64")],
     ["as base64url", (secret) => Buffer.from(`x${secret}`).toString("base64url")],
@@ -45,6 +52,23 @@ describe("foreign text", () => {
     const line = quoteForeignText(`refused ${spell(secret)} for GET`, secret);
     expect(line).toMatch(/^refused .*\[access token\].* for GET$/);
     expect(await findSecret({ texts: { line } }, secret)).toEqual([]);
+  });
+
+  test.each([
+    ["the access ended", "access", "the [access token] ended"],
+    ["token, token", "token", "[access token], [access token]"],
+    ["an end of ab", "abababababXYZ", "an end of ab"],
+    ["ab abababababababXYZ ab", "abababababXYZ", "ab [access token] ab"],
+    ["keykey%6b%65%79", "key", "[access token]"],
+    ["100%, \\", "key-1", "100%, \\"],
+  ])("%s without the credential %s: %s", (text, credential, expected) => {
+    expect(quoteForeignText(text, credential)).toBe(expected);
+  });
+
+  test.each([["a"], ["a".repeat(1000)]])("of any length loses a credential that repeats itself", (credential) => {
+    expect(quoteForeignText("a".repeat(2 ** 20), credential)).toBe("[access token]");
+    expect(quoteForeignText("\\u0061".repeat(2 ** 17), credential)).toBe("[access token]");
+    expect(quoteForeignText("a ".repeat(2 ** 16), "a")).toMatch(/^\[access token\] \[access token\] /);
   });
 
   test("never holds a control, an invisible or half a character, and is never longer than 300", () => {
