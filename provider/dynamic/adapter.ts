@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { isPartialCreate, type Lifecycle } from "../lifecycle/contract";
+import { isPartialCreate, type Lifecycle, type SecretNames } from "../lifecycle/contract";
 import { Connection } from "../session/connection";
 import { engineAddress } from "../session/engineAddress";
 import { Hooks } from "../session/hooks";
@@ -29,7 +29,7 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
       const { inputs, reasons } = await hooks.check(withoutProvider(olds ?? {}), withoutProvider(news), tell);
       // For a failure with a property the engine prints the property's value, also where that is a secret.
       // Of what the program declares the engine itself keeps what is secret; not of what stays of an earlier program.
-      const kept = (inputs as Naming).secretInputs?.filter((key) => news[key] === undefined) ?? [];
+      const kept = (inputs as SecretNames).secretInputs?.filter((key) => news[key] === undefined) ?? [];
       return {
         inputs: markSecrets(toEngine(inputs), kept),
         failures: reasons.map((reason) => ({ property: "", reason })),
@@ -88,7 +88,6 @@ function asKept(lifecycle: DerivesSecrets, failure: unknown, inputs: Bag): unkno
   });
 }
 
-type Naming = Parameters<NonNullable<Lifecycle<object, object>["derivedSecrets"]>>[0];
 type DerivesSecrets = Pick<Lifecycle<object, object>, "derivedSecrets">;
 
 /** What is recorded. What bears the name of a secret input the engine itself encrypts; what is derived from one it cannot know. */

@@ -15,6 +15,11 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
+/** Values with the names of the inputs among them that are secret: the hooks are given plain values. */
+export interface SecretNames {
+  readonly secretInputs?: readonly string[];
+}
+
 export interface Checked<Inputs> {
   /** What the later hooks are given: the inputs and what was made up for those left out. */
   readonly inputs: Inputs;
@@ -109,7 +114,7 @@ export interface Lifecycle<Inputs extends object, State extends Inputs> {
    */
   verify?(session: Session, id: string, state: State): Promise<string | undefined>;
   /** The names of what is recorded beside the inputs and derived from secret ones. */
-  derivedSecrets?(values: { readonly secretInputs?: readonly string[] }): readonly string[];
+  derivedSecrets?(values: SecretNames): readonly string[];
   /** @throws PartialCreate if the object exists but is not usable */
   create(session: Session, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
   /**

@@ -1,25 +1,24 @@
 import { createHash } from "node:crypto";
 import { defined } from "../../sdk/values/defined";
 import { asSet, type Canonical, canonicalText, isSame, keysOf, pick } from "./compare";
+import type { SecretNames } from "./contract";
 
 /** How each field of a noun is compared. */
 export type Comparisons<Spec> = Readonly<Record<keyof Spec & string, Canonical>>;
 
 /** What is recorded of an object beside its declared fields. */
-export interface Answers<Spec> {
+export interface Answers<Spec> extends SecretNames {
   /** What the service made of declared values when it answered them differently, or chose where none was declared. */
   readonly answered?: Partial<Spec>;
   /** The same of secret inputs, as salted hashes: what is derived from a secret stands nowhere in plain text. */
   readonly answeredHashes?: { readonly [key in keyof Spec]?: string };
-  /** Inputs that were declared as secrets. */
-  readonly secretInputs?: readonly string[];
 }
 
 /** What a service answers: its fields, and those of an unexpected shape, of which nothing is known. */
 type Answer<Spec> = Spec & { readonly odd?: Readonly<Record<string, string>> };
 
 /** Whether a state shows in plain text what is declared as a secret now: an earlier version recorded it so. */
-export const showsSecrets = (state: Answers<object>, { secretInputs = [] }: Answers<object>): boolean =>
+export const showsSecrets = (state: Answers<object>, { secretInputs = [] }: SecretNames): boolean =>
   secretInputs.some((key) => Object.hasOwn(state.answered ?? {}, key));
 
 /** What the service answered otherwise than it was sent. */

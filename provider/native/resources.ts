@@ -54,7 +54,7 @@ export const definitions: Readonly<Record<string, Definition>> = {
       // The token of an adoption is always secret, so of it only the name says something.
       const keys = new Set(secrets.filter((key) => key !== "adopt"));
       if (isSecret("adopt", "name")) keys.add("name");
-      if (isSecret("rotation", "expireAfter")) keys.add("rotation.expireAfter");
+      for (const key of ["expireAfter", "rotateBefore"]) if (isSecret("rotation", key)) keys.add(`rotation.${key}`);
       const resourceKey = createHash("sha256").update(urn).digest("hex").slice(0, 12);
       return withSecretInputs({ ...values, autoName: name, resourceKey }, [...keys].sort());
     },

@@ -5,7 +5,7 @@ import type { SealRecipient } from "../lifecycle/seal/recipients";
 import type { Adopt, ApiTokenInputs, ApiTokenState } from "../lifecycle/token/model";
 import { type Rotation, rotatesAt } from "../lifecycle/token/rotation";
 import { type OutputsOf, type PropertyTable, registrationOf } from "./eventDatasetsResource";
-import { findSecretInputs, makeResourceKey } from "./hints";
+import { findSecretInputs, makeResourceKey, memberOf } from "./hints";
 import type { NamedCapabilities, OptionalInputs } from "./inputs";
 import { withoutPromiseStacks } from "./promiseStacks";
 import { findSealed, type RecipientArgs, type SealForArgs, withoutOtherMembers } from "./recipients";
@@ -174,7 +174,8 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
         ...args,
         adopt: undefined,
         name: [args.name, nameToAdopt(args.adopt)],
-        "rotation.expireAfter": lengthOf(args.rotation),
+        "rotation.expireAfter": memberOf(args.rotation, "expireAfter"),
+        "rotation.rotateBefore": memberOf(args.rotation, "rotateBefore"),
       }),
     };
     const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
@@ -239,14 +240,6 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
 /** Its token is always a secret, so of an adoption only the name says something. */
 const nameToAdopt = (adopt: ApiTokenArgs["adopt"]): unknown =>
   adopt instanceof Object && !pulumi.Output.isInstance(adopt) && "name" in adopt ? adopt.name : undefined;
-
-/** The length that a rotation gives a token; all of it where its members cannot be told apart. */
-const lengthOf = (rotation: ApiTokenArgs["rotation"]): unknown =>
-  rotation instanceof Object && !pulumi.Output.isInstance(rotation) && "expireAfter" in rotation
-    ? rotation.expireAfter
-    : pulumi.Output.isInstance(rotation) || rotation instanceof Promise
-      ? rotation
-      : undefined;
 
 const withSecretToken = (adopt: pulumi.UnwrappedObject<AdoptArgs> | undefined) =>
   adopt && { ...adopt, token: adopt.token === undefined ? undefined : pulumi.secret(adopt.token) };

@@ -29,6 +29,15 @@ export function findSecretInputs(args: object): pulumi.Output<string[] | undefin
   );
 }
 
+/** A member of an argument; all of the argument where its members cannot be told apart. */
+export function memberOf<Members extends object>(
+  argument: pulumi.Input<Members | undefined>,
+  key: keyof Members & string,
+): unknown {
+  if (pulumi.Output.isInstance(argument) || argument instanceof Promise) return argument;
+  return (argument as Members | undefined)?.[key];
+}
+
 /** Whether a value holds no output and no promise, which is all that can be a secret. Without recursion. */
 function isPlain(root: unknown): boolean {
   const parts = [root];

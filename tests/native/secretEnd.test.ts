@@ -19,7 +19,11 @@ test("the end that a secret length comes to is as secret as the length, and secr
     expect(ends.length).toBeGreaterThan(1);
     for (const end of ends) expect(end).toEqual(secret(expect.stringMatching(/^20/)));
   }
-  const rotation = { expireAfter: "90d", rotateBefore: "14d", triggers: { by: secret("canary") } };
-  const { outputs } = await make("triggers", { rotation });
-  expect(outputs.expiresAt).toEqual(expect.stringMatching(/^20/));
+  const plain = expect.stringMatching(/^20/);
+  const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+  const { outputs } = await make("triggers", { rotation: { ...rotation, triggers: { by: secret("canary") } } });
+  expect(outputs).toMatchObject({ expiresAt: plain, rotatesAt: plain });
+  // The end alone tells nothing of the window; how long before it the rotation is due is the secret.
+  const window = await make("window", { rotation: { ...rotation, rotateBefore: secret("14d") } });
+  expect(window.outputs).toMatchObject({ expiresAt: plain, resolvedExpiresAt: plain, rotatesAt: secret(plain) });
 });

@@ -16,7 +16,7 @@ import { planApiToken } from "./plan";
 import {
   declaredExpiry,
   givenExpiry,
-  keepValid,
+  keepReplaced,
   oddFieldsOf,
   recordExpiry,
   recordInputs,
@@ -61,7 +61,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
       ...(Object.keys(recorded).length === 0 ? { adopted: true } : {}),
       name: live.name || state.name || "",
       ...(drifted.includes("expiresAt") ? {} : defined({ declaredExpiresAt })),
-      ...keepValid(replaced, now()),
+      ...keepReplaced(replaced, now(), state),
     };
     const { expiresAt: _, ...declared } = pick(next, tokenInputKeys);
     const counted = countsFromCreation(next) && isSame(asInstant, next.expiresAt, next.resolvedExpiresAt);
@@ -86,7 +86,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
         token: inputs.adopt?.token,
         account: account.labelFor(state),
       }),
-      ...keepValid(replaced, now()),
+      ...keepReplaced(replaced, now(), state, inputs),
     };
     return withAnswers<TokenSpec, ApiTokenState>(tokenComparisons, id, next, answered, answeredHashes);
   },

@@ -1,7 +1,7 @@
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../../sdk/values/duration";
 import { canonicalInstant } from "../../../sdk/values/instant";
 import { type Canonical, isSame } from "../compare";
-import { type CheckFailure, hasUnknown, type Plan, type Unchecked } from "../contract";
+import { type CheckFailure, hasUnknown, type Plan, type SecretNames, type Unchecked } from "../contract";
 import type { ApiTokenInputs } from "./model";
 import { computeEnd, type Lifetime, type Rotation, rotatesAt } from "./rotation";
 import { hidesEnd } from "./secrecy";
@@ -89,13 +89,14 @@ function missingFailures(ways: readonly string[], news: Unchecked, plan: Plan): 
 }
 
 /** Why a token is due for rotation now; undefined: it is not. */
-export function dueReason(lifetime: Lifetime, inputs: ApiTokenInputs, now: Date): string | undefined {
+export function dueReason(state: Lifetime & SecretNames, inputs: ApiTokenInputs, now: Date): string | undefined {
   const { rotation } = inputs;
-  const due = rotatesAt(lifetime, rotation);
+  const due = rotatesAt(state, rotation);
   if (!due || now < due || rotation?.rotateBefore === undefined) return undefined;
-  if (hidesEnd(inputs) || inputs.secretInputs?.includes("rotation")) return "its rotation is due";
-  const day = computeEnd(lifetime, rotation)?.toISOString().slice(0, 10);
-  const ends = lifetime.expiresAt?.startsWith(String(day)) ? "expires" : "is to end";
+  const isHidden = (values: SecretNames) => hidesEnd(values) || values.secretInputs?.includes("rotation");
+  if (isHidden(state) || isHidden(inputs)) return "its rotation is due";
+  const day = computeEnd(state, rotation)?.toISOString().slice(0, 10);
+  const ends = state.expiresAt?.startsWith(String(day)) ? "expires" : "is to end";
   return `${ends} ${day}, inside the ${spellAsAdjective(rotation.rotateBefore)} window`;
 }
 

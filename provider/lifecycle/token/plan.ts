@@ -1,7 +1,6 @@
 import { compareAccounts } from "../account";
 import { asJson, changedKeys, isSame } from "../compare";
 import { type Difference, hasUnknown, type Plan } from "../contract";
-import { showsSecrets } from "../drift";
 import { holderOf } from "./adoption";
 import { describeToken } from "./describe";
 import { asDuration, changedTriggers, countsFromCreation, dueReason, lifetimeOf } from "./expiry";
@@ -10,7 +9,7 @@ import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { declaredExpiry, upgradeState } from "./recording";
 import { computeEnd } from "./rotation";
 import { asRecipients } from "./sealing";
-import { hidesEnd } from "./secrecy";
+import { hidesEnd, isBared } from "./secrecy";
 
 /**
  * What an update would do to a token. The service has no update, so what changes mints a new secret; the notice says why.
@@ -51,11 +50,8 @@ function compareToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, 
   }
   requireEnd(token, state, inputs, plan);
   const retired = !hasUnknown(inputs.retire) && state.retire !== inputs.retire;
-  const isBared = ["name", "expiresAt"].some(
-    (key) => inputs.secretInputs?.includes(key) && !state.secretInputs?.includes(key),
-  );
   return {
-    changes: retired || isBared || showsSecrets(state, inputs) || place === "labelled" || hasUnknown(inputs),
+    changes: retired || isBared(state, inputs) || place === "labelled" || hasUnknown(inputs),
     replaces,
     notice: joinNotices(token, [...describeUnknown(inputs), ...describeEnd(state, inputs, plan)]),
   };
@@ -104,7 +100,7 @@ function planAdopted(id: string, token: string, state: ApiTokenState, inputs: Ap
       ? [`is not changed while adopt is there, although ${ignored.join(", ")} would have it replaced: remove adopt`]
       : [];
   return {
-    changes: secret || first || state.retire !== inputs.retire || hasUnknown(inputs),
+    changes: secret || first || isBared(state, inputs) || state.retire !== inputs.retire || hasUnknown(inputs),
     replaces: [],
     notice: joinNotices(token, [...notices, ...describeEnd(state, inputs, plan)]),
   };
@@ -131,9 +127,9 @@ function describeEnd(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): 
   if (hasUnknown(inputs.rotation)) return [];
   const end = computeEnd(state, undefined);
   if (end && end <= plan.now()) {
-    return [
-      `expired${hidesEnd(state) || hidesEnd(inputs) ? "" : ` on ${state.expiresAt}`} and is of no use: change its expiry, or have it replaced with "pulumi up --replace" and its URN`,
-    ];
+    const instant = hidesEnd(state) || hidesEnd(inputs) ? "" : ` on ${state.expiresAt}`;
+    const remedy = 'change its expiry, or have it replaced with "pulumi up --replace" and its URN';
+    return [`expired${instant} and is of no use: ${remedy}`];
   }
   const isEndless = inputs.rotation?.rotateBefore !== undefined && !computeEnd(state, inputs.rotation);
   return isEndless

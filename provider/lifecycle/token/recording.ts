@@ -1,11 +1,11 @@
 import type { Token, TokenSpec } from "../../../sdk";
 import { canonicalInstant } from "../../../sdk/values/instant";
 import { asInstant, isSame, pick } from "../compare";
-import type { Session } from "../contract";
+import type { SecretNames, Session } from "../contract";
 import { countsFromCreation } from "./expiry";
 import { tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
-import { withSecretEnd } from "./secrecy";
+import { hidesEnd } from "./secrecy";
 
 /** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
 export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
@@ -69,25 +69,36 @@ const replacedFields = ["expiresAt", "orgCapabilities", "datasetCapabilities", "
  */
 export function recordReplaced(
   { ledger, adoptions }: Session,
-  { resourceKey }: ApiTokenInputs,
+  inputs: ApiTokenInputs,
   now: Date,
 ): Pick<ApiTokenState, "replaced"> {
+  const { resourceKey } = inputs;
   for (const left of ledger.noteSuccessor(resourceKey)) adoptions.forget(left, String(resourceKey));
   const predecessor = ledger.findPredecessor<ApiTokenState>(resourceKey);
   if (!predecessor) return {};
   const { id, state } = predecessor;
-  const { secretInputs = [] } = withSecretEnd(state);
-  const shown = replacedFields.filter((key) => !secretInputs.includes(key));
-  return keepValid([{ id, ...pick(upgradeState(state), shown) }, ...(state.replaced ?? [])], now);
+  const shown = replacedFields.filter((key) => !state.secretInputs?.includes(key));
+  const own = { id, ...pick(upgradeState(state), shown) };
+  // An earlier version did not name the length among the secrets, so what is declared now speaks for the state, too.
+  return keepReplaced([own, ...(state.replaced ?? [])], now, state, inputs);
 }
 
-/** The replaced tokens whose end has not passed. */
-export function keepValid(replaced: readonly ReplacedToken[] = [], now: Date): Pick<ApiTokenState, "replaced"> {
+/**
+ * The replaced tokens whose end has not passed. The ends themselves stay only if no owner hides its own: they came of the same
+ * secret length. Without them an audit calls such a token uncompared, and its id is kept as long as its successor.
+ * @param owners what is recorded, or declared, of the token that replaced them
+ */
+export function keepReplaced(
+  replaced: readonly ReplacedToken[] = [],
+  now: Date,
+  ...owners: readonly SecretNames[]
+): Pick<ApiTokenState, "replaced"> {
   const valid = replaced.filter(({ expiresAt }) => {
     const end = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
     return end === undefined || Date.parse(end) > now.getTime();
   });
-  return valid.length > 0 ? { replaced: valid } : {};
+  if (valid.length === 0) return {};
+  return { replaced: owners.some(hidesEnd) ? valid.map(({ expiresAt: _, ...others }) => others) : valid };
 }
 
 /** The expiry that an answer gives; where it cannot be read, the one that was asked for. */
