@@ -14,7 +14,8 @@ export const recover: Command = {
   async run(values, io) {
     const stack = textOf(values, "stack");
     const applies = values.apply === true;
-    const hosts = await settle(await findIdleHosts(textOf(values, "cwd") ?? "."), applies, io);
+    const idle = await findIdleHosts(textOf(values, "cwd") ?? ".");
+    const hosts = await settle(idle, applies, io);
     const folder = backendFolder(textOf(values, "backend") ?? io.env.PULUMI_BACKEND_URL);
     const files = folder === undefined ? [] : await inspectBackend(folder, stack);
     const left = await settle(files, applies, io);
@@ -25,6 +26,7 @@ export const recover: Command = {
     await using client = connect(io);
     const mends = await inspectTokens(client, state, stack);
     if (state.pending.length > 0) adviseAudit(values, io);
+    if (idle.length + files.length + mends.length === 0) io.print("nothing to mend");
     return end([...hosts, ...left, ...(await settle(mends, false, io))], io, stack, true);
   },
 };
@@ -63,6 +65,7 @@ async function settle(mends: readonly Mend[], applies: boolean, io: Io): Promise
     if (applies && mend.apply) {
       await mend.apply();
       io.print(`  # done: ${mend.remedy}`);
+      if (mend.note !== undefined) io.print(`  # ${mend.note}`);
     } else {
       left.push(mend);
       printSteps(io, mend);
@@ -75,7 +78,6 @@ function end(left: readonly Mend[], io: Io, stack: string | undefined, isWhole: 
   if (!isWhole) io.print('then run "event-datasets recover" again: the state cannot be read before');
   else {
     const option = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
-    if (left.length === 0) io.print("nothing to mend");
     io.print("then, to reach what is declared");
     printSteps(io, { remedy: `pulumi refresh${option} && pulumi up${option}` });
     io.print("and to see what is left alive");

@@ -25,9 +25,17 @@ export async function inspectBackend(folder: string, stack: string | undefined):
   const named = files.map((file) => path.join(folder, ".pulumi", file)).filter((file) => isOf(file, stack));
   const inspect = async (look: (inside: string, file: string) => Promise<Mend[]>) =>
     (await Promise.all(named.map((file) => look(path.relative(folder, file), file)))).flat();
+  const [damage, locks] = [await inspect(inspectFile), await inspect(inspectLock)];
+  // A file that an update is writing looks cut off too: while one may run, nothing is put in its place.
+  const mayRun = locks.some(({ apply }) => apply === undefined);
   // What hinders every command comes first.
-  return [...(await inspect(inspectFile)), ...(await inspect(inspectLock))];
+  return [...(mayRun ? damage.map(withoutRemedy) : damage), ...locks];
 }
+
+const withoutRemedy = ({ found }: Mend): Mend => ({
+  found,
+  note: "a lock below is of an update that may still run: see to that first",
+});
 
 const isOf = (file: string, stack: string | undefined): boolean =>
   stack === undefined || file.split(path.sep).some((part) => part === stack || part.startsWith(`${stack}.`));
@@ -42,8 +50,11 @@ async function inspectFile(inside: string, file: string): Promise<Mend[]> {
       },
     ];
   }
-  return /[/\\]stacks[/\\].*\.json$/.test(inside) ? inspectCheckpoint(inside, file) : [];
+  return stateFile.test(inside) ? inspectCheckpoint(inside, file) : [];
 }
+
+/** A stack's state in a backend's folder, with its project and name. */
+const stateFile = /^\.pulumi[/\\]stacks[/\\](.*)\.json$/s;
 
 async function inspectLock(inside: string, file: string): Promise<Mend[]> {
   if (!/[/\\]locks[/\\].*\.json$/.test(inside)) return [];
@@ -56,8 +67,7 @@ async function inspectLock(inside: string, file: string): Promise<Mend[]> {
     return [
       {
         found: `stack ${visible(stack)} is locked by an update ${owner}: whether it still runs cannot be seen from here`,
-        note: "make sure that it ended",
-        remedy,
+        note: `make sure that it ended; then: ${remedy}`,
       },
     ];
   }
@@ -74,16 +84,16 @@ async function inspectLock(inside: string, file: string): Promise<Mend[]> {
 
 async function inspectCheckpoint(inside: string, file: string): Promise<Mend[]> {
   if ((await readJson(file)) !== undefined) return [];
-  const own = `${file}.bak`;
-  const isOwn = (await readJson(own)) !== undefined;
-  const backup = isOwn ? own : await findKeptState(file);
+  const backup = await findWholeState(inside, file);
+  const isCutOff = `${visible(inside)} is cut off`;
   if (backup === undefined)
-    return [{ found: `${visible(inside)} is cut off, and so is its .bak`, note: "restore it from a copy of your own" }];
+    return [{ found: `${isCutOff}, and so is its .bak`, note: "restore it from a copy of your own" }];
   return [
     {
-      found: isOwn
-        ? `${visible(inside)} is cut off; its .bak holds the state before`
-        : `${visible(inside)} is cut off, and so is its .bak; the state after an update before was kept`,
+      found:
+        backup === `${file}.bak`
+          ? `${isCutOff}; its .bak holds the state before`
+          : `${isCutOff}, and so is its .bak; the state after an update before was kept`,
       note: 'what was made since then is "undeclared" for an audit',
       remedy: `mv ${quoted(file)} ${quoted(`${file}.broken`)} && cp ${quoted(backup)} ${quoted(file)}`,
       apply: async () => {
@@ -95,11 +105,21 @@ async function inspectCheckpoint(inside: string, file: string): Promise<Mend[]> 
 }
 
 /**
- * The newest whole state of a stack that the engine kept after an update. On a full disk it writes a state that is cut off over
- * and over, and each time the one before to the .bak, until that is cut off as well.
+ * The newest whole state of a stack beside one that is cut off: its .bak, the state before, or else what the engine kept after an
+ * update. On a full disk it writes a state that is cut off over and over, and each time the one before to the .bak, until that is
+ * cut off as well.
  */
-async function findKeptState(file: string): Promise<string | undefined> {
-  const [, backend = "", stack = ""] = /^(.*)[/\\]stacks[/\\](.*)\.json$/s.exec(file) ?? [];
+async function findWholeState(inside: string, file: string): Promise<string | undefined> {
+  for (const candidate of [`${file}.bak`, ...(await findKeptStates(inside, file))]) {
+    if ((await readJson(candidate)) !== undefined) return candidate;
+  }
+  return undefined;
+}
+
+/** The newest first. `.pulumi/stacks/PROJECT/STACK.json` has its own below `.pulumi/backups/PROJECT/STACK` and in the history. */
+async function findKeptStates(inside: string, file: string): Promise<string[]> {
+  const [, stack = ""] = stateFile.exec(inside) ?? [];
+  const backend = path.join(file.slice(0, -inside.length), ".pulumi");
   const kept: { readonly file: string; readonly at: bigint }[] = [];
   for (const [place, pattern] of [
     ["backups", /\.(\d+)\.json$/],
@@ -111,9 +131,7 @@ async function findKeptState(file: string): Promise<string | undefined> {
       if (at !== undefined) kept.push({ file: path.join(folder, name), at: BigInt(at) });
     }
   }
-  kept.sort((a, b) => (a.at > b.at ? -1 : 1));
-  for (const { file } of kept) if ((await readJson(file)) !== undefined) return file;
-  return undefined;
+  return kept.sort((a, b) => (a.at > b.at ? -1 : 1)).map((one) => one.file);
 }
 
 /** The JSON of a file; undefined if there is none. */

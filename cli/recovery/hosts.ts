@@ -1,40 +1,60 @@
 import { readdir, readFile, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { engineAddress } from "../../provider/session/engineAddress";
-import { isEngineGone } from "../../provider/session/engineWatch";
+import { isEngineGone, watchInterval } from "../../provider/session/engineWatch";
 import type { Mend } from "./mend";
+
+/** Longer than a host that has loaded this package needs to see that its engine is gone, and to end. */
+const settlingTime = 2 * watchInterval;
 
 /**
  * The processes that host dynamic providers for an engine that is gone. One that is killed before it has its host check, read or
  * change a first resource leaves the host behind, and nothing else could end that: what comes before (the start, the
  * configuration) loads nothing of ours there; a program is told neither process nor port of a host, ends with its engine,
- * and `refresh` and `destroy` have none.
+ * and `refresh` and `destroy` have none. A host that has loaded this package ends by itself: those found are looked at again.
  *
  * Looks at Linux's table of processes, at programs in this folder or below. Elsewhere it finds none.
  * @param folder the folder of the Pulumi project
  */
 export async function findIdleHosts(folder: string): Promise<Mend[]> {
-  const pids = await readdir("/proc").catch(() => []);
   const within = await realpath(folder).catch(() => undefined);
   if (within === undefined) return [];
-  const looks = pids.filter((name) => /^\d+$/.test(name)).map((pid) => describeIfIdle(Number(pid), within));
-  return (await Promise.all(looks)).filter((mend) => mend !== undefined);
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await onlyIdle(pids, within);
+  if (found.length === 0) return [];
+  await sleep(settlingTime);
+  return (await onlyIdle(found, within)).map((pid) => describeHost(pid, within));
 }
 
-async function describeIfIdle(pid: number, within: string): Promise<Mend | undefined> {
+async function onlyIdle(pids: readonly number[], within: string): Promise<number[]> {
+  const idle = await Promise.all(pids.map((pid) => isIdle(pid, within)));
+  return pids.filter((_, at) => idle[at]);
+}
+
+async function isIdle(pid: number, within: string): Promise<boolean> {
   const address = await findEngineOf(pid, within).catch(() => undefined); // it ended meanwhile, or is somebody else's
-  if (address === undefined || !(await isEngineGone(address))) return undefined;
-  return {
-    found: [
-      `process ${pid} hosts dynamic providers for an engine that is gone. It sends nothing, but it keeps the environment`,
-      "of its update, and listens on this machine",
-    ].join(" "),
-    remedy: `kill ${pid}`,
-    apply: async () => void process.kill(pid),
-  };
+  return address !== undefined && isEngineGone(address);
 }
 
-/** The address of the engine that a process hosts providers for; undefined: it is no host, or not of this folder. */
+const describeHost = (pid: number, within: string): Mend => ({
+  found: [
+    `process ${pid} hosts dynamic providers for an engine that is gone. It sends nothing, but it keeps the environment`,
+    "of its update, and listens on this machine",
+  ].join(" "),
+  remedy: `kill ${pid}`,
+  apply: async () => {
+    // Its number may have been given to another process since.
+    if (!(await isIdle(pid, within))) return;
+    try {
+      process.kill(pid);
+    } catch (failure) {
+      if ((failure as NodeJS.ErrnoException).code !== "ESRCH") throw failure;
+    }
+  },
+});
+
+/** The address of the engine that a process hosts providers for; undefined: it hosts none, or not of this folder. */
 async function findEngineOf(pid: number, within: string): Promise<string | undefined> {
   const args = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
   if (!args[1]?.endsWith(path.join("@pulumi", "pulumi", "cmd", "dynamic-provider", "index.js"))) return undefined;

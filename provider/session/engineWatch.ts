@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { engineAddress } from "./engineAddress";
 
 /** How often it is looked whether the engine is still there, in milliseconds. */
-const interval = 2_000;
+export const watchInterval = 2_000;
 
 let watching = false;
 
@@ -17,7 +17,7 @@ export function exitWithEngine(): void {
   const look = async () => {
     if (await isEngineGone(address)) process.exit(1);
   };
-  setInterval(() => void look(), interval).unref();
+  setInterval(() => void look(), watchInterval).unref();
 }
 
 /** Whether nobody listens any more where an engine did. False where that cannot be told: of another machine, for one. */
