@@ -8,6 +8,9 @@ const maxElements = 1_048_576;
 /** The elements of a dynamic value that is a list; null of any other. */
 const elements = (sql: string) => `apl_list(${sql})`;
 
+/** Stands for a delimiter; in no text that anybody writes. */
+const standIn = "\u001f\ue000\u001f";
+
 /** The elements as text, by which they are compared. */
 const texts = (sql: string) => `CAST(apl_list(${sql}) AS VARCHAR[])`;
 
@@ -29,7 +32,7 @@ const pack = fn(
 
 const packBag = fn("...any", "dynamic", (_, { values, context, at }) => {
   if (values.length % 2 !== 0) context.fail("semantic", "expected pairs of a key and a value", at);
-  return `CAST(json_object(${values.map((v, i) => (i % 2 === 0 ? cast(v, "string") : cast(v, "dynamic"))).join(", ")}) AS JSON)`;
+  return `CAST(json_object(${values.map((v, i) => (i % 2 === 0 ? `coalesce(${cast(v, "string")}, '')` : cast(v, "dynamic"))).join(", ")}) AS JSON)`;
 });
 
 /** Negative positions count from the end. */
@@ -103,12 +106,13 @@ export const arrayFunctions: Functions = {
     "bool",
     ([bag, key]) => `coalesce(list_contains(json_keys(${bag}), ${key}), false)`,
   ),
-  strcat_array: fn(
-    "dynamic, string?",
-    "string",
-    ([a = "NULL", delimiter = "''"]) =>
-      `array_to_string(list_transform(${elements(a)}, lambda e: apl_text(e)), ${delimiter})`,
-  ),
+  strcat_array: fn("dynamic, string?", "string", ([a = "NULL", delimiter = "''"], { values }) => {
+    const texts = `list_transform(${elements(a)}, lambda e: apl_text(e))`;
+    // The database joins by a constant only; its reduction takes another row's delimiter where a list is empty.
+    return values[1] === undefined || values[1].constant !== undefined
+      ? `array_to_string(${texts}, ${delimiter})`
+      : `replace(array_to_string(${texts}, ${quote(standIn)}), ${quote(standIn)}, coalesce(${delimiter}, ''))`;
+  }),
   set_has_element: fn(
     "dynamic, any",
     "bool",

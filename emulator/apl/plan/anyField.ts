@@ -58,7 +58,7 @@ function inAllTexts(fields: readonly Column[], op: string, needle: Value, text: 
 
 const textOfAll = (fields: readonly Column[]): Value => {
   const texts = fields.filter(({ name }) => name !== "_sysTime").map((field) => cast(field, "string"));
-  return { type: "string", sql: `concat_ws(${[quote(separator), ...texts].join(", ") || "''"})` };
+  return { type: "string", sql: texts.length === 0 ? "''" : `concat_ws(${[quote(separator), ...texts].join(", ")})` };
 };
 
 /** Characters that values of a type are written with: a text with others is in none of them. */
