@@ -15,6 +15,8 @@ export const maxWait = 300_000;
 
 /** How many requests are sent at once while nothing is known of the limit. */
 const firstBurst = 8;
+/** The most that are then: so many are refused at once when the limit turns out to be reached. */
+const largestBurst = 32;
 const baseDelay = 1_000;
 const maxDelay = 60_000;
 /** Resets are given in whole seconds, so those of one window differ by less than two. */
@@ -53,6 +55,9 @@ export class RateGate {
   /** At most so many at once while the number that gets through is not known. */
   #burst = firstBurst;
   #window: Window | undefined;
+  /** How many got through since the last refusal, and how many had by the one before: as many will again. */
+  #passed = 0;
+  #learned: number | undefined;
   #pause: Pause | undefined;
   #sleeping: AbortController | undefined;
   #refusedPauses = 0;
@@ -66,8 +71,9 @@ export class RateGate {
   /**
    * Resolves when the request may be sent; `leave` must follow.
    * @param signal ends the wait, which is then rejected with its reason
+   * @param refused whether it was in before: it goes ahead of those that were not, or they could pass it for ever
    */
-  enter(signal: AbortSignal | undefined): Promise<Pass> {
+  enter(signal: AbortSignal | undefined, refused = false): Promise<Pass> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const admit = () => {
@@ -81,7 +87,8 @@ export class RateGate {
         reject(signal?.reason);
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      this.#queue.push(admit);
+      if (refused) this.#queue.unshift(admit);
+      else this.#queue.push(admit);
       this.#admitNext();
     });
   }
@@ -106,10 +113,13 @@ export class RateGate {
     this.#refusals = { count: 0, last: 0, waited: 0 };
     const ends = this.#resetOf(answer);
     const left = readNumber(answer.headers["x-ratelimit-remaining"]);
+    this.#passed += 1;
     if (ends === undefined || left === undefined) {
-      this.#burst *= 2;
+      this.#burst = Math.min(largestBurst, this.#burst + 1);
+      if (this.#learned !== undefined && this.#passed > this.#learned) this.#learned = undefined;
       return;
     }
+    this.#learned = undefined;
     this.#burst = Math.min(firstBurst, Math.max(1, readNumber(answer.headers["x-ratelimit-limit"]) ?? firstBurst));
     if (ends <= this.#options.now()) return;
     // Those sent meanwhile may not have been counted yet, so that many fewer may be left; none more are.
@@ -138,6 +148,8 @@ export class RateGate {
     }
     this.#refusals = { count: count + 1, last: now, waited: waited + wait };
     this.#window = undefined;
+    if (this.#passed > 0) this.#learned = this.#passed;
+    this.#passed = 0;
     this.#burst = 1;
     this.#refusedPauses += 1;
     this.#sleeping?.abort();
@@ -161,10 +173,16 @@ export class RateGate {
         continue;
       }
       if (this.#window) this.#window.left -= 1;
-      else if (this.#underWay >= this.#burst) return;
+      else if (this.#underWay >= this.#mostAtOnce) return;
       this.#underWay += 1;
       this.#queue.shift()?.();
     }
+  }
+
+  /** How many may be under way while the service does not tell how many more get through. */
+  get #mostAtOnce(): number {
+    const left = this.#learned === undefined ? Number.POSITIVE_INFINITY : this.#learned - this.#passed;
+    return Math.max(1, Math.min(this.#burst, left));
   }
 
   #sleepUntil(pause: Pause, now: number): void {

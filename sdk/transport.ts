@@ -111,11 +111,15 @@ export class Transport {
     const request = this.#prepare(name, call);
     this.#retry.countCall();
     let remaining = request.deadline;
+    let refused = false;
     for (let attempt = 1; ; ) {
-      const pass = await this.#gate.enter(call.signal).catch(() => Promise.reject(describeCancelled(request)));
+      const pass: Pass = await this.#gate
+        .enter(call.signal, refused)
+        .catch(() => Promise.reject(describeCancelled(request)));
       const started = performance.now();
       const result = await this.#attempt(request, call, remaining, pass);
       if ("value" in result) return result.value;
+      refused = result.error === undefined;
       if (result.error === undefined) continue;
       remaining -= performance.now() - started;
       const wait = this.#retry.delayAfter(attempt++, result, remaining);

@@ -10,7 +10,7 @@ export function createTokens(require) {
   const { apiToken } = require(`${lifecycle}/token/apiToken.js`);
   const { Account } = require(`${lifecycle}/account.js`);
   const { Ledger } = require(`${lifecycle}/ledger.js`);
-  const { shareAdoptions } = require("../dist/provider/session/adoptions.js");
+  const { shareAdoptions } = require(`${lifecycle}/../session/adoptions.js`);
   return makeCreate({ apiToken, Account, Ledger, adoptions: shareAdoptions(undefined) });
 }
 

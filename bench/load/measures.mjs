@@ -2,16 +2,10 @@
 // What load does to the client, counted. Clocks are simulated, so that it is the same on every machine.
 import { Clock, limiter, startTokens } from "./service.mjs";
 
-/** @typedef {import("../../sdk").EventDatasets} Client @typedef {typeof import("../../sdk").EventDatasets} ClientClass */
+/** @typedef {any} Client @typedef {new (options: any) => any} ClientClass the client's class, of the sources or of the package */
 
 /** @type {readonly import("./service.mjs").LimitKind[]} */
-export const limitKinds = [
-  "fixed window",
-  "sliding window",
-  "Retry-After, seconds",
-  "Retry-After, date",
-  "no header",
-];
+export const limitKinds = ["fixed window", "sliding window", "Retry-After, seconds", "Retry-After, date", "no header"];
 
 /**
  * Many creates at once where few a minute get through.
@@ -98,7 +92,8 @@ export const randomOf = (seed) => () => {
  */
 export async function rounds({ EventDatasets, create }, profile, share, tokens) {
   const random = randomOf(7);
-  const fault = () => (random() < share ? (random() < 0.5 ? /** @type {const} */ ("before") : /** @type {const} */ ("after")) : undefined);
+  const fault = () =>
+    random() < share ? (random() < 0.5 ? /** @type {const} */ ("before") : /** @type {const} */ ("after")) : undefined;
   const service = await startTokens({ fault });
   const sleep = async () => undefined;
   const client = new EventDatasets({ baseUrl: service.url, accessToken: "xaat-load", profile, sleep });

@@ -49,7 +49,8 @@ export function limiter({ kind, most, window }, clock) {
       headers["x-ratelimit-remaining"] = String(most - passed.length);
       headers["x-ratelimit-reset"] = String(Math.ceil(frees / 1000));
     } else if (!passes && kind !== "no header") {
-      headers["retry-after"] = kind === "Retry-After, date" ? new Date(clock.time + after * 1000).toUTCString() : String(after);
+      headers["retry-after"] =
+        kind === "Retry-After, date" ? new Date(clock.time + after * 1000).toUTCString() : String(after);
     }
     return { passes, headers };
   };
