@@ -75,7 +75,7 @@ export async function ensureLanguagePrograms({ root, env, log }) {
  */
 async function make(root, env, folder) {
   const sdks = path.join(folder, "sdk");
-  // That of a release is none of the tests'.
+  // A release's own address would be in what the tests compare.
   await makeSdks({ root, env: { ...env, EVENT_DATASETS_PLUGIN_DOWNLOAD_URL: undefined }, folder: sdks });
 
   const python = path.join(folder, "python");

@@ -18,10 +18,11 @@ const APART = {
 const PAGE = "emulator/page";
 /** What the build makes, and what is missed when a file of it is gone. */
 const BUILT = ["dist", "schemas"];
-/** What decides the result besides the sources; the lockfile stands for the compiler and the types that it reads. */
+/** What decides the result besides the sources: the plugin names its version and peer, the lockfile the compiler and the types. */
 const SETTINGS = [
   "tsconfig.json",
   "tsconfig.build.json",
+  "package.json",
   "package-lock.json",
   "schema.json",
   "scripts/steps/build.mjs",
