@@ -94,12 +94,12 @@ export class Transport {
   readonly #connections: Connections;
 
   constructor(settings: Settings, options: TransportOptions = {}) {
-    const { sleep = sleepByTimer, now = Date.now, inform, random } = options;
+    const { now = Date.now, inform, random } = options;
     this.#settings = settings;
     this.#options = options;
-    this.#sleep = sleep;
+    this.#sleep = options.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal }));
     this.#retry = new RetryPolicy(random);
-    this.#gate = new RateGate({ sleep, now, inform });
+    this.#gate = new RateGate({ sleep: this.#sleep, now, inform });
     this.#connections = new Connections(settings.baseUrl);
   }
 
@@ -248,5 +248,3 @@ function writeBody(name: OperationName, body: object): string {
     throw new Error(`${name}: the request cannot be written as JSON: it refers to itself or is nested too deeply`);
   }
 }
-
-const sleepByTimer = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });

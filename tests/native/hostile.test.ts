@@ -49,15 +49,18 @@ test.each([
   expect(service.calls).toHaveLength(before);
 });
 
-test.each(["..", ".", "a/../b", "%2e%2e", ""])("an id that is none, %j, is refused before it is sent", async (id) => {
-  const before = service.calls.length;
-  for (const type of ["ApiToken", "Annotation"]) {
-    const refused = { details: expect.stringContaining("not a usable id") };
-    await expect(plugin.read(urnOf("ci", type), id)).rejects.toMatchObject(refused);
-    await expect(plugin.delete(urnOf("ci", type), id, { baseUrl: service.url })).rejects.toMatchObject(refused);
-  }
-  expect(service.calls).toHaveLength(before);
-});
+test.each(["..", ".", "a/../b", "%2e%2e", ""])(
+  "%j, which cannot be an id, is refused before it is sent",
+  async (id) => {
+    const before = service.calls.length;
+    for (const type of ["ApiToken", "Annotation"]) {
+      const refused = { details: expect.stringContaining("not a usable id") };
+      await expect(plugin.read(urnOf("ci", type), id)).rejects.toMatchObject(refused);
+      await expect(plugin.delete(urnOf("ci", type), id, { baseUrl: service.url })).rejects.toMatchObject(refused);
+    }
+    expect(service.calls).toHaveLength(before);
+  },
+);
 
 test("a create under way ends as it would have, when the engine asks to cancel", async () => {
   const urn = urnOf("cancelled");

@@ -44,7 +44,7 @@ exports.create = async ({ repository }) => ({ id: "7", outs: { repository, keyId
   "public.key": publicKey,
 });
 
-test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens; a key that is none fails the update before a token is made", async () => {
+test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens; an invalid key fails the update before a token is made", async () => {
   const key = await boxKey();
   const zero = Buffer.alloc(32).toString("base64");
   await using deployment = await createDeployment({ program: github(zero) });
