@@ -29,12 +29,16 @@ export async function inspectBackend(folder: string, stack: string | undefined):
   // A file that an update is writing looks cut off too: while one may run, nothing is put in its place.
   const mayRun = locks.some(({ apply }) => apply === undefined);
   // What hinders every command comes first.
-  return [...(mayRun ? damage.map(withoutRemedy) : damage), ...locks];
+  return [...(mayRun ? damage.map(leaveToPerson) : damage), ...locks];
 }
 
-const withoutRemedy = ({ found }: Mend): Mend => ({
+/** As a comment: the damage hinders what clears the lock too, so a person who knows that the update ended needs the line. */
+const leaveToPerson = ({ found, remedy }: Mend): Mend => ({
   found,
-  note: "a lock below is of an update that may still run: see to that first",
+  note: [
+    "a lock below is of an update that may still run",
+    ...(remedy === undefined ? [] : [`make sure that it ended; then: ${remedy}`]),
+  ].join(": "),
 });
 
 const isOf = (file: string, stack: string | undefined): boolean =>

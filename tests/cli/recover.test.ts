@@ -201,6 +201,8 @@ test("a lock of a process that is running is left alone", async () => {
   // What it is writing may look cut off.
   expect(stdout).toContain("prod.json is cut off; its .bak holds the state before\n  # a lock below is of an update");
   expect(stdout).not.toMatch(/^ {2}mv|# done/m);
+  // Nothing else can be run before: the damage keeps "pulumi cancel" from working, too.
+  expect(stdout).toMatch(/make sure that it ended; then: mv .*prod\.json\.broken && cp /);
   expect(await readFile(halfWritten, "utf8")).toBe('{"version":');
   expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
 });
