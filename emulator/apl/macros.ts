@@ -11,6 +11,10 @@ const falseWords = ["0", "f", "F", "FALSE", "false", "False"];
 const words = (list: readonly string[]) => list.map((word) => `'${word}'`).join(", ");
 const values = (list: readonly string[], value: boolean) => list.map(() => String(value)).join(", ");
 
+const jsonText = '"(?:[^"\\\\]|\\\\.)*"';
+const noNumber = "(?i)-?(?:nan|inf(?:inity)?)";
+const loose = `${noNumber}|,\\s*[\\]}]`;
+
 const spanPattern = "[+-]?([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h|d))+";
 
 export const macros: readonly string[] = [
@@ -73,7 +77,18 @@ export const macros: readonly string[] = [
   // JSON null is the language's null. As text strings are bare, and anything else is JSON.
   "apl_text(j) AS (j ->> '$')",
   `apl_json(j) AS ${once("j", "CASE WHEN json_type(v) <> 'NULL' THEN v END")}`,
-  `apl_parse_json(s) AS ${once("s", "CASE WHEN json_valid(v) THEN apl_json(CAST(v AS JSON)) ELSE to_json(v) END")}`,
+  // The database takes more for JSON than JSON is: numbers that are none, and a comma after the last element.
+  `apl_is_loose(s) AS regexp_matches(s, '${loose}') AND regexp_matches(regexp_replace(s, '${jsonText}', '""', 'g'), '${loose}')`,
+  `apl_parse_json(s) AS ${once(
+    "s",
+    "CASE WHEN json_valid(v) AND NOT apl_is_loose(v) THEN apl_json(CAST(v AS JSON)) ELSE to_json(v) END",
+  )}`,
+  `apl_read_json(j) AS ${once(
+    "j",
+    `apl_json(CASE WHEN apl_is_loose(CAST(v AS VARCHAR)) THEN CAST(array_to_string(list_transform(
+       regexp_extract_all(CAST(v AS VARCHAR), '${jsonText}|[^"]+'), lambda p:
+       CASE WHEN p[1] = '"' THEN p ELSE regexp_replace(p, '${noNumber}', 'null', 'g') END), '') AS JSON) ELSE v END)`,
+  )}`,
   "apl_list(j) AS TRY_CAST(j AS JSON[])",
 
   // Whole multiples of a size: of time since year 1 (so that weeks start on Mondays), of numbers and spans since 0.

@@ -42,7 +42,11 @@ const position = (index: string, length: string) =>
 /** How the values of a range become numbers, and numbers its values; and the step that is meant by none. */
 const rangeKinds = {
   long: { count: (sql: string) => sql, value: (sql: string) => `CAST(${sql} AS BIGINT)`, step: "1" },
-  real: { count: (sql: string) => sql, value: (sql: string) => `CAST(${sql} AS DOUBLE)`, step: "1.0::DOUBLE" },
+  real: {
+    count: (sql: string) => sql,
+    value: (sql: string) => `apl_finite(CAST(${sql} AS DOUBLE))`,
+    step: "1.0::DOUBLE",
+  },
   timespan: {
     count: (sql: string) => sql,
     value: (sql: string) => `apl_span_text(CAST(${sql} AS BIGINT))`,

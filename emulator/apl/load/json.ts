@@ -106,7 +106,7 @@ async function overflowing(connection: Connection, relation: string, leaves: rea
 
 function read(value: string, type: ScalarType): string {
   if (type === "string") return `(${value} ->> '$')`;
-  if (type === "dynamic") return `apl_json(${value})`;
+  if (type === "dynamic") return `apl_read_json(${value})`;
   return `CAST(${value} AS ${type === "long" ? "BIGINT" : type === "real" ? "DOUBLE" : "BOOLEAN"})`;
 }
 

@@ -39,7 +39,7 @@ function leaves(name: string, sql: string, sqlType: string): IncomingField[] {
     );
   }
   const type = fieldTypes.find(([pattern]) => pattern.test(sqlType))?.[1];
-  if (type === undefined) return [{ name, type: "dynamic", sql: `apl_json(to_json(${sql}))` }];
+  if (type === undefined) return [{ name, type: "dynamic", sql: `apl_read_json(to_json(${sql}))` }];
   const target = type === "datetime" && sqlType.includes("TIME ZONE") ? `(${sql} AT TIME ZONE 'UTC')` : sql;
   return [{ name, type, sql: `CAST(${target} AS ${storedAs[type] ?? "VARCHAR"})` }];
 }

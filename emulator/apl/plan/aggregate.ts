@@ -39,7 +39,7 @@ const extreme = (name: "min" | "max"): AggregateSpec => ({
     const [number, text] = [`${name}(${cast(value, "real")})`, `${name}(${cast(value, "string")})`].map(
       (sql) => `${sql}${site.filter()}`,
     );
-    return { type: "dynamic", sql: `CAST(coalesce(to_json(${number}), to_json(${text})) AS JSON)` };
+    return { type: "dynamic", sql: `CAST(coalesce(to_json(apl_finite(${number})), to_json(${text})) AS JSON)` };
   },
 });
 

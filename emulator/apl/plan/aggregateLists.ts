@@ -3,10 +3,13 @@ import type { AggregateSite, AggregateSpec } from "./aggregateSite";
 
 /** Aggregations whose value is a list, or that take a constant. */
 
-/** A value as it may stand in JSON: times and spans as text. */
+/** A value as it may stand in JSON: times and spans as text, what is no finite number as null. */
 export function jsonable(value: Value): string {
-  return value.type === "datetime" || value.type === "timespan" ? cast(value, "string") : cast(value, value.type);
+  return value.type === "datetime" || value.type === "timespan" ? cast(value, "string") : finite(value);
 }
+
+/** A value without what JSON cannot say; as null it shows outside of lists too. */
+const finite = (value: Value): string => (value.type === "real" ? `apl_finite(${value.sql})` : cast(value, value.type));
 
 function constant({ context, expressions, name, at }: AggregateSite, index: number, what: string): number {
   const node = expressions[index];
@@ -61,7 +64,7 @@ export const topk: AggregateSpec = {
   sql: (site) => {
     const given = value(site);
     const k = constant(site, 1, "how many values");
-    const text = given.type === "dynamic" ? cast(given, "string") : cast(given, given.type);
+    const text = given.type === "dynamic" ? cast(given, "string") : finite(given);
     const all = `histogram(${text})${site.filter(`${text} IS NOT NULL`)}`;
     const counts = `list_transform(map_entries(${all}), lambda e: {'n': -CAST(e.value AS BIGINT), 'k': e.key})`;
     const key = jsonable({ sql: "e.k", type: given.type === "dynamic" ? "string" : given.type });
@@ -75,7 +78,7 @@ export const topk: AggregateSpec = {
 export const histogram: AggregateSpec = {
   params: [2, 2],
   sql: (site) => {
-    const x = cast(measurable(site), "real");
+    const x = `apl_finite(${cast(measurable(site), "real")})`;
     const bins = Math.trunc(constant(site, 1, "the number of intervals"));
     if (bins < 1 || bins > 10_000) site.context.fail("semantic", "histogram() makes 1 to 10000 intervals", site.at);
     const [low, high] = [`min(${x})${site.filter()}`, `max(${x})${site.filter()}`];
@@ -98,7 +101,8 @@ export const makeList: AggregateSpec = {
   params: [1, 2],
   sql: (site) => {
     const given = value(site);
-    const list = `list(${jsonable(given)}${site.order})${site.filter(`${given.sql} IS NOT NULL`)}`;
+    const element = jsonable(given);
+    const list = `list(${element}${site.order})${site.filter(`${element} IS NOT NULL`)}`;
     return { type: "dynamic", sql: listed(site, list, undefined) };
   },
 };
@@ -110,7 +114,7 @@ export const makeSet: AggregateSpec = {
   sql: (site) => {
     const given = value(site);
     const element = given.type === "null" ? `CAST(NULL AS ${sqlTypes.string})` : jsonable(given);
-    const list = `list_sort(list(DISTINCT ${element})${site.filter(`${given.sql} IS NOT NULL`)})`;
+    const list = `list_sort(list(DISTINCT ${element})${site.filter(`${element} IS NOT NULL`)})`;
     return { type: "dynamic", sql: listed(site, list, defaultSetSize) };
   },
 };

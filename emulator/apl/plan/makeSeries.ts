@@ -32,7 +32,8 @@ export function makeSeries(context: Context, input: Relation, node: MakeSeries):
   const lists = values.map((column, i) => {
     const fallback = node.series[i]?.fallback;
     const missing = fallback ? planExpression(context, constantScope, fallback) : absent(column);
-    const element = `coalesce(${jsonable(column)}, ${jsonable({ ...missing, sql: cast(missing, column.type), type: column.type })})`;
+    const { type } = column;
+    const element = jsonable({ type, sql: `coalesce(${cast(column, type)}, ${cast(missing, type)})` });
     return { name: column.name, sql: `CAST(to_json(list(${element} ORDER BY g.i)) AS JSON)`, role: column.role };
   });
   const timeList = `to_json(list_transform(range(${count}), lambda i: apl_iso(make_timestamp(${start} + i * ${step}))))`;

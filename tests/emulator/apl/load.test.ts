@@ -28,14 +28,16 @@ const CSV = `_time,method,status,dur,note
 `;
 
 /** Parquet is written by the database itself, in a process of its own that may write files. */
-function writeParquet(target: string) {
-  const sql = `COPY (SELECT TIMESTAMP '2024-01-01 00:00:00' AS _time, 1::TINYINT AS n, 1.5::DECIMAL(9, 2) AS d, 'x' AS s,
-    {'city': 'Oslo', 'at': {'lat': 59.9}} AS geo, [1, 2] AS list, MAP {'k': 'v'} AS map, DATE '2024-02-01' AS day, true AS ok,
-    TIMESTAMPTZ '2024-01-01 02:00:00+02' AS tz) TO '${target}'`;
+function writeParquet(target: string, rows = oneOfEachType) {
+  const sql = `COPY (${rows}) TO '${target}'`;
   const script = `const { DuckDBInstance } = require("@duckdb/node-api");
     DuckDBInstance.create().then((i) => i.connect()).then((c) => c.run(${JSON.stringify(sql)}));`;
   execFileSync(process.execPath, ["-e", script], { cwd: process.cwd() });
 }
+
+const oneOfEachType = `SELECT TIMESTAMP '2024-01-01 00:00:00' AS _time, 1::TINYINT AS n, 1.5::DECIMAL(9, 2) AS d, 'x' AS s,
+    {'city': 'Oslo', 'at': {'lat': 59.9}} AS geo, [1, 2] AS list, MAP {'k': 'v'} AS map, DATE '2024-02-01' AS day, true AS ok,
+    TIMESTAMPTZ '2024-01-01 02:00:00+02' AS tz`;
 
 describe("files", () => {
   test.each<readonly [string, () => string | Buffer]>([
@@ -91,6 +93,21 @@ describe("files", () => {
         "2024-01-01T00:00:00Z",
       ],
     ]);
+  });
+
+  test("what no JSON can say is null, also inside of what is kept as it is", async () => {
+    await using open = await openTestDatasets({});
+    const event = '{"n": NaN, "list": [NaN, "NaN, ]", -Infinity, {"a": inf, "\\"nan": 1}, ]}';
+    await open.datasets.load("json", await file("odd.ndjson", event));
+    expect(await open.rows("json | project n, list")).toEqual([[null, [null, "NaN, ]", null, { a: null, '"nan': 1 }]]]);
+
+    const target = path.join(dir, "odd.parquet");
+    writeParquet(target, "SELECT 'nan'::DOUBLE AS n, ['infinity'::DOUBLE, 1] AS list, MAP {'k': 'nan'::FLOAT} AS map");
+    await open.datasets.load("parquet", target);
+    expect(await open.rows("parquet | project n, list, map")).toEqual([[null, [null, 1], { k: null }]]);
+
+    await open.datasets.load("large", await file("large.ndjson", '{"n": 1e999}'));
+    expect(await open.rows("large | summarize make_list(n), make_set(n), max(n)")).toEqual([[[], [], null]]);
   });
 
   test("the time may be in a field of another name, as text or as seconds, milliseconds, micro- or nanoseconds", async () => {

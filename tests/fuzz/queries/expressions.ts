@@ -7,7 +7,21 @@ export const types = ["string", "long", "real", "bool", "datetime", "timespan", 
 export type Type = (typeof types)[number];
 
 const leaves: Readonly<Record<Type, readonly string[]>> = {
-  string: ["method", "user", "msg", "''", "'a b'", '"x"', "@'c:\\d'", "geo.city", "['user']", "nosuch", "null"],
+  string: [
+    "method",
+    "user",
+    "msg",
+    "''",
+    "'a b'",
+    '"x"',
+    "@'c:\\d'",
+    "geo.city",
+    "['user']",
+    "nosuch",
+    "null",
+    "'[NaN, 1,]'",
+    "'1e999'",
+  ],
   long: [
     "status",
     "0",

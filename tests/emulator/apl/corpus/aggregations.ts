@@ -35,6 +35,14 @@ export const summaries: readonly (readonly [summary: string, rows: readonly unkn
   ["percentiles_array(status, 50, 100)", [[[201, 500]]]],
   ["percentileif(dur, 100, method == 'GET')", [[15]]],
   ["percentile(_time, 50)", [["2024-01-01T00:30:00Z"]]],
+  // What is no finite number shows as null, and in a list not at all.
+  [
+    "make_list(dur / (status - 200)), make_set(dur / (status - 404)) by status | where status == 404",
+    [[404, [5 / 204], []]],
+  ],
+  ["percentiles(1e308 * status, 50, 90)", [[[null, null]]]],
+  ["topk(1e308 * status, 2), histogram(1e308 * status, 2)", [[[], []]]],
+  ["min(parse_json('1e999')), min(parse_json('[1e999]')[0])", [["1e999", "1e999"]]],
   [
     "topk(method, 2)",
     [

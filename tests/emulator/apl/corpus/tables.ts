@@ -71,6 +71,7 @@ export const tablePipelines: Readonly<
         ["PUT", [-1, 100]],
       ],
     ],
+    ["make-series n = sumif(1e308 * dur, status == 200) default = 1 on _time step 1h | project n", [[[null, null, 0]]]],
     ["make-series avg(dur) on _time step 3h | project series_sum(avg_dur)", [[158 / 6]]],
     [
       "make-series n = count() on _time step 1h | mv-expand n to typeof(long), time to typeof(datetime) | where n == 1 | project time",
