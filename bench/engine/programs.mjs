@@ -21,6 +21,17 @@ class Token extends pulumi.CustomResource {
 }
 ${loop("Token")}`;
 
+// The service's Terraform provider, bridged into Pulumi. Its plugin is not on npm: whoever measures it puts an executable
+// `pulumi-resource-axiom` on the PATH. It takes no length of life.
+const bridged = `const pulumi = require("@pulumi/pulumi");
+class Token extends pulumi.CustomResource {
+  constructor(name, { expiresIn, ...args }) {
+    const expiresAt = "2099-01-01T00:00:00Z";
+    super("axiom:index/token:Token", name, { token: undefined, name, expiresAt, ...args });
+  }
+}
+${loop("Token")}`;
+
 // The least that a dynamic provider can be: the stored provider is a constant string, no request is made, every hook
 // answers at once.
 const floor = `const pulumi = require("@pulumi/pulumi");
@@ -102,4 +113,5 @@ export const programs = {
   floor: { "index.js": floor, "floor.js": floorProvider },
   "hand-written": { "index.js": handWritten },
   native: { "index.js": native },
+  bridged: { "index.js": bridged },
 };

@@ -75,6 +75,9 @@ export async function measureStack(variant, { tokens, latency, profile, wanted }
       EVENT_DATASETS_BASE_URL: service.url,
       EVENT_DATASETS_ACCESS_TOKEN: "xaat-bench",
       EVENT_DATASETS_PROFILE: profile,
+      AXIOM_URL: service.url,
+      AXIOM_BASE_URL: service.url,
+      AXIOM_API_TOKEN: "xaat-bench",
       TOKENS: String(tokens),
     };
     const where = { cwd: program, env, log: path.join(folder, "log") };
