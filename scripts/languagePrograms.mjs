@@ -59,11 +59,14 @@ export async function ensureLanguagePrograms({ root, env, log }) {
       }
     });
   }
+  const go = path.join(folder, "go");
+  // Go's own cache may have been emptied since; with all of it there, this asks nobody.
+  await capture("go", ["mod", "download"], { cwd: go, env: { ...env, ...goSettings }, timeoutMs: LIMIT_MS });
   const caches = JSON.parse(await capture("go", ["env", "-json", "GOCACHE", "GOMODCACHE"], { env }));
   return {
     sdks: path.join(folder, "sdk"),
     python: path.join(folder, "python", "bin"),
-    go: path.join(folder, "go"),
+    go,
     goEnv: { ...goSettings, ...caches, GOPROXY: "off" },
   };
 }

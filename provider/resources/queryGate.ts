@@ -10,7 +10,7 @@ export type ExpectArgs = OptionalInputs<Expectation>;
 
 /** The arguments of a `QueryGate`. Durations are short (`15s`, `5m`, `1h`) or ISO 8601 (`PT15S`). */
 export interface QueryGateArgs {
-  /** The query; it names its dataset itself. Messages show it: put no secret into it. */
+  /** The query; it names its dataset itself. Messages show it, unless it is a secret. */
   apl: pulumi.Input<string>;
   /**
    * The start of the time that the query looks at, sent as it is. The documented interface does not show its form; the
