@@ -39,9 +39,11 @@ export class Ledger {
     return left.map(([id]) => id);
   }
 
-  /** What is recorded of an object that a resource's comparison was to keep. */
-  findKept<State>(key: string | undefined, id: string): State | undefined {
-    return key === undefined ? undefined : (this.#kept.get(key)?.get(id) as State | undefined);
+  /** The resource whose comparison was to keep an object, and what is recorded of it. */
+  findKept<State>(id: string): { readonly holder: string; readonly state: State } | undefined {
+    const holder = this.#holders.get(id);
+    const state = holder === undefined ? undefined : this.#kept.get(holder)?.get(id);
+    return holder === undefined || state === undefined ? undefined : { holder, state: state as State };
   }
 
   /** Whether a resource of this update manages an object, so that nobody else may delete it. */

@@ -4,19 +4,21 @@ import { type ResourceType, typeToken } from "../dynamic/strings";
 
 /**
  * Tells a resource from every other of its stack: hooks are not told their resource's URN. The first 12 hexadecimal digits
- * of its SHA-256.
+ * of its SHA-256. Undefined: the resource lies in no other, so its name does; the state has it as it is.
  */
-export const makeResourceKey = (
+export function makeResourceKey(
   type: ResourceType,
   name: string,
   { parent }: pulumi.CustomResourceOptions,
-): pulumi.Output<string> =>
+): pulumi.Output<string> | undefined {
+  if (parent === undefined) return undefined;
   // By a promise: an output of the parent's would make the resource depend on its component, and with that on itself.
-  pulumi.output(
+  return pulumi.output(
     new Promise<string>((resolve) => void pulumi.createUrn(name, typeToken(type), parent).apply(resolve)).then((urn) =>
       createHash("sha256").update(urn).digest("hex").slice(0, 12),
     ),
   );
+}
 
 /** The arguments that are secrets, in whole or in part: hooks are given plain values. Undefined: none is. */
 export function findSecretInputs(args: object): pulumi.Output<string[] | undefined> | undefined {

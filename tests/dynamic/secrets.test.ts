@@ -36,7 +36,8 @@ test("the end that a secret length comes to leaves the provider as a secret, wha
   const inputs = { name: "ci", expiresIn: "90d", secretInputs: ["expiresAt", "expiresIn"] };
   const created = await provider.create(inputs);
   const hidden = { expiresAt: secret(end), resolvedExpiresAt: secret(end) };
-  expect(created.outs).toMatchObject({ ...inputs, ...hidden });
+  expect(created.outs).toMatchObject({ ...inputs, expiresAt: secret(end) });
+  // As an earlier version recorded it, or a refresh that found another expiry.
   const state = { ...created.outs, expiresAt: end, resolvedExpiresAt: end };
   const read = await provider.read("t1", state);
   expect(read.props).toMatchObject(hidden);

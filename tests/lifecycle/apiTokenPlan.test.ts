@@ -22,9 +22,10 @@ describe("check", () => {
     expect(checked({ autoName: "ci" }, { name: "mine" }).inputs.name).toMatch(/^ci-/);
   });
 
-  test("takes the user's name and then remembers no logical name", () => {
+  test("takes the user's name and then remembers the logical name only as the resource's key", () => {
     expect(checked({ name: "mine", autoName: "ci" }, { name: "ci-0123456", autoName: "ci" }).inputs).toEqual({
       name: "mine",
+      resourceKey: "ci",
     });
   });
 

@@ -5,6 +5,7 @@ import { describeToken } from "./describe";
 import { countsFromCreation } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { Adopt, ApiTokenInputs } from "./model";
+import { keyOf } from "./names";
 
 /** What makes an adoption unusable. `news` are well-formed, their name resolved. */
 export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked, plan: Plan): CheckFailure[] {
@@ -31,8 +32,7 @@ export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked, p
 }
 
 /** What tells the resource of these inputs from others that may want the same token. */
-export const holderOf = ({ resourceKey, autoName, name }: Unchecked, id: string): string =>
-  String(resourceKey ?? autoName ?? name ?? id);
+export const holderOf = (inputs: Unchecked, id: string): string => String(keyOf(inputs) ?? inputs.name ?? id);
 
 /** What a preview says of an adoption that is to come. Undefined: none is. */
 export function describeAdoption(olds: Unchecked | undefined, { adopt, secretInputs }: Unchecked): string | undefined {

@@ -1,6 +1,6 @@
 import { isApiError, type MintedToken, orGone, type Token, type TokenSpec } from "../../../sdk";
 import { defined } from "../../../sdk/values/defined";
-import { asInstant, isSame, pick } from "../compare";
+import { pick } from "../compare";
 import type { Lifecycle, Session } from "../contract";
 import { answersOf, reconcile, withAnswers } from "../drift";
 import { confirmGone } from "../gone";
@@ -16,7 +16,9 @@ import { planApiToken } from "./plan";
 import {
   declaredExpiry,
   givenExpiry,
+  isAsResolved,
   keepReplaced,
+  movedExpiry,
   oddFieldsOf,
   recordExpiry,
   recordInputs,
@@ -55,18 +57,18 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     if (!live) return confirmGone(account, id, state, listerFor(session, id));
     const { drifted, state: found } = compare(live);
     const { declaredExpiresAt, replaced, ...rest } = account.record(found);
+    const isMoved = drifted.includes("expiresAt");
     const next: ApiTokenState = {
       ...rest,
       // What no state had was not made here: an import takes it over as an adoption does.
       ...(Object.keys(recorded).length === 0 ? { adopted: true } : {}),
       name: live.name || state.name || "",
-      ...(drifted.includes("expiresAt") ? {} : defined({ declaredExpiresAt })),
+      ...(isMoved ? movedExpiry(state) : defined({ declaredExpiresAt })),
       ...keepReplaced(replaced, now(), state),
     };
     const { expiresAt: _, ...declared } = pick(next, tokenInputKeys);
-    const counted = countsFromCreation(next) && isSame(asInstant, next.expiresAt, next.resolvedExpiresAt);
-    const expiry = counted ? undefined : declaredExpiry(next);
-    const isNone = expiry === undefined || (expiry === "" && !drifted.includes("expiresAt"));
+    const expiry = countsFromCreation(next) && isAsResolved(next) ? undefined : declaredExpiry(next);
+    const isNone = expiry === undefined || (expiry === "" && !isMoved);
     return { inputs: isNone ? declared : { ...declared, expiresAt: expiry }, state: next };
   },
 
@@ -96,7 +98,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
 async function adopt(session: Session, inputs: ApiTokenInputs): Promise<{ id: string; state: ApiTokenState }> {
   const { id, expiresAt } = await findTokenToAdopt(session, inputs);
-  const expiry = countsFromCreation(inputs) ? { expiresAt, resolvedExpiresAt: expiresAt } : {};
+  const expiry = countsFromCreation(inputs) ? { expiresAt } : {};
   const members = defined({ ...expiry, token: inputs.adopt?.token });
   return { id, state: session.account.record<ApiTokenState>({ ...recordInputs(inputs), ...members, adopted: true }) };
 }

@@ -16,7 +16,7 @@ export interface Adopt {
 
 /** What a token is declared with; `name` is always there after `check`. */
 export interface ApiTokenInputs extends TokenSpec {
-  /** The logical name that `name` was generated from; absent for a name that the user chose. */
+  /** The logical name that `name` was generated from, which `resourceKey` then need not say; absent for a name that the user chose. */
   readonly autoName?: string;
   /** How long the token is valid, counted from its creation. */
   readonly expiresIn?: string;
@@ -26,7 +26,7 @@ export interface ApiTokenInputs extends TokenSpec {
   readonly adopt?: Adopt;
   /** Whom the secret is sealed for: it is recorded in no other form. */
   readonly sealFor?: SealRecipient | readonly SealRecipient[];
-  /** Tells the resource from every other of its stack: hooks are not told their resource. Never compared. */
+  /** Tells the resource from every other of its stack, where `autoName` does not: hooks are not told their resource. Never compared. */
   readonly resourceKey?: string;
   /** The inputs that were declared as secrets: they are shown nowhere, and nothing of them is recorded in plain text. */
   readonly secretInputs?: readonly string[];
@@ -42,7 +42,7 @@ export interface ApiTokenState extends ApiTokenInputs, Sighting, Answers<TokenSp
   readonly fingerprint?: string;
   /** When it was created, by this side's clock; absent for an adopted token. */
   readonly createdAt?: string;
-  /** The expiry that `expiresIn` or `rotation.expireAfter` came to, or that an adopted token had. */
+  /** The expiry that `expiresIn` or `rotation.expireAfter` came to, or that an adopted token had, where it is not `expiresAt`. */
   readonly resolvedExpiresAt?: string;
   /** The declared expiry ("": none), where the service gave another; `expiresAt` is then the one that it gave. */
   readonly declaredExpiresAt?: string;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { defined } from "../../../sdk/values/defined";
 import { isObject } from "../../../sdk/values/json";
 import type { Unchecked } from "../contract";
 
@@ -17,7 +18,16 @@ export const logicalNameOf = (name: string): string | undefined => /^(.*)-[0-9a-
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * The `name` to use, and the `autoName` to remember beside it: the logical name if the name was generated here, else nothing.
+ * Tells the resource of these inputs from every other of its stack. Undefined: an earlier version declared it, which gave a
+ * chosen name no key.
+ */
+export const keyOf = ({ resourceKey, autoName }: ResourceKey): string | undefined => resourceKey ?? autoName;
+
+type ResourceKey = { readonly resourceKey?: string; readonly autoName?: string };
+
+/**
+ * The `name` to use, and what to remember beside it: the logical name as `autoName` if the name was generated here, else as the
+ * resource's key.
  * A generated name stays the same from one update to the next, and so does an adopted one after the adoption. One that was
  * secret stays that: the program does not say its name any more, so it does not say that it is secret either.
  */
@@ -25,11 +35,12 @@ export function resolveName(
   olds: Unchecked | undefined,
   news: Unchecked,
   seed?: Uint8Array,
-): { name?: unknown; autoName?: unknown; secretInputs?: readonly unknown[] } {
-  if (news.name !== undefined && news.name !== null) return { name: news.name };
+): { name?: unknown; autoName?: unknown; resourceKey?: unknown; secretInputs?: readonly unknown[] } {
+  const key = defined({ resourceKey: news.resourceKey ?? news.autoName });
+  if (news.name !== undefined && news.name !== null) return { name: news.name, ...key };
   if (news.adopt !== undefined) {
     const adopted = isObject(news.adopt) ? news.adopt.name : undefined;
-    return adopted === undefined ? {} : { name: adopted };
+    return adopted === undefined ? key : { name: adopted, ...key };
   }
   if (typeof news.autoName !== "string") return {};
   const settled = olds?.autoName !== undefined || olds?.adopt !== undefined;

@@ -6,6 +6,7 @@ import { describeToken } from "./describe";
 import { asDuration, changedTriggers, countsFromCreation, dueReason, lifetimeOf } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { keyOf } from "./names";
 import { declaredExpiry, upgradeState } from "./recording";
 import { computeEnd } from "./rotation";
 import { asRecipients } from "./sealing";
@@ -22,7 +23,7 @@ export function planApiToken(id: string, recorded: ApiTokenState, inputs: ApiTok
   const { notice, ...silent } = difference;
   if (!plan.updating) return silent;
   const holder = holderOf({ ...inputs }, id);
-  if (difference.replaces.length > 0) plan.ledger.noteReplacement(inputs.resourceKey, { id, state });
+  if (difference.replaces.length > 0) plan.ledger.noteReplacement(keyOf(inputs), { id, state });
   else if (!plan.ledger.claim(id, holder, state)) {
     throw new Error(`${describeToken(id, state)} is managed by another resource of this update, too: only one can.`);
   } else if (state.adopted || state.adopt) {

@@ -1,10 +1,12 @@
 import type { Token, TokenSpec } from "../../../sdk";
+import { defined } from "../../../sdk/values/defined";
 import { canonicalInstant } from "../../../sdk/values/instant";
 import { asInstant, isSame, pick } from "../compare";
 import type { SecretNames, Session } from "../contract";
 import { countsFromCreation } from "./expiry";
 import { tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
+import { keyOf } from "./names";
 import { hidesEnd } from "./secrecy";
 
 /** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
@@ -18,11 +20,19 @@ type Expiry = Pick<ApiTokenState, "expiresAt" | "resolvedExpiresAt" | "declaredE
 /** What is recorded of an expiry: the one that the service gave, and beside it the declared one where they differ. */
 export function recordExpiry(inputs: ApiTokenInputs, given: string | undefined): Expiry {
   const { expiresAt: declared, secretInputs = [] } = inputs;
-  if (countsFromCreation(inputs)) return given === undefined ? {} : { expiresAt: given, resolvedExpiresAt: given };
+  if (countsFromCreation(inputs)) return given === undefined ? {} : { expiresAt: given };
   const isKept = isSame(asInstant, declared, given) || secretInputs.includes("expiresAt");
   if (isKept) return declared === undefined ? {} : { expiresAt: declared };
   return { ...(given === undefined ? {} : { expiresAt: given }), declaredExpiresAt: declared ?? "" };
 }
+
+/** What a counted expiry came to, of a token that shows another one now: until then its `expiresAt` said so. */
+export const movedExpiry = (state: Partial<ApiTokenState>): Expiry =>
+  countsFromCreation(state) ? defined({ resolvedExpiresAt: state.resolvedExpiresAt ?? state.expiresAt }) : {};
+
+/** Whether a counted expiry is the one that it came to at the creation. */
+export const isAsResolved = ({ expiresAt, resolvedExpiresAt = expiresAt }: Expiry): boolean =>
+  isSame(asInstant, expiresAt, resolvedExpiresAt);
 
 /** The expiry that was declared, as far as a state tells. */
 export const declaredExpiry = ({ declaredExpiresAt, expiresAt }: Expiry): string | undefined =>
@@ -57,7 +67,7 @@ function withGivenExpiry<State extends Partial<ApiTokenState>>(state: State): St
   return {
     ...counted,
     ...(Object.keys(others).length > 0 ? { answered: others } : {}),
-    ...(given ? { expiresAt: given, resolvedExpiresAt: given } : {}),
+    ...(given ? { expiresAt: given } : {}),
   } as unknown as State;
 }
 
@@ -72,9 +82,9 @@ export function recordReplaced(
   inputs: ApiTokenInputs,
   now: Date,
 ): Pick<ApiTokenState, "replaced"> {
-  const { resourceKey } = inputs;
-  for (const left of ledger.noteSuccessor(resourceKey)) adoptions.forget(left, String(resourceKey));
-  const predecessor = ledger.findPredecessor<ApiTokenState>(resourceKey);
+  const key = keyOf(inputs);
+  for (const left of ledger.noteSuccessor(key)) adoptions.forget(left, String(key));
+  const predecessor = ledger.findPredecessor<ApiTokenState>(key);
   if (!predecessor) return {};
   const { id, state } = predecessor;
   const shown = replacedFields.filter((key) => !state.secretInputs?.includes(key));

@@ -16,7 +16,8 @@ import { hidesEnd } from "./secrecy";
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
   const { client, warn, account, ledger, adoptions } = session;
   const token = describeToken(id, state);
-  if (isOwnDeletion(session, id, state)) ledger.noteReplacement(state.resourceKey, { id, state });
+  const holder = findDeleter(session, id, state);
+  if (holder !== undefined) ledger.noteReplacement(holder, { id, state });
   if (ledger.isClaimed(id) || adoptions.has(id)) {
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   }
@@ -31,12 +32,13 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
 }
 
 /**
- * Whether the resource that was to keep a token is itself what is deleted now: the engine can delete before it replaces, also
+ * The resource that was to keep a token, where it is itself what is deleted now: the engine can delete before it replaces, also
  * what a comparison was to change in place. Only of a token that was made here the creation shows that it is the same
  * record; one that was adopted can be recorded twice, and stays.
  */
-function isOwnDeletion({ ledger }: Session, id: string, { resourceKey, createdAt }: ApiTokenState): boolean {
-  return createdAt !== undefined && ledger.findKept<ApiTokenState>(resourceKey, id)?.createdAt === createdAt;
+function findDeleter({ ledger }: Session, id: string, { createdAt }: ApiTokenState): string | undefined {
+  const kept = ledger.findKept<ApiTokenState>(id);
+  return createdAt !== undefined && kept?.state.createdAt === createdAt ? kept?.holder : undefined;
 }
 
 /** Why a token is not revoked; undefined: it is. */

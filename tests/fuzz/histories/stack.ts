@@ -160,8 +160,7 @@ export class Stack {
   async #step(process: Process, name: string, declared: Declared, leave: (one: Recorded) => void): Promise<void> {
     const { session, plan } = process;
     const old = this.resources.get(name);
-    const key = { resourceKey: `${this.#name}/${name}` };
-    const news = { ...key, ...(declared.name === undefined ? { autoName: name } : {}), ...declared };
+    const news = { autoName: name, ...declared };
     const checked = apiToken.check(old?.inputs as never, news, plan);
     const [failure] = checked.failures;
     if (failure) throw new Error(`${failure.property} ${failure.reason}`);
