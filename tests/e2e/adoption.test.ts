@@ -2,6 +2,9 @@ import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets } from "../../sdk";
 import { createDeployment } from "../support/deployment";
+import { shareProgramHost } from "../support/programHost";
+
+shareProgramHost();
 
 test("a live token is adopted without a create, cannot change meanwhile, and stays when adopt is removed", async () => {
   const program = (args: string) => `import * as pulumi from "@pulumi/pulumi";

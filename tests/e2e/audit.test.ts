@@ -7,8 +7,11 @@ import { cli } from "../support/cli";
 import type { CommandResult } from "../support/command";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
+import { shareProgramHost } from "../support/programHost";
 import { schemaProblems } from "../support/schemas";
 import { findSecret } from "../support/secrets";
+
+shareProgramHost();
 
 const reportSchema = path.join(CHECKOUT, "audit/schemas/audit-report.v1.json");
 

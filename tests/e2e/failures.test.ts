@@ -1,7 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
+import { shareProgramHost } from "../support/programHost";
 import { findSecret } from "../support/secrets";
 import { json, startService } from "../support/service";
+
+shareProgramHost();
 
 const program = {
   "index.ts": `import { ApiToken } from "pulumi-event-datasets";
@@ -11,7 +14,7 @@ export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: 
 
 test("missing settings fail the preview and name every place that was looked in", async () => {
   const env = { EVENT_DATASETS_BASE_URL: "", EVENT_DATASETS_ACCESS_TOKEN: undefined };
-  await using deployment = await createDeployment({ program, env });
+  await using deployment = await createDeployment({ program, env, programHost: "engine" });
   const { stdout } = await deployment.workspace.preview({ expectFailure: true });
   expect(stdout).toContain("set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl");
   expect(stdout).toContain(
@@ -42,6 +45,7 @@ test.each([
   "%s fails the preview, each unusable input with its property, before any request, and a secret is not shown",
   async (resource, properties) => {
     await using deployment = await createDeployment({
+      programHost: "engine",
       program: {
         "index.js": `const pulumi = require("@pulumi/pulumi");
 const { Annotation, ApiToken } = require("pulumi-event-datasets");
@@ -61,6 +65,7 @@ ${resource};
 test("a refused credential is reported with the place that it came from", async () => {
   await using deployment = await createDeployment({
     program,
+    programHost: "engine",
     env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-wrong-1" },
   });
   const { stdout } = await deployment.workspace.up({ expectFailure: true });

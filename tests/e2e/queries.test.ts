@@ -3,8 +3,11 @@ import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
 import { createDeployment } from "../support/deployment";
 import { CHECKOUT, type ProgramSource } from "../support/program";
+import { shareProgramHost } from "../support/programHost";
 import { aplAnswer } from "../support/queryAnswers";
 import { json, startService } from "../support/service";
+
+shareProgramHost();
 
 const deploys = [
   { _time: "2026-11-19T10:00:00Z", service: "web", status: "failed", seconds: 99, build: 9_007_199_254_740_991 },
@@ -108,7 +111,7 @@ test("the name of the format parameter is a setting, and a query that fails ends
 export const columns = queryAplOutput({ apl: "['deploys']\\n| frobnicate", format: "tabular" }).tables;
 `,
   };
-  await using deployment = await deploymentWithEvents(program);
+  await using deployment = await createDeployment({ program, programHost: "engine" });
   const { workspace } = deployment;
   const missing = await workspace.preview({ expectFailure: true });
   expect(missing.stdout + missing.stderr).toContain(
@@ -147,7 +150,7 @@ export const value = ${expression};
 export const others = [pulumi, queryApl, queryAplOutput, scalar].length;
 `,
   };
-  await using deployment = await createDeployment({ program });
+  await using deployment = await createDeployment({ program, programHost: "engine" });
   const env = { EVENT_DATASETS_BASE_URL: service.url };
   // One that hangs is ended at the workspace's time limit, which is a failure of its own.
   const { stdout, stderr } = await deployment.workspace.preview({ expectFailure: true, env });

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { createWorkspace } from "../support/engine";
+import { createWorkspace, type WorkspaceOptions } from "../support/engine";
 import { events, oneValue } from "../support/gateAnswers";
 import { CHECKOUT, type ProgramSource } from "../support/program";
+import { shareProgramHost } from "../support/programHost";
 import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
+
+shareProgramHost();
 
 const program = (args = "", trigger = "a") => ({
   "index.ts": `import { Annotation, QueryGate } from "pulumi-event-datasets";
@@ -29,10 +32,11 @@ function answering(...queries: readonly Behaviour[]): Promise<ScriptedService> {
   });
 }
 
-const workspaceOn = (service: ScriptedService, source: ProgramSource) =>
+const workspaceOn = (service: ScriptedService, source: ProgramSource, more: Partial<WorkspaceOptions> = {}) =>
   createWorkspace({
     program: source,
     env: { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-1" },
+    ...more,
   });
 
 const promotions = ({ calls }: ScriptedService) => calls.filter((call) => call === "POST /v2/annotations").length;
@@ -149,7 +153,7 @@ test("the canary example promotes what the gate let pass, and not what it did no
 
 test("the first Ctrl-C lets a gate finish and goes no further; the second ends it", async () => {
   await using service = await answering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
-  await using workspace = await workspaceOn(service, program());
+  await using workspace = await workspaceOn(service, program(), { programHost: "engine" });
   const first = await workspace.start(["up", "--yes", "--skip-preview"]);
   await first.printed("attempt 1");
   first.kill("SIGINT");

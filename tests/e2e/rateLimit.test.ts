@@ -1,5 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
+import { shareProgramHost } from "../support/programHost";
+
+shareProgramHost();
 
 const tokens = 40;
 const program = {

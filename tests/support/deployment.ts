@@ -24,7 +24,7 @@ export interface Deployment extends AsyncDisposable {
   writes(): string[];
   /** The resource of a type and logical name, as the state has it. */
   resource(type: string, name: string): Promise<StateResource>;
-  /** Every trace of these secrets in the workspace (state, backups, history, logs), the exported state and what was printed. */
+  /** Every trace of these secrets in the workspace (state, backups, history, logs) and in what was printed. */
   traces(...secrets: readonly string[]): Promise<SecretHit[]>;
 }
 
@@ -65,13 +65,12 @@ export async function createDeployment(
       return found[0];
     },
     async traces(...secrets) {
-      const exported = (await workspace.run(["stack", "export"])).stdout;
       // What it printed, less the outputs that a test asked for in plain text.
       const printed = workspace.commands
         .filter(({ line }) => !line.includes("--show-secrets"))
         .map(({ stdout, stderr }) => stdout + stderr)
         .join("\n");
-      return findSecrets({ folders: [workspace.root], texts: { "stack export": exported, printed } }, secrets);
+      return findSecrets({ folders: [workspace.root], texts: { printed } }, secrets);
     },
     async [Symbol.asyncDispose]() {
       await workspace[Symbol.asyncDispose]();

@@ -2,10 +2,12 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type CommandResult, describe, type RunningCommand, start } from "./command";
-import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { compiledModules } from "./compiled";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
-import { hideSecrets, initStack, stateFileOf } from "./stack";
+import { type ProgramHost, sharedProgramHost } from "./programHost";
+import { initStack, stateFileOf } from "./stack";
+import { hideSecrets, showSecrets } from "./stateSecrets";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,6 +20,8 @@ export interface WorkspaceOptions {
   readonly env?: Environment;
   readonly stack?: string;
   readonly timeoutMs?: number;
+  /** Even in a suite that says `shareProgramHost()`, a process of the engine's own host for every run. */
+  readonly programHost?: "engine";
 }
 
 export interface RunOptions {
@@ -52,22 +56,17 @@ export interface StackExport {
   readonly version: number;
   readonly deployment: {
     readonly resources?: StateResource[];
+    readonly secrets_providers?: { readonly state: { readonly salt?: string } };
     readonly pending_operations?: { readonly resource: StateResource; readonly type: string }[];
     readonly [field: string]: unknown;
   };
 }
 
-/** Where Node.js keeps what it compiled, for all commands of a test run: each of them loads the same modules. */
-const compiledModules = (): string | undefined => {
-  const folder = process.env[PACKED_INSTALLATIONS];
-  return folder && path.join(folder, "compiled");
-};
-
 /** Makes a program with a stack of its own, away from every other, that the real engine runs. */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   // The engine resolves links, so its messages and state name this path.
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "event-datasets-e2e-")));
-  const workspace = new Workspace(root, options);
+  const workspace = new Workspace(root, options, await compiledModules());
   try {
     for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
     await writeProgram(workspace.program, options.program, options.installation ?? "linked");
@@ -95,8 +94,11 @@ export class Workspace implements AsyncDisposable {
   readonly commands: CommandResult[] = [];
   readonly #env: Environment;
   readonly #timeoutMs: number;
+  readonly #compiled: string;
+  readonly #ownHost: boolean;
 
-  constructor(root: string, options: WorkspaceOptions) {
+  /** @param compiled where Node.js keeps what it compiled */
+  constructor(root: string, options: WorkspaceOptions, compiled: string) {
     this.root = root;
     this.program = path.join(root, "program");
     this.home = path.join(root, "home");
@@ -105,6 +107,9 @@ export class Workspace implements AsyncDisposable {
     this.stack = options.stack ?? "dev";
     this.#env = options.env ?? {};
     this.#timeoutMs = options.timeoutMs ?? 120_000;
+    this.#compiled = compiled;
+    // One that has the packed package has an SDK of its own too.
+    this.#ownHost = options.programHost === "engine" || options.installation === "packed";
   }
 
   /** `pulumi up` as a user sees it, less the preview that it starts with (`preview()` is there for that). */
@@ -131,11 +136,13 @@ export class Workspace implements AsyncDisposable {
   }
 
   /** The stack's outputs. Secrets read "[secret]" unless they are asked for. */
-  async outputs({ showSecrets = false } = {}): Promise<Record<string, unknown>> {
-    if (showSecrets) return JSON.parse((await this.run(["stack", "output", "--json", "--show-secrets"])).stdout);
-    const { resources = [] } = (await this.export()).deployment;
-    const stack = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
-    return hideSecrets(stack?.outputs ?? {}) as Record<string, unknown>;
+  async outputs({ showSecrets: shown = false } = {}): Promise<Record<string, unknown>> {
+    const { resources = [], secrets_providers } = (await this.export()).deployment;
+    const outputs = resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
+    const { PULUMI_CONFIG_PASSPHRASE = "" } = this.environment();
+    const salt = secrets_providers?.state.salt;
+    const plain = shown && salt ? await showSecrets(outputs, salt, PULUMI_CONFIG_PASSPHRASE) : hideSecrets(outputs);
+    return plain as Record<string, unknown>;
   }
 
   async setConfig(key: string, value: string, { secret = false } = {}): Promise<void> {
@@ -165,9 +172,20 @@ export class Workspace implements AsyncDisposable {
       timeoutMs: options.timeoutMs ?? this.#timeoutMs,
       stdin: options.stdin,
     };
-    const command = await start("pulumi", [...args, "--non-interactive", "--color", "never"], settings).catch(explain);
-    void command.done.then((result) => this.commands.push(result));
-    return command;
+    const host = this.#programHost(args);
+    const flags = [...((await host?.begin(settings.env)) ?? []), "--non-interactive", "--color", "never"];
+    const command = await start("pulumi", [...args, ...flags], settings).catch(explain);
+    const done = command.done.then(async (ended) => {
+      const result = (await host?.end(ended)) ?? ended;
+      this.commands.push(result);
+      return result;
+    });
+    return { ...command, done };
+  }
+
+  /** What runs the program, of commands that do, if it is not the engine's own host. */
+  #programHost([command = ""]: readonly string[]): ProgramHost | undefined {
+    return this.#ownHost || !["up", "preview"].includes(command) ? undefined : sharedProgramHost();
   }
 
   /** What ran and what it printed, for messages. */
@@ -203,7 +221,7 @@ export class Workspace implements AsyncDisposable {
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       // The types of all programs are checked at once, at the end of the run: each by itself would take seconds.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-      NODE_COMPILE_CACHE: compiledModules(),
+      NODE_COMPILE_CACHE: this.#compiled,
       ...this.#env,
       ...more,
     };

@@ -43,13 +43,20 @@ async function writeIfMissing(folder: string, name: string, content: string): Pr
   if (!(await exists(path.join(folder, name)))) await writeInto(folder, name, content);
 }
 
-/** Links what a program declares itself; the rest is found from the checkout, because Node follows links. */
+/** What of the checkout a program can ask for. */
+const PARTS = ["package.json", "dist", "schemas", "policy"];
+
+/**
+ * Links what a program declares itself; the rest is found from the checkout, because Node follows links. The language host
+ * follows them too, to look for plugins: a link to the checkout would lead it through all that is installed there, each time.
+ */
 async function link(folder: string): Promise<void> {
   const modules = path.join(folder, "node_modules");
   const own = path.join(CHECKOUT, "node_modules");
   await mkdir(path.join(modules, "@pulumi"), { recursive: true });
   await mkdir(path.join(modules, "@types"), { recursive: true });
-  await symlink(CHECKOUT, path.join(modules, PACKAGE));
+  await mkdir(path.join(modules, PACKAGE));
+  for (const name of PARTS) await symlink(path.join(CHECKOUT, name), path.join(modules, PACKAGE, name));
   for (const name of ["@pulumi/pulumi", "@types/node", "typescript"]) {
     await symlink(path.join(own, name), path.join(modules, name));
   }

@@ -54,17 +54,6 @@ const isThere = (folder: string) =>
     () => false,
   );
 
-/** By which the engine marks a secret in a state. */
-const signature = "4dabf18193072939515e22adb298388d";
-
-/** Outputs of a state as `pulumi stack output --json` shows them. */
-export function hideSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hideSecrets);
-  if (typeof value !== "object" || value === null) return value;
-  if (signature in value) return "[secret]";
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hideSecrets(part)]));
-}
-
 /** The name in a program's `Pulumi.yaml`. */
 async function readProjectName(program: string): Promise<string> {
   const name = /^name: *"?([\w.-]+)"? *$/m.exec(await readFile(path.join(program, "Pulumi.yaml"), "utf8"))?.[1];

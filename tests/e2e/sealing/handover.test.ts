@@ -7,7 +7,10 @@ import { buildAge } from "../../support/age";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { CHECKOUT } from "../../support/program";
+import { shareProgramHost } from "../../support/programHost";
 import { boxKey } from "../../support/sealing";
+
+shareProgramHost();
 
 const answerTo = async ({ service }: Deployment, secret: string) =>
   (await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${secret}` } })).status;

@@ -6,7 +6,10 @@ import { EventDatasets } from "../../../sdk";
 import { cli } from "../../support/cli";
 import { start } from "../../support/command";
 import { createDeployment, type Deployment } from "../../support/deployment";
+import { shareProgramHost } from "../../support/programHost";
 import { ageKey, boxKey } from "../../support/sealing";
+
+shareProgramHost();
 
 const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
 const quiet = `rotation: { expireAfter: "90d", rotateBefore: "14d" }`;

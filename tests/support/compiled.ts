@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { requireBuild } from "./build";
+import { makeOnce } from "./once";
+
+const CHECKOUT = path.resolve(__dirname, "../..");
+
+/**
+ * Loads what the engine's two hosts load. The host of providers would never write what it compiled: the engine ends it by a
+ * signal.
+ */
+const load = `
+process.argv[2] = "127.0.0.1:1"; // an engine that the host never calls
+require("@pulumi/pulumi/cmd/dynamic-provider");
+require("@pulumi/pulumi/runtime/closure/v8Hooks");
+require("@pulumi/pulumi/cmd/run/tracing");
+require("typescript");
+require("pulumi-event-datasets");
+for (const name of ["annotation", "api-token", "deployment-marker", "query-gate"])
+  require("pulumi-event-datasets/dynamic/v1/" + name);
+process.exit();
+`;
+
+/** Where Node.js keeps what it compiled, for all commands of a test run: each of them loads the same modules. */
+export function compiledModules(): Promise<string> {
+  return makeOnce("compiled", async (draft) => {
+    requireBuild();
+    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: draft };
+    await promisify(execFile)(process.execPath, ["-e", load], { cwd: CHECKOUT, env });
+  });
+}
