@@ -16,7 +16,8 @@ export async function run() {
   const create = createTokens(require);
   for (const profile of /** @type {const} */ (["documented", "extended"])) {
     for (const share of [0.01, 0.05])
-      print("broken connections", await rounds({ EventDatasets, create }, profile, share, 1_000));
+      for (const lost of /** @type {const} */ (["requests", "answers", "either"]))
+        print("broken connections", await rounds({ EventDatasets, create }, profile, { share, lost }, 1_000));
   }
   print("ten stacks, one after another", await tenStacks(EventDatasets, create));
   print("list", await longList(EventDatasets));

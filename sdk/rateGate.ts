@@ -1,4 +1,5 @@
 import type { ExchangeAnswer } from "./exchange";
+import { LearnedLimit } from "./learnedLimit";
 import { readRetryAfter } from "./retry";
 
 /** What a gate takes from outside. */
@@ -17,8 +18,6 @@ export const maxWait = 300_000;
 const firstBurst = 8;
 /** The most that are then: so many are refused at once when the limit turns out to be reached. */
 const largestBurst = 32;
-const baseDelay = 1_000;
-const maxDelay = 60_000;
 /** Resets are given in whole seconds, so those of one window differ by less than two. */
 const sameWindow = 2_000;
 
@@ -55,9 +54,7 @@ export class RateGate {
   /** At most so many at once while the number that gets through is not known. */
   #burst = firstBurst;
   #window: Window | undefined;
-  /** How many got through since the last refusal, and how many had by the one before: as many will again. */
-  #passed = 0;
-  #learned: number | undefined;
+  readonly #learned = new LearnedLimit();
   #pause: Pause | undefined;
   #sleeping: AbortController | undefined;
   #refusedPauses = 0;
@@ -109,17 +106,18 @@ export class RateGate {
     return tooLong;
   }
 
-  #countPassage({ answers }: Pass, answer: Answer): void {
-    this.#refusals = { count: 0, last: 0, waited: 0 };
+  #countPassage({ answers, refusedPauses }: Pass, answer: Answer): void {
+    // One that was under way when others were refused does not say that more get through by now.
+    const isLate = refusedPauses !== this.#refusedPauses;
+    this.#learned.countPassage(isLate ? undefined : this.#refusals);
+    if (!isLate) this.#refusals = { count: 0, last: 0, waited: 0 };
     const ends = this.#resetOf(answer);
     const left = readNumber(answer.headers["x-ratelimit-remaining"]);
-    this.#passed += 1;
     if (ends === undefined || left === undefined) {
       this.#burst = Math.min(largestBurst, this.#burst + 1);
-      if (this.#learned !== undefined && this.#passed > this.#learned) this.#learned = undefined;
       return;
     }
-    this.#learned = undefined;
+    this.#learned.forgetCount();
     this.#burst = Math.min(firstBurst, Math.max(1, readNumber(answer.headers["x-ratelimit-limit"]) ?? firstBurst));
     if (ends <= this.#options.now()) return;
     // Those sent meanwhile may not have been counted yet, so that many fewer may be left; none more are.
@@ -140,16 +138,14 @@ export class RateGate {
     const reset = this.#resetOf(answer);
     const asked = readRetryAfter(answer.headers["retry-after"], now) ?? (reset === undefined ? undefined : reset - now);
     const { count, waited } = this.#refusals;
-    const backoff = asked !== undefined && count === 0 ? 0 : Math.min(maxDelay, baseDelay * 2 ** count);
-    const wait = Math.max(asked ?? 0, backoff);
+    const learned = this.#learned.countRefusal(this.#refusals);
+    const wait = asked !== undefined && count === 0 ? asked : Math.max(asked ?? 0, learned);
     if (waited + wait > maxWait) {
       this.#refusals = { count, last: now, waited };
       return wait;
     }
     this.#refusals = { count: count + 1, last: now, waited: waited + wait };
     this.#window = undefined;
-    if (this.#passed > 0) this.#learned = this.#passed;
-    this.#passed = 0;
     this.#burst = 1;
     this.#refusedPauses += 1;
     this.#sleeping?.abort();
@@ -181,8 +177,7 @@ export class RateGate {
 
   /** How many may be under way while the service does not tell how many more get through. */
   get #mostAtOnce(): number {
-    const left = this.#learned === undefined ? Number.POSITIVE_INFINITY : this.#learned - this.#passed;
-    return Math.max(1, Math.min(this.#burst, left));
+    return Math.max(1, Math.min(this.#burst, this.#learned.left));
   }
 
   #sleepUntil(pause: Pause, now: number): void {

@@ -88,12 +88,17 @@ export const randomOf = (seed) => () => {
  * @param {ClientClass} parts.EventDatasets
  * @param {(client: Client, name: string) => Promise<{ id: string, lost: boolean } | undefined>} parts.create one token, as the
  *   lifecycle makes it: undefined, it is not tracked
- * @param {"documented" | "extended"} profile @param {number} share of connections that break @param {number} tokens
+ * @param {"documented" | "extended"} profile
+ * @param {{ share: number, lost: "requests" | "answers" | "either" }} breaks the share of connections that break, and what is lost with
+ *   them: requests, which nobody can tell from answers, so they are not sent again; or answers, whose effect can be undone
+ * @param {number} tokens
  */
-export async function rounds({ EventDatasets, create }, profile, share, tokens) {
+export async function rounds({ EventDatasets, create }, profile, { share, lost }, tokens) {
   const random = randomOf(7);
-  const fault = () =>
-    random() < share ? (random() < 0.5 ? /** @type {const} */ ("before") : /** @type {const} */ ("after")) : undefined;
+  const fault = () => {
+    if (random() >= share) return undefined;
+    return lost === "requests" || (lost === "either" && random() < 0.5) ? "before" : "after";
+  };
   const service = await startTokens({ fault });
   const sleep = async () => undefined;
   const client = new EventDatasets({ baseUrl: service.url, accessToken: "xaat-load", profile, sleep });
@@ -113,7 +118,16 @@ export async function rounds({ EventDatasets, create }, profile, share, tokens) 
       missing = next;
     }
     const untracked = [...service.live.keys()].filter((id) => !tracked.has(id)).length;
-    return { profile, share, tokens, updates, missing: missing.length, untracked, requests: service.seen.requests };
+    return {
+      profile,
+      share,
+      lost,
+      tokens,
+      updates,
+      missing: missing.length,
+      untracked,
+      requests: service.seen.requests,
+    };
   } finally {
     await client.close();
     await service.stop();

@@ -1,3 +1,5 @@
+import { RetryPolicy } from "../../sdk/retry";
+
 /** What a replacement takes the place of. */
 export interface Predecessor<State> {
   readonly id: string;
@@ -9,6 +11,8 @@ export interface Predecessor<State> {
  * another of the same resource goes by the key that the resource was declared with.
  */
 export class Ledger {
+  /** What may be undone and made again beyond the first time of each: a budget for all of the update. */
+  readonly remakes = new RetryPolicy();
   readonly #holders = new Map<string, string>();
   /** What comparisons were to keep: by its holder, the recorded states by their ids. */
   readonly #kept = new Map<string, Map<string, object>>();

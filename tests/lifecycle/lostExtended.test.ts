@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { isPartialCreate } from "../../provider/lifecycle/contract";
+import { Ledger } from "../../provider/lifecycle/ledger";
 import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import { connect, refusedUrl } from "../support/client";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
@@ -43,11 +44,43 @@ test.each<[string, Behaviour[], string[]]>([
   expect(it.calls).toEqual([...found, ...calls]);
 });
 
-test("the second create is the last one, whatever becomes of it", async () => {
-  const second = { ...lost, id: "t2" };
-  const it = await create(made, hangUp, listed(lost), revoked, gone, listed(), hangUp, listed(second));
-  expect(it.outcome).toMatchObject({ id: "t2", state: { lost: true } });
-  expect(it.calls).toEqual([...found, ...undone, "POST /v2/tokens", "GET /v2/tokens"]);
+/** The answer to the create is lost; the token is found. */
+const lostAs = (id: string): Behaviour[] => [hangUp, listed({ ...lost, id })];
+/** It is revoked, and confirmed gone. */
+const undo: Behaviour[] = [revoked, gone, listed()];
+const undoneAs = (id: string) => [`DELETE /v2/tokens/${id}`, `GET /v2/tokens/${id}`, "GET /v2/tokens"];
+
+test("where its answer is lost as well it is undone and made a third time, which is the last one, whatever becomes of it", async () => {
+  const third = await create(made, ...lostAs("t1"), ...undo, ...lostAs("t2"), ...undo, minted);
+  expect(third.outcome).toMatchObject({ state: { token: "xaat-second" } });
+  const calls = [...found, ...undone, ...found, ...undoneAs("t2"), "POST /v2/tokens"];
+  expect(third.calls).toEqual(calls);
+  expect(third.session.progress).toHaveLength(2);
+
+  const never = await create(made, ...lostAs("t1"), ...undo, ...lostAs("t2"), ...undo, ...lostAs("t3"));
+  expect(never.outcome).toMatchObject({ id: "t3", state: { lost: true } });
+  expect(never.calls).toEqual([...calls, "GET /v2/tokens"]);
+});
+
+test("no create is made a third time once the time of a call is over", async () => {
+  // Each list is tried three times before it fails.
+  const down = Array(12).fill(json(503, {}));
+  const late = await create(made, ...lostAs("t1"), ...undo, hangUp, ...down, listed({ ...lost, id: "t2" }));
+  expect(late.outcome).toMatchObject({ id: "t2", state: { lost: true } });
+  expect(late.session.waits).toEqual([2_000, 4_000, 8_000, 16_000]);
+  expect(late.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
+});
+
+test("the creates of an update that are made a third time are few: a service that loses all answers is not asked for more", async () => {
+  const ledger = new Ledger();
+  let thirds = 0;
+  for (let n = 0; n < 14; n++) {
+    await using service = await startService(...lostAs("t1"), ...undo, ...lostAs("t2"), ...undo, minted);
+    await using client = connect(service.url, { profile: "extended" });
+    await apiToken.create({ ...sessionOf(client), ledger }, made).catch(() => undefined);
+    if (service.calls.filter((call) => call.startsWith("POST")).length === 3) thirds++;
+  }
+  expect(thirds).toBe(11);
 });
 
 test("a token that is not found, or whose name the user chose, is not made again", async () => {

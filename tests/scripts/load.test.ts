@@ -14,8 +14,7 @@ test.each(limitKinds)(
     expect(rest).toMatchObject({ failed: 0, doubled: 0 });
     // What was refused goes first: nobody starves.
     expect(overtaken).toBeLessThanOrEqual(100);
-    // Without a time to wait for, what is tried before the window ends is refused.
-    expect(amplification).toBeLessThanOrEqual(kind === "no header" ? 1.1 : 1.05);
+    expect(amplification).toBeLessThanOrEqual(1.05);
   },
 );
 
@@ -29,8 +28,12 @@ test.each(["documented", "extended"] as const)(
   "where connections break, the next updates make what is missing, and every token that is live is tracked (%s)",
   async (profile) => {
     const create = makeCreate({ apiToken, Account, Ledger, adoptions: shareAdoptions(undefined) });
-    const { updates, missing, untracked } = await rounds({ EventDatasets, create }, profile, 0.05, 100);
-    expect({ missing, untracked }).toEqual({ missing: 0, untracked: 0 });
-    expect(updates).toBeLessThanOrEqual(4);
+    for (const lost of ["requests", "answers"] as const) {
+      const breaks = { share: 0.05, lost };
+      const { updates, missing, untracked } = await rounds({ EventDatasets, create }, profile, breaks, 100);
+      expect({ missing, untracked }).toEqual({ missing: 0, untracked: 0 });
+      // What was carried out is undone and made again in the same update, where that can be.
+      expect(updates).toBeLessThanOrEqual(profile === "extended" && lost === "answers" ? 1 : 3);
+    }
   },
 );

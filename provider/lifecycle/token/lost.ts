@@ -1,4 +1,5 @@
 import { type ApiError, isApiError, type MintedToken, orGone, type Token, type TokenSpec } from "../../../sdk";
+import { deadlineKinds } from "../../../sdk/operations";
 import { defined } from "../../../sdk/values/defined";
 import { PartialCreate, type Session } from "../contract";
 import { confirmGone } from "../gone";
@@ -15,8 +16,9 @@ const pauses = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 /**
  * Deals with a create whose answer was lost. The token may be alive and its secret is nowhere, so it is looked for: by the
  * id that the answer still held, or by a name that only this attempt can have generated. Found, it is revoked, and once
- * that is confirmed its one effect is undone: it is created again, once. Where it cannot be revoked it is tracked, and the
- * next update replaces it. A name that the user chose proves nothing; its bearers are listed.
+ * that is confirmed its one effect is undone, so it is created again; where that answer is lost too, as often as any call
+ * is made again. Where it cannot be revoked it is tracked, and the next update replaces it. A name that the user chose
+ * proves nothing; its bearers are listed.
  * @throws PartialCreate for a token that was found and not replaced, Error for one that may exist
  */
 export async function replaceLostToken(
@@ -25,24 +27,34 @@ export async function replaceLostToken(
   spec: TokenSpec,
   failure: ApiError,
 ): Promise<MintedToken> {
-  const lost = await findLostToken(session, inputs, failure);
-  if (!session.client.can("tokens.delete")) throw trackLost(session, lost, inputs, spec, failure.message);
-  try {
-    await revoke(session, lost.id);
-  } catch (e) {
-    const reason = e instanceof Error ? e.message : String(e);
-    throw trackLost(session, lost, inputs, spec, `${failure.message}. It could not be revoked (${reason})`);
-  }
-  await session.inform(
-    `${describeName(inputs)}: the answer to its creation was lost (${failure.message}). The token (id ${lost.id}) is revoked, and is created again.`,
-  );
-  try {
-    return await session.client.tokens.create(spec);
-  } catch (e) {
-    if (!isApiError(e) || e.outcome !== "unknown") throw e;
-    throw trackLost(session, await findLostToken(session, inputs, e), inputs, spec, e.message);
+  const began = session.elapsed();
+  session.ledger.remakes.countCall();
+  for (let attempt = 1, lastFailure = failure; ; attempt++) {
+    const lost = await findLostToken(session, inputs, lastFailure);
+    const remaining = deadlineKinds.call.limit - (session.elapsed() - began);
+    if (!session.client.can("tokens.delete") || !mayMakeAgain(session, attempt, remaining))
+      throw trackLost(session, lost, inputs, spec, lastFailure.message);
+    try {
+      await revoke(session, lost.id);
+    } catch (e) {
+      const reason = e instanceof Error ? e.message : String(e);
+      throw trackLost(session, lost, inputs, spec, `${lastFailure.message}. It could not be revoked (${reason})`);
+    }
+    await session.inform(
+      `${describeName(inputs)}: the answer to its creation was lost (${lastFailure.message}). The token (id ${lost.id}) is revoked, and is created again.`,
+    );
+    try {
+      return await session.client.tokens.create(spec);
+    } catch (e) {
+      if (!isApiError(e) || e.outcome !== "unknown") throw e;
+      lastFailure = e;
+    }
   }
 }
+
+/** The first time always; then as far as any call may be made again. Nothing is waited for: the service has just answered. */
+const mayMakeAgain = ({ ledger }: Session, attempt: number, remaining: number): boolean =>
+  attempt === 1 || ledger.remakes.delayAfter(attempt, { retryable: true }, remaining) !== undefined;
 
 /** A token whose secret never arrived, with what is known of it. */
 type Lost = Pick<Token, "id"> & { readonly live?: Token };

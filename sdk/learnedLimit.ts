@@ -1,0 +1,58 @@
+/** Refusals after which nothing got through yet. */
+export interface Refusals {
+  readonly count: number;
+  /** How long was waited for them, in milliseconds. */
+  readonly waited: number;
+}
+
+const baseDelay = 1_000;
+const maxDelay = 60_000;
+/** After so many pauses that were long enough a shorter one is tried. */
+const trusted = 4;
+
+/**
+ * What the refusals of a service teach that tells neither how many requests get through nor when: as many as before, and after
+ * as long a pause. So a limit by the minute costs one refused request a minute.
+ */
+export class LearnedLimit {
+  /** How many got through since the last refusal, and how many had by the one before. */
+  #passed = 0;
+  #passedBefore = 0;
+  /** How long the last pause was in all until something got through, and how often that was right at once. */
+  #pause = 0;
+  #right = 0;
+
+  /** How many more may get through. */
+  get left(): number {
+    const isKnown = this.#passedBefore > 0 && this.#passed <= this.#passedBefore;
+    return isKnown ? this.#passedBefore - this.#passed : Number.POSITIVE_INFINITY;
+  }
+
+  /** @param ended the refusals that this passage ends; undefined: it was let in before the last of them */
+  countPassage(ended: Refusals | undefined): void {
+    if (!ended) {
+      this.#passedBefore += 1;
+      return;
+    }
+    this.#passed += 1;
+    if (ended.count === 0) return;
+    this.#right = ended.count === 1 && ended.waited === this.#pause ? this.#right + 1 : 0;
+    this.#pause = ended.waited;
+  }
+
+  /** The service tells by itself how many get through. */
+  forgetCount(): void {
+    this.#passedBefore = 0;
+  }
+
+  /** @returns how long to wait, in milliseconds, if the service does not say it */
+  countRefusal({ count, waited }: Refusals): number {
+    // Fewer than before are another thing than the same limit: it may be over at once.
+    const isSame = count > 0 || 2 * this.#passed >= this.#passedBefore;
+    const known = isSame ? this.#pause - waited : 0;
+    const tried = count === 0 && this.#right >= trusted ? known / 2 : known;
+    if (this.#passed > 0) this.#passedBefore = this.#passed;
+    this.#passed = 0;
+    return Math.min(maxDelay, Math.max(tried, baseDelay * 2 ** count));
+  }
+}
