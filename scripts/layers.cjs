@@ -36,6 +36,7 @@ const layers = {
     "provider/lifecycle/seal/recipients",
     "provider/lifecycle/token/rotation",
     "sdk",
+    "sdk/operations",
     "sdk/values",
     "node:crypto",
   ],

@@ -33,11 +33,12 @@ type Range = readonly [start: number, end: number];
 function findBigIntegers(text: string): Range[] {
   const found: Range[] = [];
   let at = 0; // outside of texts
+  // Looked for once each: behind many integers the next text may be far.
+  let opening = text.indexOf('"');
   for (const { index, 0: digits } of text.matchAll(perhapsBig)) {
-    while (at < index) {
-      const opening = text.indexOf('"', at);
-      if (opening === -1 || opening > index) break;
+    while (opening !== -1 && opening < index) {
       at = endOfText(text, opening);
+      opening = text.indexOf('"', at);
     }
     if (at <= index) found.push([index, index + digits.length]);
   }

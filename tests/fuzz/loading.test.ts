@@ -22,6 +22,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Of how many datasets the next is loaded into, and how often each: they grow, and with them what a load takes. */
+const [datasetsAtOnce, loadsOfEach] = [20, 10];
+let loads = 0;
+async function nextDataset(): Promise<string> {
+  if (++loads % (datasetsAtOnce * loadsOfEach) === 0) {
+    await open[Symbol.asyncDispose]();
+    open = await openTestDatasets({});
+  }
+  return `d${loads % datasetsAtOnce}`;
+}
+
 /** Stands in events; no error may quote it. */
 const canary = "cnry-of-an-event-3f9c1d";
 
@@ -101,10 +112,9 @@ describe.each(Object.entries(contents))("a file of %s", (format, content) => {
     async () => {
       const outcomes = { loaded: 0, refused: 0 };
       const file = path.join(folder, `events.${format}`);
-      let n = 0;
       await fc.assert(
         fc.asyncProperty(content, async (data) => {
-          const dataset = `d${n++ % 20}`;
+          const dataset = await nextDataset();
           await writeFile(file, data);
           const count = async () =>
             open.datasets.names().includes(dataset) ? Number((await open.column(`['${dataset}'] | count`))[0]) : 0;
@@ -157,7 +167,6 @@ test(
 test(
   "events of a request are stored or named one by one, and all are accounted for",
   async () => {
-    let n = 0;
     await fc.assert(
       fc.asyncProperty(contents.ndjson, async (data) => {
         const lines = data
@@ -165,7 +174,7 @@ test(
           .split("\n")
           .filter((line) => line.trim() !== "");
         const events = lines.map((line) => parseEvents(line)?.value);
-        const dataset = `i${n++ % 20}`;
+        const dataset = await nextDataset();
         const { ingested, failed, failures } = await open.datasets.ingest(dataset, events);
         expect(ingested + failed).toBe(events.length);
         expect(failures).toHaveLength(failed);

@@ -37,6 +37,12 @@ function normal(value: unknown): unknown {
   return value;
 }
 
+// Where each integer looks for the next text, this takes longer than a test may.
+test("a column of many large integers before a column of texts is read", () => {
+  const integers = Array.from({ length: 500_000 }, (_, n) => 9_007_199_254_740_993n + BigInt(n));
+  expect(parseExact(`[[${integers.join(",")}],["9007199254740993"]]`)).toEqual([integers, ["9007199254740993"]]);
+});
+
 test.each(["", "{", "[1", '{"a":9007199254740993', "nul"])("%j is not JSON", (text) => {
   expect(() => parseExact(text)).toThrow(SyntaxError);
 });
