@@ -12,10 +12,10 @@ import { describeResults } from "./engine/table.mjs";
 
 /** @typedef {import("./engine/stack.mjs").Operation} Operation */
 /** @typedef {import("./engine/stack.mjs").Measurement} Measurement */
-/** @typedef {{ variant: string, tokens: number, latency: number, bytesPerToken: number, rounds: number, operations: Partial<Record<Operation, Measurement>> }} Result medians */
+/** @typedef {{ variant: string, tokens: number, latency: number, bytesPerToken: number, storedPerToken?: number, ownPerToken?: number, rounds: number, operations: Partial<Record<Operation, Measurement>> }} Result medians */
 /** @typedef {{ machine: string, versions: Record<string, string>, profile: string, results: Result[] }} Report */
 
-const help = `npm run bench -- engine [--tokens 1,100,1000] [--latency 0,50] [--variants ours,floor,hand-written,native]
+const help = `npm run bench -- engine [--tokens 1,100,1000] [--latency 0,50] [--variants ours,floor,floor-same-state,hand-written,native]
   [--operations up,preview,refresh,destroy] [--rounds 3] [--profile extended] [--write]
 
 --write puts the medians of each size, when it is measured, into bench/RESULTS.md and bench/engine.json.`;
@@ -50,7 +50,7 @@ function readOptions(args) {
     options: {
       tokens: { type: "string", default: "1,100" },
       latency: { type: "string", default: "50" },
-      variants: { type: "string", default: "ours,floor,hand-written" },
+      variants: { type: "string", default: "ours,floor,floor-same-state,hand-written" },
       operations: { type: "string", default: Object.keys(operations).join() },
       rounds: { type: "string", default: "3" },
       profile: { type: "string", default: "extended" },
@@ -82,8 +82,14 @@ async function measureCell({ variants, rounds, wanted, profile }, tokens, latenc
     const all = runs.get(variant) ?? [];
     const names = /** @type {Operation[]} */ (Object.keys(all[0]?.operations ?? {}));
     const measured = names.map((name) => [name, medians(all.flatMap((run) => run.operations[name] ?? []))]);
-    const bytesPerToken = Math.round(median(all.map(({ bytes }) => bytes)) / tokens);
-    return { variant, tokens, latency, bytesPerToken, rounds, operations: Object.fromEntries(measured) };
+    const perToken = (/** @type {"bytes" | "stored" | "own"} */ key) =>
+      Math.round(median(all.map((run) => run[key])) / tokens);
+    const sizes = {
+      bytesPerToken: perToken("bytes"),
+      storedPerToken: perToken("stored"),
+      ownPerToken: perToken("own"),
+    };
+    return { variant, tokens, latency, ...sizes, rounds, operations: Object.fromEntries(measured) };
   });
 }
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { programs } from "./programs.mjs";
+import { declared, programs } from "./programs.mjs";
 import { costOf } from "./tree.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -51,10 +51,26 @@ async function writeProgram(folder, program) {
 }
 
 /**
+ * Bytes of a state: of the whole file, of all tokens' inputs and outputs, and of what the program did not declare of those.
+ * @param {string} state
+ */
+function sizeOf(state) {
+  /** @type {{ type: string, inputs: object, outputs: object }[]} */
+  const resources = JSON.parse(state).checkpoint.latest.resources;
+  const bags = resources
+    .filter(({ type, inputs }) => inputs !== undefined && !type.startsWith("pulumi:"))
+    .flatMap(({ inputs, outputs }) => [inputs, outputs]);
+  const isOwn = (/** @type {[string, unknown]} */ [key]) => !declared.includes(key);
+  const lengthOf = (/** @type {object[]} */ all) => all.reduce((sum, bag) => sum + JSON.stringify(bag).length, 0);
+  const own = bags.map((bag) => Object.fromEntries(Object.entries(bag).filter(isOwn)));
+  return { bytes: state.length, stored: lengthOf(bags), own: lengthOf(own) };
+}
+
+/**
  * One stack of one program from `up` to `destroy`, each operation measured. Those in between can be left out.
  * @param {string} variant
  * @param {{ tokens: number, latency: number, profile: string, wanted: readonly Operation[] }} options
- * @returns {Promise<{ operations: Partial<Record<Operation, Measurement>>, bytes: number }>} bytes of state
+ * @returns {Promise<{ operations: Partial<Record<Operation, Measurement>> } & ReturnType<typeof sizeOf>>}
  */
 export async function measureStack(variant, { tokens, latency, profile, wanted }) {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-engine-"));
@@ -86,7 +102,7 @@ export async function measureStack(variant, { tokens, latency, profile, wanted }
     await pulumi(["stack", "init", "bench"]);
     /** @type {Partial<Record<Operation, Measurement>>} */
     const measured = {};
-    let bytes = 0;
+    let size = { bytes: 0, stored: 0, own: 0 };
     for (const [name, args] of Object.entries(operations)) {
       const operation = /** @type {Operation} */ (name);
       if (operation !== "up" && !wanted.includes(operation)) continue;
@@ -94,10 +110,10 @@ export async function measureStack(variant, { tokens, latency, profile, wanted }
       const cost = await pulumi(operation === "preview" ? [...args, "--expect-no-changes"] : args);
       measured[operation] = { ...cost, requests: (await service.requests()) - before };
       if (operation === "up") {
-        bytes = (await readFile(path.join(backend, ".pulumi/stacks/bench/bench.json"))).length;
+        size = sizeOf(await readFile(path.join(backend, ".pulumi/stacks/bench/bench.json"), "utf8"));
       }
     }
-    return { operations: measured, bytes };
+    return { operations: measured, ...size };
   } finally {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
