@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { asJson, isSame } from "../lifecycle/compare";
 import { isPartialCreate, type Lifecycle, type SecretNames } from "../lifecycle/contract";
 import { Connection } from "../session/connection";
 import { engineAddress } from "../session/engineAddress";
@@ -52,13 +53,13 @@ export function dynamicProvider<Inputs extends object, State extends Inputs>(
     },
 
     async read(id, olds?: Bag) {
-      const found = await hooks.read(id, withoutProvider(olds ?? {}) as Partial<State>);
+      const recorded = withoutProvider(olds ?? {}) as Partial<State>;
+      const found = await hooks.read(id, recorded);
       if (!found) return { id: "" };
-      return {
-        id,
-        props: toOutputs(lifecycle, found.state),
-        ...(found.inputs ? { inputs: toOutputs(lifecycle, found.inputs) } : {}),
-      };
+      const props = toOutputs(lifecycle, found.state);
+      // Of an object that is as it was recorded, the inputs are what they were: the engine keeps those that it has.
+      if (!found.inputs || isSame(asJson, found.state, recorded)) return { id, props };
+      return { id, props, inputs: toOutputs(lifecycle, found.inputs) };
     },
 
     async update(id, olds: Bag, news: Bag) {

@@ -95,9 +95,9 @@ function foldNode({ value, texts }: Node, fold: Fold): Text {
 export const canonicalText = (canonical: Canonical, value: unknown): string | undefined =>
   JSON.stringify(canonical(value));
 
-/** Whether two known values mean the same. */
+/** Whether two known values mean the same. Most are spelled the same, too, and then there is nothing to work out. */
 export const isSame = (canonical: Canonical, a: unknown, b: unknown): boolean =>
-  canonicalText(canonical, a) === canonicalText(canonical, b);
+  a === b || canonicalText(canonical, a) === canonicalText(canonical, b);
 
 /** Something to compare: values by key, and the keys of which an answer held something that could not be read. */
 type Comparable<Key extends string> = { readonly [key in Key]?: unknown } & Pick<AnsweredObject, "odd">;

@@ -42,7 +42,8 @@ export class Hooks<Inputs extends object, State extends Inputs> {
 
   /** @throws Error for inputs that cannot be reached from this state */
   async diff(id: string, state: State, inputs: Inputs, tell: Tell): Promise<Difference> {
-    const plan = this.#connection.plan(this.#checked.has(identityOf(inputs)));
+    const updating = this.#checked.size > 0 && this.#checked.has(identityOf(inputs));
+    const plan = this.#connection.plan(updating);
     const difference = this.#lifecycle.diff(id, state, inputs, plan);
     const { changes, notice } = difference;
     const isTrusted = plan.updating && !changes && plan.here !== undefined;

@@ -55,21 +55,24 @@ test("a stored token provider checks, compares, creates and reads in a process t
     token: "xaat-secret",
   };
 
-  const [checked, difference, created, found] = await inSecondProcess(
+  const [checked, difference, created, found, changed] = await inSecondProcess(
     "ApiToken",
     config,
     ["check", {}, { autoName: "ci", __provider: stored }],
     ["diff", "t1", { ...state, __provider: stored }, { ...inputs, description: "new" }],
     ["create", inputs],
     ["read", "t1", { ...state, __provider: stored }],
+    ["read", "t1", { ...state, orgCapabilities: { users: ["create"] }, __provider: stored }],
   );
 
   expect(checked).toEqual({ inputs: { autoName: "ci", name: expect.stringMatching(/^ci-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
   expect(created).toEqual({ id: "t1", outs: { ...state, createdAt: expect.any(String) } });
   const { baseUrl: _, credentialHash: __, token: ___, ...recorded } = state;
-  expect(found).toEqual({ id: "t1", props: state, inputs: recorded });
-  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1"]);
+  // The engine keeps the inputs of what is as it was recorded.
+  expect(found).toEqual({ id: "t1", props: state });
+  expect(changed).toEqual({ id: "t1", props: state, inputs: recorded });
+  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t1"]);
 });
 
 test("a stored annotation provider creates in a process that knows nothing else", async () => {

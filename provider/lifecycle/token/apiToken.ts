@@ -52,10 +52,11 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     const listing = findListed(session, id);
     const listed = listing && (await listing);
     // A list can say that all is as recorded; what differs in it may be the list's own shape or age.
-    const isAsListed = listed !== undefined && compare(listed).drifted.length === 0;
+    const asListed = listed && compare(listed);
+    const isAsListed = asListed?.drifted.length === 0;
     const live = isAsListed ? listed : await orGone(client.tokens.get(id));
     if (!live) return confirmGone(account, id, state, listerFor(session, id));
-    const { drifted, state: found } = compare(live);
+    const { drifted, state: found } = isAsListed ? asListed : compare(live);
     const { declaredExpiresAt, replaced, ...rest } = account.record(found);
     const isMoved = drifted.includes("expiresAt");
     const next: ApiTokenState = {

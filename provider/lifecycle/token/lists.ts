@@ -1,8 +1,11 @@
 import type { EventDatasets, Listing, Token } from "../../../sdk";
 import type { Session } from "../contract";
 
-/** So many tokens are looked up one by one before a list is worth it: an account can have many more than a stack. */
-const lookupsBeforeList = 50;
+/**
+ * So many tokens are looked up one by one before a list is worth it: an account can have many more than a stack. It is about as
+ * many as the engine asks for at once.
+ */
+const lookupsBeforeList = 10;
 /** For how long a list counts as what the service has now, in milliseconds. */
 const lifetime = 10_000;
 /** How long lookups wait for a list, in milliseconds; after that they go on one by one. */
