@@ -19,7 +19,8 @@ module.exports = {
   globalTeardown: "<rootDir>/tests/support/globalTeardown.ts",
   setupFilesAfterEnv: ["<rootDir>/tests/support/timeouts.ts"],
   reporters: ["default", "<rootDir>/tests/support/summaryReporter.js"],
-  // Every core: a suite that drives the engine waits half of its time. Not more than four engines at once, for the memory.
-  maxWorkers: Math.min(4, availableParallelism()),
+  testSequencer: "<rootDir>/tests/support/sequencer.js",
+  // One more than cores: suites wait for silences, gates and rotations. Not more than four engines at once, for the memory.
+  maxWorkers: Math.min(4, availableParallelism() + 1),
   watchman: false,
 };

@@ -4,6 +4,9 @@ import { expect, test } from "@jest/globals";
 import { Trap } from "../kills/trap";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type StateResource, type Workspace } from "../support/engine";
+import { shareProgramHost } from "../support/programHost";
+
+shareProgramHost();
 
 const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
 

@@ -172,11 +172,11 @@ export class Workspace implements AsyncDisposable {
       timeoutMs: options.timeoutMs ?? this.#timeoutMs,
       stdin: options.stdin,
     };
-    const host = this.#programHost(args);
-    const flags = [...((await host?.begin(settings.env)) ?? []), "--non-interactive", "--color", "never"];
+    const program = await this.#programHost(args)?.begin(settings.env);
+    const flags = [...(program?.flags ?? []), "--non-interactive", "--color", "never"];
     const command = await start("pulumi", [...args, ...flags], settings).catch(explain);
-    const done = command.done.then(async (ended) => {
-      const result = (await host?.end(ended)) ?? ended;
+    const done = command.done.then((ended) => {
+      const result = program?.end(ended) ?? ended;
       this.commands.push(result);
       return result;
     });

@@ -17,9 +17,9 @@ export const sharedProgramHost = (): ProgramHost | undefined => shared;
 
 /**
  * Lets one process run the programs of all `up` and `preview` of the suite that says so, as an inline program of the Automation API
- * runs, instead of a new one each. Each run loads the program and this package anew. For suites that look at resources: what a
- * program prints, and how it fails by itself, is another thing there. Programs that are ES modules, have a tsconfig.json of their own
- * or classes that the SDK serializes need the engine's host: `programHost: "engine"`.
+ * runs, instead of a new one each; one more for what runs at the same time. Each run loads the program and this package anew. For
+ * suites that look at resources: what a program prints, and how it fails by itself, is another thing there. Programs that are ES
+ * modules, have a tsconfig.json of their own or classes that the SDK serializes need the engine's host: `programHost: "engine"`.
  */
 export function shareProgramHost(): void {
   beforeAll(async () => {
@@ -31,14 +31,21 @@ export function shareProgramHost(): void {
   });
 }
 
-/** Runs programs in a process, one after another: environment and folder are the process's. */
+/** A program's run, from before its command starts. */
+export interface ProgramRun {
+  /** Let the command run its program here. */
+  readonly flags: readonly string[];
+  /** The command's result, with what the program printed. */
+  end(result: CommandResult): CommandResult;
+}
+
+/** Runs each program in a process of its own, as environment and folder are the process's, which the next program gets then. */
 export class ProgramHost implements AsyncDisposable {
   /** Of the compiler, which keeps programs there. */
   readonly #temp: string;
   readonly #env: NodeJS.ProcessEnv;
-  #process: ChildProcess | undefined;
-  #running = false;
-  #printed = "";
+  readonly #started = new Set<ChildProcess>();
+  readonly #idle: ChildProcess[] = [];
 
   private constructor(temp: string, compiled: string) {
     this.#temp = temp;
@@ -49,51 +56,53 @@ export class ProgramHost implements AsyncDisposable {
     return new ProgramHost(await mkdtemp(path.join(os.tmpdir(), "program-host-")), await compiledModules());
   }
 
-  /** Flags that let a command of the engine run its program here, in this environment. */
-  async begin(env: NodeJS.ProcessEnv): Promise<string[]> {
-    if (this.#running) throw new Error("a suite with a shared program host runs one command after another");
-    this.#running = true;
-    this.#process ??= this.#start();
-    const answer = await ask(this.#process, env).catch((cause) => {
-      throw new Error(`the programs' host has ended:\n${this.#printed}`, { cause });
+  /** @param env what the program is to see */
+  async begin(env: NodeJS.ProcessEnv): Promise<ProgramRun> {
+    const child = this.#idle.pop() ?? this.#start();
+    const printed = listen(child);
+    const answer = await ask(child, env).catch((cause) => {
+      throw new Error(`the programs' host has ended:\n${printed()}`, { cause });
     });
     if ("failure" in answer) throw new Error(`the programs' host cannot listen: ${answer.failure}`);
-    return [`--client=127.0.0.1:${answer.port}`, "--exec-kind=auto.inline"];
-  }
-
-  /** The command's result, with what the program printed. */
-  async end(result: CommandResult): Promise<CommandResult> {
-    // A program that failed waits for what is never registered: the next one gets another process.
-    if (result.code !== 0) await this.#stop();
-    const stdout = result.stdout + this.#printed;
-    this.#printed = "";
-    this.#running = false;
-    return { ...result, stdout };
+    return {
+      flags: [`--client=127.0.0.1:${answer.port}`, "--exec-kind=auto.inline"],
+      end: (result) => {
+        // A program that failed waits for what is never registered: the next one gets another process.
+        if (result.code === 0) this.#idle.push(child);
+        else child.kill("SIGKILL");
+        return { ...result, stdout: result.stdout + printed() };
+      },
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stop();
+    const ended = [...this.#started].map((child) => once(child, "exit"));
+    for (const child of this.#started) child.kill("SIGKILL");
+    await Promise.all(ended);
     await rm(this.#temp, { recursive: true, force: true });
   }
 
   #start(): ChildProcess {
     const main = path.join(__dirname, "programHost", "main.mts");
     const child = fork(main, { env: this.#env, execArgv: [], stdio: "pipe" });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (chunk: string) => {
-        this.#printed += chunk;
-      });
-    }
+    this.#started.add(child);
+    child.once("exit", () => this.#started.delete(child));
     return child;
   }
+}
 
-  async #stop(): Promise<void> {
-    const child = this.#process;
-    this.#process = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
+/** Gives out what a process has printed since, and stops listening. */
+function listen(child: ChildProcess): () => string {
+  let printed = "";
+  const streams = [child.stdout, child.stderr];
+  const take = (chunk: string) => {
+    printed += chunk;
+  };
+  for (const stream of streams) stream?.setEncoding("utf8").on("data", take);
+  return () => {
+    for (const stream of streams) stream?.off("data", take);
+    return printed;
+  };
 }
 
 /** @throws if the process ends without an answer */
