@@ -17,7 +17,7 @@ export const maxWait = 300_000;
 /** How many requests are sent at once while nothing is known of the limit. */
 const firstBurst = 8;
 /** The most that are then: so many are refused at once when the limit turns out to be reached. */
-const largestBurst = 32;
+const largestBurst = 24;
 /** Resets are given in whole seconds, so those of one window differ by less than two. */
 const sameWindow = 2_000;
 
@@ -41,6 +41,8 @@ interface Pause {
   readonly refused: boolean;
 }
 
+const none = { count: 0, last: 0, waited: 0, isTold: false };
+
 /**
  * Holds a client's requests while the service takes no more. A refused request (429) had no effect, so it waits for its
  * turn: until `Retry-After`, else `X-RateLimit-Reset`, and all others with it. `X-RateLimit-Remaining` tells on every answer
@@ -58,8 +60,8 @@ export class RateGate {
   #pause: Pause | undefined;
   #sleeping: AbortController | undefined;
   #refusedPauses = 0;
-  /** Refusals after which nothing got through: how many, since when, and how long was waited for them. */
-  #refusals = { count: 0, last: 0, waited: 0 };
+  /** Refusals after which nothing got through: how many, since when, how long was waited for them, and whether that was told. */
+  #refusals = none;
 
   constructor(options: RateGateOptions) {
     this.#options = options;
@@ -110,7 +112,7 @@ export class RateGate {
     // One that was under way when others were refused does not say that more get through by now.
     const isLate = refusedPauses !== this.#refusedPauses;
     this.#learned.countPassage(isLate ? undefined : this.#refusals);
-    if (!isLate) this.#refusals = { count: 0, last: 0, waited: 0 };
+    if (!isLate) this.#refusals = none;
     const ends = this.#resetOf(answer);
     const left = readNumber(answer.headers["x-ratelimit-remaining"]);
     if (ends === undefined || left === undefined) {
@@ -134,17 +136,17 @@ export class RateGate {
     // One of several that were under way together: the pause for them was made already.
     if (refusedPauses !== this.#refusedPauses) return undefined;
     const now = this.#options.now();
-    if (now - this.#refusals.last > maxWait) this.#refusals = { count: 0, last: 0, waited: 0 };
+    if (now - this.#refusals.last > maxWait) this.#refusals = none;
     const reset = this.#resetOf(answer);
     const asked = readRetryAfter(answer.headers["retry-after"], now) ?? (reset === undefined ? undefined : reset - now);
     const { count, waited } = this.#refusals;
-    const learned = this.#learned.countRefusal(this.#refusals);
-    const wait = asked !== undefined && count === 0 ? asked : Math.max(asked ?? 0, learned);
+    const isTold = this.#refusals.isTold || asked !== undefined;
+    const wait = this.#learned.countRefusal(this.#refusals, asked);
     if (waited + wait > maxWait) {
-      this.#refusals = { count, last: now, waited };
+      this.#refusals = { count, last: now, waited, isTold };
       return wait;
     }
-    this.#refusals = { count: count + 1, last: now, waited: waited + wait };
+    this.#refusals = { count: count + 1, last: now, waited: waited + wait, isTold };
     this.#window = undefined;
     this.#burst = 1;
     this.#refusedPauses += 1;

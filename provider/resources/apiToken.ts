@@ -95,6 +95,7 @@ const properties = {
   resolvedExpiresAt: "internal",
   declaredExpiresAt: "internal",
   lost: "internal",
+  unproven: "internal",
   adopted: "internal",
   replaced: "internal",
   answered: "internal",

@@ -1,19 +1,21 @@
 import { expect, test } from "@jest/globals";
 import { LearnedLimit } from "../../sdk/learnedLimit";
 
+const none = { count: 0, waited: 0, isTold: false };
+
 /** Windows of a service that lets so many through and then none for a while (in seconds): the pauses that are made for each. */
 function pausesFor(windows: readonly { readonly passes: number; readonly closed: number }[]): number[][] {
   const limit = new LearnedLimit();
-  let refusals = { count: 0, waited: 0 };
+  let refusals = none;
   return windows.map(({ passes, closed }) => {
     for (let n = 0; n < passes; n++) {
       limit.countPassage(refusals);
-      refusals = { count: 0, waited: 0 };
+      refusals = none;
     }
     const pauses: number[] = [];
     while (refusals.waited < closed * 1000) {
       const pause = limit.countRefusal(refusals);
-      refusals = { count: refusals.count + 1, waited: refusals.waited + pause };
+      refusals = { ...refusals, count: refusals.count + 1, waited: refusals.waited + pause };
       pauses.push(pause / 1000);
     }
     return pauses;
@@ -22,36 +24,57 @@ function pausesFor(windows: readonly { readonly passes: number; readonly closed:
 
 const closed = (seconds: number, times: number, passes = 100) => Array(times).fill({ passes, closed: seconds });
 
-test("what a pause came to is waited at once where as many got through again", () => {
-  expect(pausesFor(closed(20, 4))).toEqual([[1, 2, 4, 8, 16], [31], [31], [31]]);
+const growing = [1, 2, 4, 8, 16];
+
+test("what two pauses came to is waited at once where as many got through again", () => {
+  expect(pausesFor(closed(20, 4))).toEqual([growing, growing, [31], [31]]);
 });
 
 test("no pause is longer than a minute, so a limit by the minute costs one refused request a minute", () => {
-  expect(pausesFor(closed(60, 5))).toEqual([[1, 2, 4, 8, 16, 32], [60], [60], [60], [60]]);
+  expect(pausesFor(closed(60, 5))).toEqual([[...growing, 32], [...growing, 32], [60], [60], [60]]);
 });
 
 test("after some that were long enough a shorter one is tried, and the rest waited where it was not", () => {
-  expect(pausesFor(closed(60, 9)).slice(6)).toEqual([[30, 30], [60], [60]]);
+  expect(pausesFor(closed(60, 10)).slice(5)).toEqual([[60], [30, 30], [60], [60], [60]]);
 });
 
-test("one long pause is forgotten again", () => {
-  const pauses = pausesFor([...closed(20, 1), ...closed(1, 30)]);
+test("one long pause, or an incident between short ones, costs nothing later", () => {
+  expect(pausesFor([...closed(60, 1), ...closed(1, 30)]).slice(1)).toEqual(Array(30).fill([1]));
+  expect(pausesFor([...closed(1, 10), ...closed(60, 1), ...closed(1, 10)]).slice(11)).toEqual(Array(10).fill([1]));
+});
+
+test("a limit that became shorter is found by halves, without waiting for trust at each", () => {
+  const pauses = pausesFor([...closed(30, 4), ...closed(1, 12)]).slice(4);
+  expect(pauses.flat().reduce((sum, pause) => sum + pause)).toBeLessThan(3 * 31 + 31 + 12);
   expect(pauses.at(-1)).toEqual([1]);
 });
 
 test("where fewer got through than before it is another limit, which may be over at once", () => {
-  expect(pausesFor([...closed(20, 2), ...closed(1, 1, 10)]).at(-1)).toEqual([1]);
+  expect(pausesFor([...closed(20, 3), ...closed(1, 1, 10)]).at(-1)).toEqual([1]);
+});
+
+test("a pause that the service asked for teaches nothing, and a short one is not overruled", () => {
+  const limit = new LearnedLimit();
+  for (let n = 0; n < 3; n++) {
+    for (let passed = 0; passed < 10; passed++) limit.countPassage(none);
+    expect(limit.countRefusal(none, 60_000)).toBe(60_000);
+    limit.countPassage({ count: 1, waited: 60_000, isTold: true });
+  }
+  expect(limit.countRefusal(none, 2_000)).toBe(2_000);
+  expect(limit.countRefusal({ count: 1, waited: 2_000, isTold: true }, 1_000)).toBe(2_000);
+  limit.countPassage({ count: 2, waited: 4_000, isTold: true });
+  expect(limit.countRefusal(none)).toBe(1_000);
 });
 
 test("as many are let in as got through before, and those that were under way then count as before", () => {
   const limit = new LearnedLimit();
-  for (let n = 0; n < 10; n++) limit.countPassage({ count: 0, waited: 0 });
+  for (let n = 0; n < 10; n++) limit.countPassage(none);
   expect(limit.left).toBe(Number.POSITIVE_INFINITY);
-  limit.countRefusal({ count: 0, waited: 0 });
+  limit.countRefusal(none);
   limit.countPassage(undefined);
   expect(limit.left).toBe(11);
-  for (let n = 0; n < 11; n++) limit.countPassage({ count: 0, waited: 0 });
+  for (let n = 0; n < 11; n++) limit.countPassage(none);
   expect(limit.left).toBe(0);
-  limit.countPassage({ count: 0, waited: 0 });
+  limit.countPassage(none);
   expect(limit.left).toBe(Number.POSITIVE_INFINITY);
 });

@@ -68,6 +68,7 @@ const recordedBesides = {
   resolvedExpiresAt: true,
   declaredExpiresAt: true,
   lost: true,
+  unproven: true,
   adopted: true,
   replaced: true,
   answered: true,

@@ -15,10 +15,11 @@ const pauses = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 
 /**
  * Deals with a create whose answer was lost. The token may be alive and its secret is nowhere, so it is looked for: by the
- * id that the answer still held, or by a name that only this attempt can have generated. Found, it is revoked, and once
- * that is confirmed its one effect is undone, so it is created again; where that answer is lost too, as often as any call
- * is made again. Where it cannot be revoked it is tracked, and the next update replaces it. A name that the user chose
- * proves nothing; its bearers are listed.
+ * id that the answer still held, or by its name. Only a name that was generated for this create proves that a token is its
+ * own. Such a one is revoked, and once that is confirmed its one effect is undone, so it is created again; where that answer
+ * is lost too, as often as any call is made again. Where it cannot be revoked it is tracked, and the next update replaces it.
+ * An id that nothing but an answer without a secret named is tracked as unproven; bearers of a name that the user chose are
+ * listed.
  * @throws PartialCreate for a token that was found and not replaced, Error for one that may exist
  */
 export async function replaceLostToken(
@@ -28,14 +29,16 @@ export async function replaceLostToken(
   failure: ApiError,
 ): Promise<MintedToken> {
   const began = session.elapsed();
+  const undone = new Set<string>();
   session.ledger.remakes.countCall();
   for (let attempt = 1, lastFailure = failure; ; attempt++) {
-    const lost = await findLostToken(session, inputs, lastFailure);
+    const lost = await findLostToken(session, inputs, lastFailure, undone);
     const remaining = deadlineKinds.call.limit - (session.elapsed() - began);
-    if (!session.client.can("tokens.delete") || !mayMakeAgain(session, attempt, remaining))
+    const isOwn = lost.live !== undefined && inputs.autoName !== undefined;
+    if (!isOwn || !session.client.can("tokens.delete") || !mayMakeAgain(session, attempt, remaining))
       throw trackLost(session, lost, inputs, spec, lastFailure.message);
     try {
-      await revoke(session, lost.id);
+      await undo(session, inputs, lost.id, undone);
     } catch (e) {
       const reason = e instanceof Error ? e.message : String(e);
       throw trackLost(session, lost, inputs, spec, `${lastFailure.message}. It could not be revoked (${reason})`);
@@ -56,29 +59,51 @@ export async function replaceLostToken(
 const mayMakeAgain = ({ ledger }: Session, attempt: number, remaining: number): boolean =>
   attempt === 1 || ledger.remakes.delayAfter(attempt, { retryable: true }, remaining) !== undefined;
 
-/** A token whose secret never arrived, with what is known of it. */
+/** A token whose secret never arrived, and what was seen of it by the name that its create gave it. */
 type Lost = Pick<Token, "id"> & { readonly live?: Token };
 
-/** @throws Error that says what may exist if the token is not found for certain */
-async function findLostToken(session: Session, inputs: ApiTokenInputs, failure: ApiError): Promise<Lost> {
-  if (failure.id !== undefined) return { id: failure.id };
-  const found = await findByName(session, inputs.name);
-  if (found instanceof Error) {
-    throw describePossibleToken(inputs, failure, `The tokens could not be listed to look for it (${found.message})`);
-  }
-  const [token] = found;
-  if (token && found.length === 1 && inputs.autoName !== undefined) return { id: token.id, live: token };
-  if (!token) throw describePossibleToken(inputs, failure, "The list of tokens does not show it");
-  throw describePossibleToken(inputs, failure, `Tokens of that name: ${found.map(({ id }) => id).join(", ")}`);
+/**
+ * @param undone ids that are revoked by now: a list may be older than that
+ * @throws Error that says what may exist if the token is not found for certain
+ */
+async function findLostToken(
+  session: Session,
+  inputs: ApiTokenInputs,
+  failure: ApiError,
+  undone: ReadonlySet<string>,
+): Promise<Lost> {
+  const { client } = session;
+  const { id } = failure;
+  // What cannot be proven, or is not made again anyway, is not asked for: the next update looks at it.
+  if (id !== undefined && (inputs.autoName === undefined || !client.can("tokens.delete"))) return { id };
+  const answered = id === undefined ? undefined : await client.tokens.get(id).catch(() => undefined);
+  if (answered?.name === inputs.name && !undone.has(answered.id)) return { id: answered.id, live: answered };
+  const found = await findByName(session, inputs.name, undone);
+  const bearers = found instanceof Error ? [] : found;
+  const [token] = bearers;
+  if (token && bearers.length === 1 && inputs.autoName !== undefined) return { id: token.id, live: token };
+  // No list may show it yet. An object of another name is somebody else's.
+  if (!token && id !== undefined && !answered && !undone.has(id)) return { id };
+  if (token) throw describePossibleToken(inputs, failure, `Tokens of that name: ${listIds(bearers)}`);
+  const seen = found instanceof Error ? `The tokens could not be listed to look for it (${found.message})` : notListed;
+  throw describePossibleToken(inputs, failure, seen);
 }
 
+const notListed = "The list of tokens does not show it";
+
+const listIds = (tokens: readonly Token[]): string => tokens.map(({ id }) => id).join(", ");
+
 /** Lists until the token is there, two lists do not have it, or the time is over. A refused list is not asked for again. */
-async function findByName({ client, sleep }: Session, name: string): Promise<Token[] | Error> {
+async function findByName(
+  { client, sleep }: Session,
+  name: string,
+  undone: ReadonlySet<string>,
+): Promise<Token[] | Error> {
   let failed: Error | undefined;
   let missing = 0;
   for (const pause of [...pauses, undefined]) {
     try {
-      const bearers = (await client.tokens.list()).filter((token) => token.name === name);
+      const bearers = findBearers(await client.tokens.list(), name, undone);
       if (bearers.length > 0 || ++missing > 1) return bearers;
     } catch (e) {
       failed = e instanceof Error ? e : new Error(String(e));
@@ -89,10 +114,23 @@ async function findByName({ client, sleep }: Session, name: string): Promise<Tok
   return failed ?? [];
 }
 
-async function revoke({ client, account }: Session, id: string): Promise<void> {
+const findBearers = (tokens: readonly Token[], name: string, undone: ReadonlySet<string>): Token[] =>
+  tokens.filter((token) => token.name === name && !undone.has(token.id));
+
+/** Revokes a token, and has it confirmed that no token of its name is left: then its create had no effect. */
+async function undo(
+  { client, account }: Session,
+  { name }: ApiTokenInputs,
+  id: string,
+  undone: Set<string>,
+): Promise<void> {
   await orGone(client.tokens.delete(id));
   if (await orGone(client.tokens.get(id))) throw new Error("the service still has it");
-  await confirmGone(account, id, account.here, client.tokens);
+  const listed = await client.tokens.list();
+  await confirmGone(account, id, account.here, { list: async () => listed });
+  undone.add(id);
+  const others = findBearers(listed, name, undone);
+  if (others.length > 0) throw new Error(`the service has more tokens of its name: ${listIds(others)}`);
 }
 
 function trackLost(
@@ -109,6 +147,7 @@ function trackLost(
     ...recordExpiry(inputs, live ? givenExpiry(live, spec.expiresAt) : spec.expiresAt),
     ...defined(recordReplaced(session, inputs, now())),
     lost: true,
+    ...(live ? {} : { unproven: inputs.autoName === undefined ? "" : inputs.name }),
   });
   return new PartialCreate(
     [

@@ -1,3 +1,4 @@
+import { orGone } from "../../../sdk";
 import type { Session } from "../contract";
 import { deleteForGood } from "../gone";
 import { describeToken } from "./describe";
@@ -21,7 +22,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (ledger.isClaimed(id) || adoptions.has(id)) {
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   }
-  const reason = keptBecause(session, id, state);
+  const reason = keptBecause(session, id, state) ?? (await whyUnproven(session, id, state));
   if (reason !== undefined) {
     const end = hidesEnd(state) ? "its expiry, which is secret" : state.expiresAt;
     const validity = state.expiresAt ? `stays valid until ${end}` : "has no expiry and stays valid";
@@ -36,9 +37,11 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
  * what a comparison was to change in place. Only of a token that was made here the creation shows that it is the same
  * record; one that was adopted can be recorded twice, and stays.
  */
-function findDeleter({ ledger }: Session, id: string, { createdAt }: ApiTokenState): string | undefined {
+function findDeleter({ ledger }: Session, id: string, state: ApiTokenState): string | undefined {
+  const { createdAt, resourceKey, autoName } = state;
   const kept = ledger.findKept<ApiTokenState>(id);
-  return createdAt !== undefined && kept?.state.createdAt === createdAt ? kept?.holder : undefined;
+  const isOwn = kept && [resourceKey, autoName].includes(kept.holder);
+  return isOwn && createdAt !== undefined && kept.state.createdAt === createdAt ? kept.holder : undefined;
 }
 
 /** Why a token is not revoked; undefined: it is. */
@@ -49,4 +52,12 @@ function keptBecause({ client, ledger }: Session, id: string, state: ApiTokenSta
   return isAdopted && state.retire !== "revoke" && !ledger.isReplaced(id)
     ? 'it was adopted, not made here, and only retire: "revoke" has an adopted token revoked'
     : undefined;
+}
+
+/** Why a token is not revoked that only an answer without its secret named; undefined: it bears the name that was made for it. */
+async function whyUnproven({ client }: Session, id: string, { unproven }: ApiTokenState): Promise<string | undefined> {
+  if (unproven === undefined) return undefined;
+  const live = unproven === "" ? undefined : await orGone(client.tokens.get(id));
+  if (unproven !== "" && (!live || live.name === unproven)) return undefined;
+  return "its id came in an answer without a secret, and nothing proves that it was made here. Revoke it if nobody uses it";
 }

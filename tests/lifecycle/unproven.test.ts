@@ -1,0 +1,115 @@
+import { describe, expect, test } from "@jest/globals";
+import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import type { ApiTokenState } from "../../provider/lifecycle/token/model";
+import { connect } from "../support/client";
+import { type Behaviour, hangUp, json, startService } from "../support/service";
+import { sessionOf } from "../support/session";
+
+// An answer without a secret can name any object: a proxy may answer from its cache, a service with what it has.
+
+const made = { name: "ci-0a1b2c3", autoName: "ci" };
+const chosen = { name: "prod-ingest" };
+const own = { id: "t1", name: made.name };
+const other = { id: "t7", name: "prod-ingest" };
+const gone = json(404, { message: "not found" });
+const revoked: Behaviour = (response) => void response.writeHead(204).end();
+const listed = (...tokens: object[]): Behaviour => json(200, tokens);
+const minted = json(200, { ...own, id: "t9", token: "xaat-second" });
+
+async function create(inputs: { name: string; autoName?: string }, ...behaviours: Behaviour[]) {
+  await using service = await startService(...behaviours);
+  await using client = connect(service.url, { profile: "extended" });
+  const outcome = await apiToken.create(sessionOf(client), inputs).catch((e: Error) => e);
+  return { outcome, calls: service.calls };
+}
+
+const deletions = (calls: readonly string[]) => calls.filter((call) => call.startsWith("DELETE"));
+const creations = (calls: readonly string[]) => calls.filter((call) => call.startsWith("POST"));
+
+describe("an id that came without a secret", () => {
+  test("is not revoked where the user chose the name: it may be the token that bears it already", async () => {
+    const { outcome, calls } = await create(chosen, json(200, other));
+    expect(outcome).toMatchObject({ name: "PartialCreate", id: "t7", state: { lost: true, unproven: "" } });
+    expect(calls).toEqual(["POST /v2/tokens"]);
+  });
+
+  test("is revoked only if it bears the generated name", async () => {
+    const { outcome, calls } = await create(made, json(200, own), json(200, own), revoked, gone, listed(), minted);
+    expect(outcome).toMatchObject({ id: "t9", state: { token: "xaat-second" } });
+    expect(deletions(calls)).toEqual(["DELETE /v2/tokens/t1"]);
+  });
+
+  test("is of no account where it bears another name: the token of the generated one is looked for", async () => {
+    const { outcome, calls } = await create(
+      made,
+      json(200, other),
+      json(200, other),
+      listed(other, own),
+      revoked,
+      gone,
+      listed(other),
+      minted,
+    );
+    expect(outcome).toMatchObject({ id: "t9" });
+    expect(deletions(calls)).toEqual(["DELETE /v2/tokens/t1"]);
+
+    const missing = await create(made, json(200, other), json(200, other), listed(other));
+    expect((missing.outcome as Error).message).toContain("may exist all the same");
+    expect(missing.outcome).not.toHaveProperty("id");
+    expect(deletions(missing.calls)).toEqual([]);
+  });
+
+  test("is tracked as unproven where nothing shows it, and nothing is made again: that it is not there undoes nothing", async () => {
+    const { outcome, calls } = await create(made, json(202, { id: "job-1" }), gone, listed());
+    expect(outcome).toMatchObject({ name: "PartialCreate", id: "job-1", state: { lost: true, unproven: made.name } });
+    expect(creations(calls)).toHaveLength(1);
+    expect(deletions(calls)).toEqual([]);
+  });
+});
+
+test("a create is made again only if no token of its name is left", async () => {
+  const twin = { ...own, id: "t2" };
+  const { outcome, calls } = await create(made, hangUp, listed(own), revoked, gone, listed(twin));
+  expect((outcome as Error).message).toContain("the service has more tokens of its name: t2");
+  expect(creations(calls)).toHaveLength(1);
+});
+
+test("a list that still shows what was undone finds nothing again", async () => {
+  const stale = listed(own);
+  const { outcome, calls } = await create(made, hangUp, listed(own), revoked, gone, listed(), hangUp, stale);
+  expect((outcome as Error).message).toContain("may exist all the same");
+  expect(creations(calls)).toHaveLength(2);
+  expect(deletions(calls)).toEqual(["DELETE /v2/tokens/t1"]);
+});
+
+describe("the deletion of an unproven token", () => {
+  async function retire(unproven: string, ...behaviours: Behaviour[]) {
+    await using service = await startService(...behaviours);
+    await using client = connect(service.url, { profile: "extended" });
+    const session = sessionOf(client);
+    const state = session.account.record<ApiTokenState>({ ...(unproven ? made : chosen), lost: true, unproven });
+    await apiToken.delete(session, "t1", state);
+    return { calls: service.calls, warnings: session.warnings };
+  }
+
+  test("revokes one that bears the generated name, also where another update does it", async () => {
+    const { calls, warnings } = await retire(made.name, json(200, own), revoked);
+    expect(calls).toEqual(["GET /v2/tokens/t1", "DELETE /v2/tokens/t1"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("forgets one that is gone", async () => {
+    const { calls, warnings } = await retire(made.name, gone, gone, listed());
+    expect(calls).toEqual(["GET /v2/tokens/t1", "DELETE /v2/tokens/t1", "GET /v2/tokens"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ["of another name", made.name, [json(200, { ...other, id: "t1" })]],
+    ["of a chosen name", "", []],
+  ] as const)("leaves one %s alone and says so", async (_, unproven, behaviours) => {
+    const { calls, warnings } = await retire(unproven, ...behaviours);
+    expect(deletions(calls)).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("nothing proves that it was made here. Revoke it")]);
+  });
+});
