@@ -46,7 +46,8 @@ function expectedOf(
     if (isCreate) return { expected: refused(operation, row), requests: row.requests };
     return { expected: operation.failing ?? "kept", requests: row.requests };
   }
-  if (operation.revokes && row.carriedOut) return { expected: once ? "created" : "tracked as lost", requests: 2 };
+  if (operation.revokes && row.carriedOut)
+    return once ? { expected: "created", requests: 2 } : { expected: "tracked as lost", requests: 3 };
   if (isCreate) {
     return { expected: effect === "refused" ? refused(operation, row) : unanswered(operation, row), requests: 1 };
   }
