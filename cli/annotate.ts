@@ -7,12 +7,9 @@ import { annotationLengths, shorten } from "../sdk/values/textLengths";
 import { type Ending, runChild } from "./child";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
-import { annotate as manual } from "./manuals/annotate";
 
 /** Records a deployment that something else makes. */
 export const annotate: Command = {
-  manual,
-
   async run(values, io, _argument, command = []) {
     await using client = connect(io);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.

@@ -2,15 +2,12 @@ import type { AnnotationRecord, Row } from "../sdk";
 import { environmentNames } from "../sdk";
 import { type Command, textOf, textsOf } from "./command";
 import { connect } from "./connection";
-import { annotations as manual } from "./manuals/annotations";
 import { timeOf } from "./query/times";
 import { safeJson } from "./reports/text";
 import { linesOfRows, rowFormatOf } from "./rows";
 
 /** Prints annotations. */
 export const annotations: Command = {
-  manual,
-
   async run(values, io) {
     const format = rowFormatOf(textOf(values, "output"));
     const now = new Date();

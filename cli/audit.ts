@@ -9,13 +9,11 @@ import { readStacks, refuseMixtures } from "./auditStacks";
 import { type Command, textOf, textsOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
 import { writeFiles } from "./files";
-import { defaultPolicy, audit as manual } from "./manuals/audit";
+import { defaultPolicy } from "./manuals/audit";
 import { count, safeJson } from "./reports/text";
 
 /** Audits the tokens of the account. */
 export const audit: Command = {
-  manual,
-
   async run(values, io) {
     const wanted = textsOf(values, "output");
     const outputs = outputsOf(wanted);

@@ -1,5 +1,4 @@
 import type { Ending } from "./child";
-import type { Manual } from "./manual";
 
 /** The options as they were given. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -26,8 +25,6 @@ export interface Io {
 }
 
 export interface Command {
-  /** What `--help` and the completions say of it, and the options that it takes. */
-  readonly manual: Manual;
   /**
    * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. The signal of a command that was run ends us too.
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then

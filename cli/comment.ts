@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Command, type Io, textOf } from "./command";
 import { type Forge, forgeOf } from "./comment/forge";
-import { comment as manual } from "./manuals/comment";
 import { withProgress } from "./progress";
 
 /** A comment on GitHub holds 65,536 characters. */
@@ -9,8 +8,6 @@ const longest = 65_000;
 
 /** Keeps one comment on a pull request up to date. */
 export const comment: Command = {
-  manual,
-
   async run(values, io) {
     const file = textOf(values, "file");
     if (file === undefined) throw new Error('--file is missing: see "event-datasets comment --help"');

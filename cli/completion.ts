@@ -1,11 +1,8 @@
 import type { Command } from "./command";
 import { scripts } from "./completion/scripts";
-import { completion as manual } from "./manuals/completion";
 
 /** Prints what completes commands in a shell. */
 export const completion: Command = {
-  manual,
-
   async run(_values, { print }, shell) {
     print(scripts[shell as keyof typeof scripts]());
     return 0;

@@ -7,7 +7,6 @@ import { type Check, silent } from "./doctor/check";
 import { checkService } from "./doctor/service";
 import { checkSettings, type StackConfig, stackConfigOf } from "./doctor/settings";
 import { checkVersions } from "./doctor/versions";
-import { doctor as manual } from "./manuals/doctor";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
 import { visible } from "./reports/text";
@@ -19,8 +18,6 @@ const signs = { ok: "ok", problem: "PROBLEM", unknown: "-", silent: "NO ANSWER" 
 
 /** Says what works, what does not, and where each setting came from. */
 export const doctor: Command = {
-  manual,
-
   async run(values, io) {
     const folder = path.resolve(textOf(values, "cwd") ?? ".");
     const config = await withProgress("reading the stack config", io.progress, configOf(folder, io));

@@ -1,17 +1,15 @@
 #!/usr/bin/env node
-import { createInterface } from "node:readline/promises";
-import { text } from "node:stream/consumers";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
-import { type Ending, endLike } from "./child";
+import type { Ending } from "./child";
 import type { Command, Io } from "./command";
-import { checkArgument, parsedOptions, pointOn } from "./manual";
+import { checkArgument, type Manual, parsedOptions, pointOn } from "./manual";
 import type { CommandName } from "./manuals";
 import { columnsOf, movesCursor, showsColours } from "./terminal";
 import { visible } from "./text";
 
-/** Commands load when they are called: each has its own dependencies, and the Node version is checked before. */
+/** Commands load when they run: each has its own dependencies, and the Node version is checked before. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   audit: async () => (await import("./audit.js")).audit,
   annotate: async () => (await import("./annotate.js")).annotate,
@@ -37,7 +35,7 @@ const io: Io = {
   // On one line: a line of its own could start with what a CI system takes for a command.
   warn: (line) => void process.stderr.write(`${cleared}event-datasets: ${visible(line)}\n`),
   env: process.env,
-  readInput: () => text(process.stdin),
+  readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
   ask: process.stdin.isTTY && process.stderr.isTTY ? askUser : undefined,
   columns: columnsOf(process.stdout),
   colours: showsColours(process.stdout, process.env),
@@ -51,6 +49,7 @@ const io: Io = {
 };
 
 async function askUser(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await terminal.question(question);
@@ -69,11 +68,11 @@ async function main([name, ...rest]: readonly string[]): Promise<Ending> {
 }
 
 async function runCommand(name: CommandName, rest: readonly string[]): Promise<Ending> {
-  const command = await commands[name]();
-  const { argument, takesCommand } = command.manual;
-  abandon = async () => command.abandon?.(rest);
+  const manual = await manualOf(name);
+  const { argument, takesCommand } = manual;
+  abandon = async () => (await commands[name]()).abandon?.(rest);
   const [args, inner] = takesCommand ? split(rest) : [[...rest], []];
-  const options = parsedOptions(command.manual);
+  const options = parsedOptions(manual);
   const { values, positionals } = parse(name, { args, options, allowPositionals: argument !== undefined });
   const { help: wanted, ...given } = values;
   if (wanted) {
@@ -82,7 +81,8 @@ async function runCommand(name: CommandName, rest: readonly string[]): Promise<E
   }
   if (positionals.length > 1)
     throw new Error(`${name} takes one ${argument?.name}: see "event-datasets ${name} --help"`);
-  checkArgument(name, command.manual, positionals[0]);
+  checkArgument(name, manual, positionals[0]);
+  const command = await commands[name]();
   return command.run(given, io, positionals[0], inner);
 }
 
@@ -102,8 +102,10 @@ async function printHelp(name: string | undefined): Promise<void> {
   const { commandHelp, generalHelp } = await import("./help.js");
   if (name === undefined || isHelp(name)) return io.print(generalHelp());
   const command = nameOf(name);
-  io.print(commandHelp(command, (await commands[command]()).manual));
+  io.print(commandHelp(command, await manualOf(command)));
 }
+
+const manualOf = async (name: CommandName): Promise<Manual> => (await import("./manuals/index.js")).manuals[name];
 
 /** The options and the command that follows. */
 function split(args: readonly string[]): readonly [own: string[], command: string[]] {
@@ -167,6 +169,7 @@ process.on("uncaughtException", (failure: Error) => {
 main(process.argv.slice(2))
   .then(async (ending) => {
     await flush();
-    endLike(ending);
+    if (typeof ending === "number") process.exitCode = ending;
+    else (await import("./child.js")).endLike(ending);
   })
   .catch(giveUp);

@@ -1,12 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { openSealed } from "../provider/lifecycle/seal/open";
 import { type Command, textOf } from "./command";
-import { open as manual } from "./manuals/open";
 
 /** Prints a sealed secret to whoever has the private key. */
 export const open: Command = {
-  manual,
-
   async run(values, { print, warn, columns, readInput }, sealedFile) {
     const identityFile = textOf(values, "identity");
     if (identityFile === undefined) throw new Error('--identity is missing: see "event-datasets open --help"');

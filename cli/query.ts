@@ -2,7 +2,6 @@ import { type EventDatasets, type PagedQuery, type QueryResult, type Row, rows, 
 import { stringifyExact } from "../sdk/values/exactJson";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
-import { query as manual } from "./manuals/query";
 import { withProgress } from "./progress";
 import { readRequest } from "./query/requestFile";
 import { timeOf } from "./query/times";
@@ -11,8 +10,6 @@ import { visible, visibleJson } from "./text";
 
 /** Runs one query. */
 export const query: Command = {
-  manual,
-
   async run(values, io, apl) {
     const output = rowFormatOf(textOf(values, "output"));
     const question = await questionOf(values, apl);

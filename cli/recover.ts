@@ -1,7 +1,6 @@
 import { exportedStack, stateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
-import { recover as manual } from "./manuals/recover";
 import { backendFolder, inspectBackend, quoted } from "./recovery/backend";
 import { findIdleHosts } from "./recovery/hosts";
 import type { Mend } from "./recovery/mend";
@@ -9,8 +8,6 @@ import { inspectTokens } from "./recovery/tokens";
 
 /** Says what an interrupted update left, and how it is mended. */
 export const recover: Command = {
-  manual,
-
   async run(values, io) {
     const stack = textOf(values, "stack");
     const applies = values.apply === true;

@@ -7,8 +7,6 @@ const [{ flags }] = manual.groups;
 
 /** Runs the emulator until a signal arrives. */
 export const serve: Command = {
-  manual,
-
   async run(values, { print, warn, env, stopped, progress }) {
     const given = textOf(values, "root-token") ?? (env[rootTokenVariable] || undefined);
     if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))

@@ -1,5 +1,4 @@
 import type { Command } from "./command";
-import { tokens as manual } from "./manuals/tokens";
 import { adoptTokens } from "./tokens/adopt";
 import { listTokens } from "./tokens/list";
 import { revokeTokens } from "./tokens/revoke";
@@ -8,8 +7,6 @@ const subcommands = { list: listTokens, adopt: adoptTokens, revoke: revokeTokens
 
 /** Lists live tokens, prints what declares them, and revokes those that nobody declares. */
 export const tokens: Command = {
-  manual,
-
   async run(values, io, subcommand = "") {
     await subcommands[subcommand as keyof typeof subcommands](values, io);
     return 0;

@@ -1,33 +1,65 @@
 // @ts-check
-// One client in a process of its own: looks up one token again and again. `node calls.mjs <client> <address> <at once>`
+// One client in a process of its own: makes one call again and again.
+// `node calls.mjs <client> <call> <address> <at once> <folder with the service's public client>`
 import { createRequire } from "node:module";
+import path from "node:path";
 import { PerformanceObserver } from "node:perf_hooks";
 
 const require = createRequire(import.meta.url);
-const [, , client = "", url = "", atOnce = "1"] = process.argv;
-const count = 4000;
+const [, , client = "", called = "", url = "", atOnce = "1", folder = ""] = process.argv;
+// So few that nothing of what they allocate is collected meanwhile.
+const count = called === "query" ? 500 : 2000;
+const accessToken = "xaat-bench";
+const annotation = { type: "deploy", datasets: ["logs"], title: "bench" };
+const apl = "logs | take 100";
 
-/** @type {Record<string, () => () => Promise<unknown>>} */
+/** What is sent of each call, by clients that know nothing of it. */
+const requests = {
+  token: { method: "GET", path: "/v2/tokens/tok-000001", body: null },
+  annotation: { method: "POST", path: "/v2/annotations", body: JSON.stringify(annotation) },
+  query: { method: "POST", path: "/v1/datasets/_apl", body: JSON.stringify({ apl }) },
+};
+const { method, path: at, body } = requests[/** @type {keyof typeof requests} */ (called)];
+const headers = {
+  authorization: `Bearer ${accessToken}`,
+  accept: "application/json",
+  "content-type": "application/json",
+};
+
+/** @type {Record<string, () => Record<string, () => Promise<unknown>>>} */
 const clients = {
   undici() {
     const { Agent, request } = require("undici");
     const dispatcher = new Agent();
-    const headers = { authorization: "Bearer xaat-bench", accept: "application/json" };
-    return async () => (await request(`${url}/v2/tokens/tok-000001`, { dispatcher, headers })).body.json();
+    const send = async () => (await request(`${url}${at}`, { dispatcher, method, headers, body })).body.json();
+    return { token: send, annotation: send, query: send };
   },
   fetch() {
-    const headers = { authorization: "Bearer xaat-bench", accept: "application/json" };
-    return async () => (await fetch(`${url}/v2/tokens/tok-000001`, { headers })).json();
+    const send = async () => (await fetch(`${url}${at}`, { method, headers, body })).json();
+    return { token: send, annotation: send, query: send };
+  },
+  public() {
+    const { Axiom } = createRequire(path.join(folder, "x.cjs"))("@axiomhq/js");
+    const own = new Axiom({ token: accessToken, url });
+    // It has no calls for tokens.
+    return {
+      annotation: () => own.annotations.create(annotation),
+      query: () => own.query(apl, { format: "legacy" }),
+    };
   },
   ours() {
     const { EventDatasets } = require("../../dist/sdk/index.js");
-    const own = new EventDatasets({ baseUrl: url, accessToken: "xaat-bench" });
-    return () => own.tokens.get("tok-000001");
+    const own = new EventDatasets({ baseUrl: url, accessToken });
+    return {
+      token: () => own.tokens.get("tok-000001"),
+      annotation: () => own.annotations.create(annotation),
+      query: () => own.queries.apl({ apl }),
+    };
   },
 };
 
-const call = clients[client]?.();
-if (call === undefined) throw new Error(`there is no client ${client}`);
+const call = clients[client]?.()[called];
+if (call === undefined) throw new Error(`there is no call ${called} of ${client}`);
 /** @param {number} calls */
 async function run(calls) {
   /** @type {number[]} */
@@ -44,7 +76,7 @@ async function run(calls) {
   return taken.sort((a, b) => a - b);
 }
 
-await run(1000);
+await run(500);
 let collections = 0;
 new PerformanceObserver((list) => {
   collections += list.getEntries().length;
