@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { defined } from "../../sdk/values/defined";
 import { withPrintableFailures } from "../../sdk/values/printable";
 import { providerKey, type ResourceType, storedProvider, typeToken } from "../dynamic/strings";
 import { requireDirectDependency } from "./directDependency";
@@ -55,10 +56,11 @@ export function registrationOf<Properties extends Table>(
   requireDirectDependency(type);
   refuseImport(type, name, options);
   warnOfUnknownConfig();
-  // A property makes an output only if it is there, if without a value.
-  const members = Object.keys(properties).filter((key) => properties[key] !== "internal");
+  // A property makes an output only if it is there, if without a value. What is no member of the class needs none: an output
+  // takes 5 kB until it is resolved.
+  const members = Object.keys(properties).filter((key) => ["argument", "output"].includes(properties[key] ?? ""));
   const absent = Object.fromEntries(members.map((key) => [key, undefined]));
-  return [typeToken(type), name, { ...absent, ...values, [providerKey]: storedProvider(type) }, options];
+  return [typeToken(type), name, { ...absent, ...defined(values), [providerKey]: storedProvider(type) }, options];
 }
 
 /** What to write in place of the option `import`. */
