@@ -37,8 +37,8 @@ test("the environments example makes a token for each service that can write int
   });
 });
 
-test("the consumer example hands the token on as the manifest of a Kubernetes Secret, which is a secret", async () => {
-  await using deployment = await createDeployment({ program: folderOf("consumer") });
+test("the consumer example, whose package is one link to a folder, hands the token on as the manifest of a Kubernetes Secret, which is a secret", async () => {
+  await using deployment = await createDeployment({ program: folderOf("consumer"), installation: "one link" });
   const { workspace } = deployment;
   await workspace.up();
   await workspace.up({ args: ["--expect-no-changes"] });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
+import { defined } from "../../sdk/values/defined";
 import { createDeployment } from "../support/deployment";
 import { CHECKOUT, type ProgramSource } from "../support/program";
 import { shareProgramHost } from "../support/programHost";
@@ -16,14 +17,20 @@ const deploys = [
   { _time: "2026-11-21T09:00:00Z", service: "web", status: "ok", seconds: 7, build: 4 },
 ];
 
-async function deploymentWithEvents(program: ProgramSource, serviceOptions: Partial<EmulatorOptions> = {}) {
-  const deployment = await createDeployment({ program, serviceOptions });
+async function deploymentWithEvents(
+  program: ProgramSource,
+  serviceOptions: Partial<EmulatorOptions> = {},
+  programHost?: "engine",
+) {
+  const deployment = await createDeployment({ program, serviceOptions, ...defined({ programHost }) });
   await deployment.service.ingest("deploys", deploys);
   return deployment;
 }
 
 test("the queries example decides by what the events say", async () => {
-  await using deployment = await deploymentWithEvents(join(CHECKOUT, "examples/queries"));
+  // By the engine's own host: nothing that a lookup leaves open may keep a program from its end.
+  const program = join(CHECKOUT, "examples/queries");
+  await using deployment = await deploymentWithEvents(program, {}, "engine");
   const { workspace, service } = deployment;
   await workspace.setConfig("since", "2026-11-20T00:00:00Z");
   await workspace.setConfig("until", "2026-11-22T00:00:00Z");

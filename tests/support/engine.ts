@@ -175,8 +175,8 @@ export class Workspace implements AsyncDisposable {
     const program = await this.#programHost(args)?.begin(settings.env);
     const flags = [...(program?.flags ?? []), "--non-interactive", "--color", "never"];
     const command = await start("pulumi", [...args, ...flags], settings).catch(explain);
-    const done = command.done.then((ended) => {
-      const result = program?.end(ended) ?? ended;
+    const done = command.done.then(async (ended) => {
+      const result = (await program?.end(ended)) ?? ended;
       this.commands.push(result);
       return result;
     });

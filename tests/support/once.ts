@@ -3,13 +3,18 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
 
+const pause = 200;
+/** About five minutes. */
+const mostLooks = 1_500;
+
 /** Makes a folder of the test run, unless another worker has: it waits for one that is about it. */
 export async function makeOnce(name: string, make: (draft: string) => Promise<void>): Promise<string> {
   const base = process.env[PACKED_INSTALLATIONS];
   if (!base) throw new Error(`${PACKED_INSTALLATIONS} is not set: jest's global setup did not run`);
   const folder = path.join(base, name);
   const draft = `${folder}-draft`;
-  while (!(await isThere(folder))) {
+  for (let looks = 0; !(await isThere(folder)); looks++) {
+    if (looks > mostLooks) throw new Error(`${draft}: whoever was to make it has ended, or takes too long; remove it`);
     const mine = await mkdir(draft).then(
       () => true,
       (failure: NodeJS.ErrnoException) => {
@@ -18,7 +23,7 @@ export async function makeOnce(name: string, make: (draft: string) => Promise<vo
       },
     );
     if (!mine) {
-      await sleep(200);
+      await sleep(pause);
       continue;
     }
     try {

@@ -8,10 +8,10 @@ export const CHECKOUT = path.resolve(__dirname, "../..");
 const PACKAGE = "pulumi-event-datasets";
 
 /**
- * How a program finds its packages: `linked` to the checkout (fast, always the last build), or installed from the packed
- * tarball as a user would (about 20 s once a test run).
+ * How a program finds its packages: `linked` to the checkout (fast, always the last build), by `one link` to all of it as a
+ * dependency on a folder is, or installed from the packed tarball as a user would (about 20 s once a test run).
  */
-export type Installation = "linked" | "packed";
+export type Installation = "linked" | "one link" | "packed";
 
 /** Files by name, or a folder to copy. */
 export type ProgramSource = Readonly<Record<string, string>> | string;
@@ -27,7 +27,7 @@ export async function writeProgram(folder: string, source: ProgramSource, instal
   }
   await writeIfMissing(folder, "Pulumi.yaml", "name: e2e\nruntime: nodejs\n");
   await writeIfMissing(folder, "package.json", `${JSON.stringify({ name: "e2e", private: true })}\n`);
-  if (installation === "linked") await link(folder);
+  if (installation !== "packed") await link(folder, installation);
   else await symlink(path.join(await packedInstallation(), "node_modules"), path.join(folder, "node_modules"));
 }
 
@@ -50,13 +50,16 @@ const PARTS = ["package.json", "dist", "schemas", "policy"];
  * Links what a program declares itself; the rest is found from the checkout, because Node follows links. The language host
  * follows them too, to look for plugins: a link to the checkout would lead it through all that is installed there, each time.
  */
-async function link(folder: string): Promise<void> {
+async function link(folder: string, how: "linked" | "one link"): Promise<void> {
   const modules = path.join(folder, "node_modules");
   const own = path.join(CHECKOUT, "node_modules");
   await mkdir(path.join(modules, "@pulumi"), { recursive: true });
   await mkdir(path.join(modules, "@types"), { recursive: true });
-  await mkdir(path.join(modules, PACKAGE));
-  for (const name of PARTS) await symlink(path.join(CHECKOUT, name), path.join(modules, PACKAGE, name));
+  if (how === "one link") await symlink(CHECKOUT, path.join(modules, PACKAGE));
+  else {
+    await mkdir(path.join(modules, PACKAGE));
+    for (const name of PARTS) await symlink(path.join(CHECKOUT, name), path.join(modules, PACKAGE, name));
+  }
   for (const name of ["@pulumi/pulumi", "@types/node", "typescript"]) {
     await symlink(path.join(own, name), path.join(modules, name));
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -36,7 +37,7 @@ export interface ProgramRun {
   /** Let the command run its program here. */
   readonly flags: readonly string[];
   /** The command's result, with what the program printed. */
-  end(result: CommandResult): CommandResult;
+  end(result: CommandResult): Promise<CommandResult>;
 }
 
 /** Runs each program in a process of its own, as environment and folder are the process's, which the next program gets then. */
@@ -61,22 +62,27 @@ export class ProgramHost implements AsyncDisposable {
     const child = this.#idle.pop() ?? this.#start();
     const printed = listen(child);
     const answer = await ask(child, env).catch((cause) => {
-      throw new Error(`the programs' host has ended:\n${printed()}`, { cause });
+      throw new Error(`the programs' host has ended:\n${printed.take()}`, { cause });
     });
     if ("failure" in answer) throw new Error(`the programs' host cannot listen: ${answer.failure}`);
     return {
       flags: [`--client=127.0.0.1:${answer.port}`, "--exec-kind=auto.inline"],
-      end: (result) => {
+      end: async (result) => {
         // A program that failed waits for what is never registered: the next one gets another process.
-        if (result.code === 0) this.#idle.push(child);
-        else child.kill("SIGKILL");
-        return { ...result, stdout: result.stdout + printed() };
+        if (result.code === 0) {
+          await printed.whole();
+          this.#idle.push(child);
+        } else {
+          child.kill("SIGKILL");
+          if (child.stdout && !child.stdout.closed) await once(child, "close");
+        }
+        return { ...result, stdout: result.stdout + printed.take() };
       },
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = [...this.#started].map((child) => once(child, "exit"));
+    const ended = [...this.#started].map((child) => once(child, "close"));
     for (const child of this.#started) child.kill("SIGKILL");
     await Promise.all(ended);
     await rm(this.#temp, { recursive: true, force: true });
@@ -86,22 +92,42 @@ export class ProgramHost implements AsyncDisposable {
     const main = path.join(__dirname, "programHost", "main.mts");
     const child = fork(main, { env: this.#env, execArgv: [], stdio: "pipe" });
     this.#started.add(child);
-    child.once("exit", () => this.#started.delete(child));
+    child.once("close", () => this.#started.delete(child));
     return child;
   }
 }
 
-/** Gives out what a process has printed since, and stops listening. */
-function listen(child: ChildProcess): () => string {
+/** What a process prints from now on. */
+function listen(child: ChildProcess) {
+  const mark = `\0${randomUUID()}`;
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   let printed = "";
-  const streams = [child.stdout, child.stderr];
-  const take = (chunk: string) => {
-    printed += chunk;
-  };
-  for (const stream of streams) stream?.setEncoding("utf8").on("data", take);
-  return () => {
-    for (const stream of streams) stream?.off("data", take);
-    return printed;
+  let marks = 0;
+  const takers = streams.map((stream) => {
+    let last = "";
+    const take = (chunk: string) => {
+      printed += chunk;
+      last = (last + chunk).slice(-2 * mark.length - chunk.length);
+      if (last.includes(mark)) {
+        marks += 1;
+        last = "";
+        child.emit(mark);
+      }
+    };
+    stream.setEncoding("utf8").on("data", take);
+    return () => stream.off("data", take);
+  });
+  return {
+    /** Resolves when all that the process has printed by now is here: it marks the end of it. */
+    async whole(): Promise<void> {
+      child.send({ mark });
+      while (marks < streams.length) await once(child, mark);
+    },
+    /** Stops listening. */
+    take(): string {
+      for (const stop of takers) stop();
+      return printed.replaceAll(mark, "");
+    },
   };
 }
 

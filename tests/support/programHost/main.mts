@@ -28,7 +28,14 @@ fromSdk(compiler.tsnodeRequire).register({
 });
 
 const kept = new Set(Object.keys(require.cache));
-process.on("message", ({ env }: { readonly env: Record<string, string> }) => {
+/** What each name was found to mean, which a new file changes. */
+const { _pathCache: found }: { _pathCache: Record<string, string> } = require("node:module");
+
+process.on("message", ({ env, mark }: { readonly env: Record<string, string>; readonly mark?: string }) => {
+  if (mark !== undefined) {
+    for (const stream of [process.stdout, process.stderr]) stream.write(mark);
+    return;
+  }
   const languageServer = new LanguageServer(loadProgram);
   const server = new grpc.Server({ ...grpcChannelOptions });
   const run = (call: ServerUnaryCall<RunRequest, RunResponse>, callback: sendUnaryData<RunResponse>) => {
@@ -55,6 +62,7 @@ function setUp(env: Readonly<Record<string, string>>, folder: string): void {
   process.chdir(folder);
   process.argv.splice(1, Number.POSITIVE_INFINITY, ownHost);
   Error.stackTraceLimit = 10;
+  for (const name of Object.keys(found)) delete found[name];
   for (const file of Object.keys(require.cache)) {
     if (!kept.has(file) && !file.includes("/node_modules/")) delete require.cache[file];
   }
