@@ -125,11 +125,12 @@ test("a create whose answer was lost reaches the engine with id, properties and 
   await using service = await startService(json(200, { id: "t1", name: minted.name }));
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
   const inputs = { name: minted.name, autoName: "ci", __provider: storedProvider("ApiToken") };
+  const seen = { baseUrl: service.url, credentialHash: hashCredential("xaat-root") };
   const [failed] = await inSecondProcess("ApiToken", config, ["create", inputs]);
   expect(failed).toEqual({
     message: expect.stringContaining("created with id t1"),
     id: "t1",
-    properties: { ...inputs, baseUrl: service.url, credentialHash: hashCredential("xaat-root"), lost: true },
+    properties: { ...inputs, ...seen, lost: true, unproven: minted.name },
     reasons: [failed.message],
   });
 });
