@@ -95,7 +95,7 @@ const properties = {
   resolvedExpiresAt: "internal",
   declaredExpiresAt: "internal",
   lost: "internal",
-  unproven: "internal",
+  provenBy: "internal",
   adopted: "internal",
   replaced: "internal",
   answered: "internal",

@@ -130,7 +130,7 @@ test("a create whose answer was lost reaches the engine with id, properties and 
   expect(failed).toEqual({
     message: expect.stringContaining("created with id t1"),
     id: "t1",
-    properties: { ...inputs, ...seen, lost: true, unproven: minted.name },
+    properties: { ...inputs, ...seen, lost: true, provenBy: minted.name },
     reasons: [failed.message],
   });
 });

@@ -45,7 +45,7 @@ test("a token that the list shows only a little later is found by listing again"
 test("an answer that holds an id but no secret is tracked by that id, without listing", async () => {
   await using service = await startService(json(200, { id: "t1", name: "ci" }));
   const { error } = await create(service, chosen);
-  expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { unproven: "" } });
+  expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { provenBy: "" } });
   expect(service.calls).toEqual(["POST /v2/tokens"]);
 });
 

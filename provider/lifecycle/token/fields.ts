@@ -68,7 +68,7 @@ const recordedBesides = {
   resolvedExpiresAt: true,
   declaredExpiresAt: true,
   lost: true,
-  unproven: true,
+  provenBy: true,
   adopted: true,
   replaced: true,
   answered: true,

@@ -18,7 +18,7 @@ const pauses = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
  * id that the answer still held, or by its name. Only a name that was generated for this create proves that a token is its
  * own. Such a one is revoked, and once that is confirmed its one effect is undone, so it is created again; where that answer
  * is lost too, as often as any call is made again. Where it cannot be revoked it is tracked, and the next update replaces it.
- * An id that nothing but an answer without a secret named is tracked as unproven; bearers of a name that the user chose are
+ * An id that nothing but an answer without a secret named is tracked with what would prove it; bearers of a name that the user chose are
  * listed.
  * @throws PartialCreate for a token that was found and not replaced, Error for one that may exist
  */
@@ -147,7 +147,7 @@ function trackLost(
     ...recordExpiry(inputs, live ? givenExpiry(live, spec.expiresAt) : spec.expiresAt),
     ...defined(recordReplaced(session, inputs, now())),
     lost: true,
-    ...(live ? {} : { unproven: inputs.autoName === undefined ? "" : inputs.name }),
+    ...(live ? {} : { provenBy: inputs.autoName === undefined ? "" : inputs.name }),
   });
   return new PartialCreate(
     [

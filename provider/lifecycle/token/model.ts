@@ -52,7 +52,7 @@ export interface ApiTokenState extends ApiTokenInputs, Sighting, Answers<TokenSp
    * Nothing but an answer without a secret named it, so it may be somebody else's token: the generated name that would show
    * whose it is, or "" where none was generated.
    */
-  readonly unproven?: string;
+  readonly provenBy?: string;
   /** It was not made here but taken over: it is revoked only if `retire` says so, or its successor took its place. */
   readonly adopted?: true;
   /** Tokens that this one replaced and that may still be valid, newest first. */

@@ -22,7 +22,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (ledger.isClaimed(id) || adoptions.has(id)) {
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   }
-  const reason = keptBecause(session, id, state) ?? (await whyUnproven(session, id, state));
+  const reason = keptBecause(session, id, state) ?? (await whyNotProven(session, id, state));
   if (reason !== undefined) {
     const end = hidesEnd(state) ? "its expiry, which is secret" : state.expiresAt;
     const validity = state.expiresAt ? `stays valid until ${end}` : "has no expiry and stays valid";
@@ -54,10 +54,10 @@ function keptBecause({ client, ledger }: Session, id: string, state: ApiTokenSta
     : undefined;
 }
 
-/** Why a token is not revoked that only an answer without its secret named; undefined: it bears the name that was made for it. */
-async function whyUnproven({ client }: Session, id: string, { unproven }: ApiTokenState): Promise<string | undefined> {
-  if (unproven === undefined) return undefined;
-  const live = unproven === "" ? undefined : await orGone(client.tokens.get(id));
-  if (unproven !== "" && (!live || live.name === unproven)) return undefined;
+/** Why a token is not revoked that only an answer without its secret named; undefined: it is gone, or bears the name that was made for it. */
+async function whyNotProven({ client }: Session, id: string, { provenBy }: ApiTokenState): Promise<string | undefined> {
+  if (provenBy === undefined) return undefined;
+  const live = provenBy === "" ? undefined : await orGone(client.tokens.get(id));
+  if (provenBy !== "" && (!live || live.name === provenBy)) return undefined;
   return "its id came in an answer without a secret, and nothing proves that it was made here. Revoke it if nobody uses it";
 }

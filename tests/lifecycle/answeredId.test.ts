@@ -29,7 +29,7 @@ const creations = (calls: readonly string[]) => calls.filter((call) => call.star
 describe("an id that came without a secret", () => {
   test("is not revoked where the user chose the name: it may be the token that bears it already", async () => {
     const { outcome, calls } = await create(chosen, json(200, other));
-    expect(outcome).toMatchObject({ name: "PartialCreate", id: "t7", state: { lost: true, unproven: "" } });
+    expect(outcome).toMatchObject({ name: "PartialCreate", id: "t7", state: { lost: true, provenBy: "" } });
     expect(calls).toEqual(["POST /v2/tokens"]);
   });
 
@@ -59,9 +59,9 @@ describe("an id that came without a secret", () => {
     expect(deletions(missing.calls)).toEqual([]);
   });
 
-  test("is tracked as unproven where nothing shows it, and nothing is made again: that it is not there undoes nothing", async () => {
+  test("is tracked with what would prove it where nothing shows it, and nothing is made again: that it is not there undoes nothing", async () => {
     const { outcome, calls } = await create(made, json(202, { id: "job-1" }), gone, listed());
-    expect(outcome).toMatchObject({ name: "PartialCreate", id: "job-1", state: { lost: true, unproven: made.name } });
+    expect(outcome).toMatchObject({ name: "PartialCreate", id: "job-1", state: { lost: true, provenBy: made.name } });
     expect(creations(calls)).toHaveLength(1);
     expect(deletions(calls)).toEqual([]);
   });
@@ -82,12 +82,12 @@ test("a list that still shows what was undone finds nothing again", async () => 
   expect(deletions(calls)).toEqual(["DELETE /v2/tokens/t1"]);
 });
 
-describe("the deletion of an unproven token", () => {
-  async function retire(unproven: string, ...behaviours: Behaviour[]) {
+describe("the deletion of a token that only an answer without a secret named", () => {
+  async function retire(provenBy: string, ...behaviours: Behaviour[]) {
     await using service = await startService(...behaviours);
     await using client = connect(service.url, { profile: "extended" });
     const session = sessionOf(client);
-    const state = session.account.record<ApiTokenState>({ ...(unproven ? made : chosen), lost: true, unproven });
+    const state = session.account.record<ApiTokenState>({ ...(provenBy ? made : chosen), lost: true, provenBy });
     await apiToken.delete(session, "t1", state);
     return { calls: service.calls, warnings: session.warnings };
   }
@@ -107,8 +107,8 @@ describe("the deletion of an unproven token", () => {
   test.each([
     ["of another name", made.name, [json(200, { ...other, id: "t1" })]],
     ["of a chosen name", "", []],
-  ] as const)("leaves one %s alone and says so", async (_, unproven, behaviours) => {
-    const { calls, warnings } = await retire(unproven, ...behaviours);
+  ] as const)("leaves one %s alone and says so", async (_, provenBy, behaviours) => {
+    const { calls, warnings } = await retire(provenBy, ...behaviours);
     expect(deletions(calls)).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining("nothing proves that it was made here. Revoke it")]);
   });
