@@ -15,7 +15,7 @@ import { describeResults } from "./engine/table.mjs";
 /** @typedef {{ variant: string, tokens: number, latency: number, bytesPerToken: number, storedPerToken?: number, ownPerToken?: number, rounds: number, operations: Partial<Record<Operation, Measurement>> }} Result medians */
 /** @typedef {{ machine: string, versions: Record<string, string>, profile: string, results: Result[] }} Report */
 
-const help = `npm run bench -- engine [--tokens 1,100,1000] [--latency 0,50] [--variants ours,floor,floor-same-state,hand-written,native]
+const help = `npm run bench -- engine [--tokens 1,100,1000] [--latency 0,50] [--variants ours,floor,floor-same-state,hand-written,native,bridged]
   [--operations up,preview,refresh,destroy] [--rounds 3] [--profile extended] [--write]
 
 --write puts the medians of each size, when it is measured, into bench/RESULTS.md and bench/engine.json.`;
