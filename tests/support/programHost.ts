@@ -100,33 +100,26 @@ export class ProgramHost implements AsyncDisposable {
 /** What a process prints from now on. */
 function listen(child: ChildProcess) {
   const mark = `\0${randomUUID()}`;
-  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  let printed = "";
-  let marks = 0;
-  const takers = streams.map((stream) => {
-    let last = "";
-    const take = (chunk: string) => {
-      printed += chunk;
-      last = (last + chunk).slice(-2 * mark.length - chunk.length);
-      if (last.includes(mark)) {
-        marks += 1;
-        last = "";
-        child.emit(mark);
-      }
+  const texts: string[] = [];
+  const stops = [child.stdout, child.stderr].map((stream, n) => {
+    texts[n] = "";
+    const add = (chunk: string) => {
+      texts[n] += chunk;
+      child.emit(mark);
     };
-    stream.setEncoding("utf8").on("data", take);
-    return () => stream.off("data", take);
+    stream?.setEncoding("utf8").on("data", add);
+    return () => stream?.off("data", add);
   });
   return {
     /** Resolves when all that the process has printed by now is here: it marks the end of it. */
     async whole(): Promise<void> {
       child.send({ mark });
-      while (marks < streams.length) await once(child, mark);
+      while (!texts.every((text) => text.includes(mark))) await once(child, mark);
     },
     /** Stops listening. */
     take(): string {
-      for (const stop of takers) stop();
-      return printed.replaceAll(mark, "");
+      for (const stop of stops) stop();
+      return texts.join("").replaceAll(mark, "");
     },
   };
 }

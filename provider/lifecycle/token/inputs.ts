@@ -11,12 +11,8 @@ import { withSecretEnd } from "./secrecy";
 
 /** The inputs with their name, everything that is wrong with them, and what a user should know of them. */
 export function checkApiToken(olds: Unchecked | undefined, news: Unchecked, plan: Plan): Checked<ApiTokenInputs> {
-  const { name, autoName, ...rest } = news;
-  const { adopt, secretInputs, resourceKey } = news;
-  const inputs: Unchecked = {
-    ...rest,
-    ...resolveName(olds, { name, autoName, adopt, secretInputs, resourceKey }, plan.seed),
-  };
+  const { name: _, autoName, ...rest } = news;
+  const inputs: Unchecked = { ...rest, ...resolveName(olds, news, plan.seed) };
   const malformed = checkFields(tokenRules, inputs);
   if (malformed.length > 0) return { inputs: inputs as unknown as ApiTokenInputs, failures: malformed };
   const checked = withSecretEnd(inputs as unknown as ApiTokenInputs);

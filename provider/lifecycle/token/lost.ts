@@ -17,9 +17,9 @@ const pauses = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
  * Deals with a create whose answer was lost. The token may be alive and its secret is nowhere, so it is looked for: by the
  * id that the answer still held, or by its name. Only a name that was generated for this create proves that a token is its
  * own. Such a one is revoked, and once that is confirmed its one effect is undone, so it is created again; where that answer
- * is lost too, as often as any call is made again. Where it cannot be revoked it is tracked, and the next update replaces it.
- * An id that nothing but an answer without a secret named is tracked with what would prove it; bearers of a name that the user chose are
- * listed.
+ * is lost too, as often as any call is made again. Where it cannot be revoked it is tracked, and the next update replaces
+ * it. An id that nothing but an answer without a secret named is tracked with what would prove it; bearers of a name that
+ * the user chose are listed.
  * @throws PartialCreate for a token that was found and not replaced, Error for one that may exist
  */
 export async function replaceLostToken(
@@ -34,8 +34,7 @@ export async function replaceLostToken(
   for (let attempt = 1, lastFailure = failure; ; attempt++) {
     const lost = await findLostToken(session, inputs, lastFailure, undone);
     const remaining = deadlineKinds.call.limit - (session.elapsed() - began);
-    const isOwn = lost.live !== undefined && inputs.autoName !== undefined;
-    if (!isOwn || !session.client.can("tokens.delete") || !mayMakeAgain(session, attempt, remaining))
+    if (!lost.live || !session.client.can("tokens.delete") || !mayMakeAgain(session, attempt, remaining))
       throw trackLost(session, lost, inputs, spec, lastFailure.message);
     try {
       await undo(session, inputs, lost.id, undone);
@@ -59,7 +58,7 @@ export async function replaceLostToken(
 const mayMakeAgain = ({ ledger }: Session, attempt: number, remaining: number): boolean =>
   attempt === 1 || ledger.remakes.delayAfter(attempt, { retryable: true }, remaining) !== undefined;
 
-/** A token whose secret never arrived, and what was seen of it by the name that its create gave it. */
+/** A token whose secret never arrived, and what was seen of it where it bears the name that was generated for its create. */
 type Lost = Pick<Token, "id"> & { readonly live?: Token };
 
 /**

@@ -36,7 +36,7 @@ export function resolveName(
   news: Unchecked,
   seed?: Uint8Array,
 ): { name?: unknown; autoName?: unknown; resourceKey?: unknown; secretInputs?: readonly unknown[] } {
-  const key = defined({ resourceKey: news.resourceKey ?? news.autoName });
+  const key = defined({ resourceKey: keyOf(news) });
   if (news.name !== undefined && news.name !== null) return { name: news.name, ...key };
   if (news.adopt !== undefined) {
     const adopted = isObject(news.adopt) ? news.adopt.name : undefined;
