@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import type { Dispatcher } from "undici";
 
 /** What one HTTP exchange needs. Timeouts are in milliseconds; 0 means none of its own. */
@@ -19,7 +20,8 @@ export interface ExchangeRequest {
 export interface ExchangeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: Buffer;
+  /** As UTF-8. */
+  readonly body: string;
 }
 
 /**
@@ -64,7 +66,9 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     let status: number | undefined;
     let headers: ExchangeAnswer["headers"] = {};
     let size = 0;
-    const chunks: Buffer[] = [];
+    // Decoded as they arrive: bytes and text of a large answer are never there at the same time.
+    const decoder = new StringDecoder("utf8");
+    const parts: string[] = [];
 
     const fail = (cause: Error) => {
       signal.removeEventListener("abort", onAbort);
@@ -94,11 +98,12 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       onResponseData(running, chunk) {
         size += chunk.length;
         if (size > maxBytes) return running.abort(makeError(tooLargeCode));
-        chunks.push(chunk);
+        parts.push(decoder.write(chunk));
       },
       onResponseEnd() {
         signal.removeEventListener("abort", onAbort);
-        resolve({ status: status ?? 0, headers, body: Buffer.concat(chunks) });
+        parts.push(decoder.end());
+        resolve({ status: status ?? 0, headers, body: parts.splice(0).join("") });
       },
       onResponseError: (_, error) => fail(error),
     };

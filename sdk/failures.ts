@@ -104,7 +104,7 @@ export const describeUnusable = (label: string, answer: ExchangeAnswer, reason: 
 export function parseJson(answer: ExchangeAnswer, parse: (text: string) => unknown = JSON.parse): unknown {
   if (!/^application\/(.+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) return undefined;
   try {
-    return parse(answer.body.toString("utf8"));
+    return parse(answer.body);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { QueryValue } from "../../sdk";
+import { emptyObject } from "../../sdk/values/json";
 
 /** A value of an event or of an aggregation. An integer beyond 2^53 is its decimal text. */
 export type PlainValue = null | boolean | number | string | readonly PlainValue[] | PlainObject;
@@ -28,7 +29,7 @@ function copy(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== "object" || value === null) return value;
-  const members = Object.create(null);
+  const members = emptyObject<unknown>();
   for (const [key, member] of Object.entries(value)) members[key] = copy(member);
   return members;
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type AnswerSchema, type Reader, readBySchema } from "../values/answer";
-import { isObject } from "../values/json";
+import { emptyObject, isObject } from "../values/json";
 import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
 import type {
   AggregationValue,
@@ -68,7 +68,7 @@ const absentIsNull = v.pipe(
   v.transform((value) => value as QueryValue),
 );
 const absentIsEmpty = v.pipe(
-  v.optional(v.custom<object>(isObject, "an object"), () => Object.create(null)),
+  v.optional(v.custom<object>(isObject, "an object"), emptyObject),
   v.transform((value) => value as QueryObject),
 );
 
@@ -147,9 +147,9 @@ const fieldsMetaMap = v.optional(
     v.custom<Record<string, unknown>>(isObject, "an object"),
     v.transform((map) => Object.entries(map)),
     v.array(v.tuple([v.string(), v.array(fieldMeta)])),
-    v.transform((entries) => Object.assign(Object.create(null), Object.fromEntries(entries))),
+    v.transform((entries) => Object.assign(emptyObject(), Object.fromEntries(entries))),
   ),
-  () => Object.create(null),
+  emptyObject,
 );
 
 const aplFacts = {

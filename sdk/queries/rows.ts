@@ -1,3 +1,4 @@
+import { emptyObject } from "../values/json";
 import type { AggregationValue } from "./result";
 import type { QueryObject, QueryValue } from "./values";
 
@@ -118,7 +119,7 @@ const makeGroupRow = ({ group, aggregations }: Group, time?: string): Row =>
 
 /** Without a prototype: the names come from the service. */
 function makeRow(entries: Iterable<readonly [string, QueryValue]>): Row {
-  const row: Record<string, QueryValue> = Object.create(null);
+  const row = emptyObject<QueryValue>();
   for (const [name, value] of entries) row[name] = value;
   return row;
 }

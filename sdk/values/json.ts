@@ -10,6 +10,12 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/**
+ * An object without a prototype, for names that come from outside. Not by `Object.create(null)`: that one is a hash table from the
+ * start, several times as slow to fill and as large.
+ */
+export const emptyObject = <T>(): Record<string, T> => Object.setPrototypeOf({}, null);
+
 /** How many levels of a field are looked at: far more than any has, and far fewer than a stack holds. */
 const maxDepth = 100;
 
@@ -21,7 +27,7 @@ export function withoutNulls(value: unknown, depth = 0): unknown {
   if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) return value.map((member) => withoutNulls(member, depth + 1));
   if (!isObject(value)) return value;
-  const copy: Record<string, unknown> = Object.create(null);
+  const copy = emptyObject<unknown>();
   for (const [key, member] of Object.entries(value)) {
     if (member !== null) copy[key] = withoutNulls(member, depth + 1);
   }

@@ -72,7 +72,7 @@ test(
           const answer: ExchangeAnswer = {
             status,
             headers: { "content-type": "application/json", "retry-after": secret, date: secret, location: secret },
-            body: Buffer.from(JSON.stringify({ message, code: secret, detail: { line: 1, column: 2, secret } })),
+            body: JSON.stringify({ message, code: secret, detail: { line: 1, column: 2, secret } }),
           };
           const { error } = describeRefusal(call, answer, settingsOf(secret), undefined);
           expect(await findSecret({ texts: { error: textOf(error) } }, secret)).toEqual([]);
@@ -91,7 +91,7 @@ test(
     await fc.assert(
       fc.asyncProperty(minted, around, around, async (secret, before, after) => {
         const message = `${before}${secret}${after}`;
-        const body = Buffer.from(JSON.stringify({ message }));
+        const body = JSON.stringify({ message });
         const answer = { status: 400, headers: { "content-type": "application/json" }, body };
         const { error } = describeRefusal(call, answer, settingsOf("another-credential"), undefined);
         const status = { messages: [{ msg: message }, { code: message }] };
@@ -118,7 +118,7 @@ test(
         const cause = Object.assign(new Error(message), { code: "HPE_INVALID_CONSTANT", data: body, rawPacket: body });
         const ended = { cancelled: false, late: false, deadline: 1_000 };
         const broken = describeNetworkFailure(call, new ExchangeError(sent, undefined, cause), ended).error;
-        const answer = { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from(body) };
+        const answer = { status: 200, headers: { "content-type": "application/json" }, body };
         expect(() => parseJson(answer)).not.toThrow();
         const unusable = describeUnusable(call.label, answer, "the answer is not JSON").error;
         const texts = { broken: textOf(broken), unusable: textOf(unusable) };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { expect, test } from "@jest/globals";
 import { accessToken, connect, failure } from "../support/client";
@@ -38,6 +39,26 @@ test("nulls and unknown fields of an answer are dropped, and no key of it can re
   expect(Object.keys(token.datasetCapabilities ?? {})).toEqual(["__proto__", "constructor"]);
   expect(Object.getPrototypeOf(token.datasetCapabilities)).toBeNull();
   expect(({} as { query?: unknown }).query).toBeUndefined();
+});
+
+test("a character that arrives in parts is read as one, and an answer that ends within one is not read", async () => {
+  const name = "Größe €";
+  const body = Buffer.from(JSON.stringify({ id: "t1", name }));
+  await using service = await startService(async (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    for (const byte of body) {
+      response.write(Uint8Array.of(byte));
+      await setImmediate(); // or they would leave together
+    }
+    response.end();
+  });
+  expect(await connect(service.url).tokens.get("t1")).toEqual({ id: "t1", name });
+
+  await using cut = await startService((response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(Buffer.concat([Buffer.from('{"id":"t1","name":"ci"}'), Uint8Array.of(0xe2, 0x82)]));
+  });
+  expect(await failure(connect(cut.url).tokens.get("t1"))).toMatchObject({ outcome: "unknown", status: 200 });
 });
 
 test("no error, no debug line and no inspected object shows the credential or a secret", async () => {
