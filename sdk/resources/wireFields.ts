@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Profile } from "../operations";
 import { type AnswerSchema, describeExpectation, type Reader, tooDeep } from "../values/answer";
-import { defined } from "../values/defined";
 import { isObject, withoutNulls } from "../values/json";
 
 /** One field of an object of the service. */
@@ -58,14 +57,16 @@ const withoutId = "expected a string that is not empty";
  * Reads one object: usable if it has an id.
  * @param complete makes of what could be read what a caller gets
  */
-export const readObject =
-  <Spec, T>(fields: WireFields<Spec>, complete: (object: Readable<Spec>) => T): Reader<T> =>
-  (json) => {
+export function readObject<Spec, T>(fields: WireFields<Spec>, complete: (object: Readable<Spec>) => T): Reader<T> {
+  const entries = Object.entries<WireField<unknown>>(fields);
+  return (json) => {
     if (!isObject(json)) return { problem: "the answer: expected an object" };
-    if (!v.is(nonEmptyText, json.id)) return { problem: `id: ${withoutId}` };
+    const { id } = json;
+    if (!v.is(nonEmptyText, id)) return { problem: `id: ${withoutId}` };
     // The compiler cannot follow a loop over the fields; `WireFields` has checked each of them.
-    return { value: complete({ id: json.id, ...readMembers(fields, json) } as Readable<Spec>) };
+    return { value: complete(readMembers(id, entries, json) as Readable<Spec>) };
   };
+}
 
 /** Reads a list of objects: usable if it is a list. */
 export const readList =
@@ -88,17 +89,19 @@ export const readList =
     return { value: Object.defineProperty(objects, "odd", { value: entries }) as Listing<T> };
   };
 
-/** The members that are there and have the expected shape, and the odd ones. */
-function readMembers<Spec>(fields: WireFields<Spec>, json: Record<string, unknown>) {
-  const members: Record<string, unknown> = {};
-  const odd: Record<string, string> = {};
-  for (const [name, field] of Object.entries<WireField<unknown>>(fields)) {
-    if (json[name] === undefined || json[name] === null) continue;
-    const reading = readField(field, json[name]);
-    if ("problem" in reading) odd[name] = reading.problem;
-    else members[name] = reading.value;
+/** The id with the members that are there and have the expected shape, and the odd ones. */
+function readMembers(id: string, fields: readonly [string, WireField<unknown>][], json: Record<string, unknown>) {
+  const object: Record<string, unknown> = { id };
+  let odd: Record<string, string> | undefined;
+  for (const [name, field] of fields) {
+    const value = json[name];
+    if (value === undefined || value === null) continue;
+    const reading = readField(field, value);
+    if ("value" in reading) object[name] = reading.value;
+    else odd = { ...odd, [name]: reading.problem };
   }
-  return { ...members, ...defined({ odd: Object.keys(odd).length > 0 ? odd : undefined }) };
+  if (odd) object.odd = odd;
+  return object;
 }
 
 function readField({ answer }: WireField<unknown>, value: unknown): ReturnType<Reader<unknown>> {
