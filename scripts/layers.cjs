@@ -23,6 +23,7 @@ const layers = {
     "sdk/operations",
     "sdk/settings",
     "sdk/tokenFilter",
+    "node:string_decoder",
     "node:timers/promises",
     "undici",
     "valibot",
