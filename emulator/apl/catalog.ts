@@ -66,7 +66,7 @@ export class Catalog {
   readonly #datasets = new Map<string, DatasetInfo>();
 
   static async read(connection: Connection): Promise<Catalog> {
-    for (const table of catalogTables) await connection.run(table);
+    await connection.transaction(() => connection.run(catalogTables.join(";\n")));
     const catalog = new Catalog();
     for (const [id, name] of await connection.values("SELECT id, name FROM apl_datasets ORDER BY id")) {
       const fields = await connection.values(

@@ -4,9 +4,8 @@ import { type Connection, Database } from "./duckdb";
 import { QueryError } from "./errors";
 import { legacyQuery } from "./legacyQuery";
 import { isAboutEvents, reasonOf } from "./load/failure";
-import { withFileRows } from "./load/file";
-import { checkRows, type IngestFailure, stage } from "./load/ingest";
-import { jsonRows } from "./load/json";
+import { areLarge, withFileRows } from "./load/file";
+import { checkRows, type IngestFailure, stage, stagedRows } from "./load/ingest";
 import { writeDataset } from "./load/write";
 import { nowhere } from "./nodes";
 import { parse } from "./parse";
@@ -86,10 +85,11 @@ export class Datasets {
   ): Promise<{ rows: number }> {
     return this.#exclusive(async () => {
       using connection = await this.#database.connect();
+      const all = [files].flat();
+      if (await areLarge(all)) await this.#database.expectMuch(connection);
       const rows = await writeDataset(connection, this.#catalog, name, microsOf(this.#now()), async (add) => {
         let total = 0;
-        for (const file of [files].flat())
-          total += await withFileRows(connection, this.#database.inbox, file, timeField, add);
+        for (const file of all) total += await withFileRows(connection, this.#database.inbox, file, timeField, add);
         return total;
       });
       return { rows };
@@ -114,7 +114,7 @@ export class Datasets {
     try {
       const relation = await stage(connection, texts);
       await writeDataset(connection, this.#catalog, name, now, async (add) =>
-        add(await jsonRows(connection, relation, "_time")),
+        add(await stagedRows(connection, relation)),
       );
       return [];
     } catch (failure) {

@@ -1,7 +1,7 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { Query } from "./ast";
 import { type Authorize, type Catalog, type DatasetInfo, Reader } from "./catalog";
-import type { Connection, Database } from "./duckdb";
+import { blockRows, type Connection, type Database } from "./duckdb";
 import { QueryError } from "./errors";
 import { type After, Context, type Cursor, type Window } from "./plan/context";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
@@ -58,7 +58,7 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
   try {
     // One transaction, so that all statements of a query see the same events.
     await connection.run("BEGIN TRANSACTION");
-    const outcome = await answer(connection, catalog, job);
+    const outcome = await answer(database, connection, catalog, job);
     return { ...outcome, elapsed: Number((process.hrtime.bigint() - started) / 1000n) };
   } catch (e) {
     if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled", undefined, { cause: e });
@@ -69,7 +69,12 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
   }
 }
 
-async function answer(connection: Connection, catalog: Catalog, job: Job): Promise<Omit<Outcome, "elapsed">> {
+async function answer(
+  database: Database,
+  connection: Connection,
+  catalog: Catalog,
+  job: Job,
+): Promise<Omit<Outcome, "elapsed">> {
   const reader = new Reader(catalog, job.authorize);
   const plan = (extent: Window, after?: After) => {
     const query = job.query(extent);
@@ -82,6 +87,7 @@ async function answer(connection: Connection, catalog: Catalog, job: Job): Promi
   const after = job.cursor && { ...job.cursor, oldestFirst: isOldestFirst(relation) };
   if (after) requireContinuable(relation, after);
   const examined = await examine(connection, reader.found, job.window);
+  if (examined.blocks > 1) await database.expectMuch(connection);
   const extent: Window = { start: examined.first, end: examined.last === undefined ? undefined : examined.last + 1n };
   const planned = plan(extent, after);
   const answered = await execute(connection, planned.plan).catch((e: unknown) => {
@@ -118,9 +124,6 @@ async function fetchRows(connection: Connection, { sql, limit }: Selection): Pro
   const values = await connection.values(sql);
   return { values: values.slice(0, limit), cut: values.length > limit };
 }
-
-/** Rows that the database keeps, and reads, together. */
-const blockRows = 122_880;
 
 async function examine(connection: Connection, datasets: readonly DatasetInfo[], window: Window): Promise<Examined> {
   const found = await Promise.all(

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { copyFile, link, open, rm } from "node:fs/promises";
+import { copyFile, link, open, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
@@ -19,6 +19,22 @@ const formats: readonly (readonly [RegExp, Format])[] = [
   [/\.(csv|tsv)(\.gz|\.zst)?$/i, "csv"],
   [/\.(parquet|pq)$/i, "parquet"],
 ];
+
+/** Bytes. A thread reads some megabytes of a file at once, of Parquet a block of rows. */
+const largeFile = 4_194_304;
+
+/** Whether a second thread has a part to read. */
+export async function areLarge(files: readonly string[]): Promise<boolean> {
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.some((size) => size > largeFile);
+}
 
 let loads = 0;
 

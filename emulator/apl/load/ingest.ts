@@ -1,6 +1,9 @@
+import { defined } from "../defined";
 import type { Connection } from "../duckdb";
 import { formatInstant, parseInstant } from "../time";
 import { problemOf } from "./event";
+import { jsonRows } from "./json";
+import type { Incoming } from "./source";
 
 export interface IngestFailure {
   /** The time of the ingest. */
@@ -71,4 +74,10 @@ export async function stage(connection: Connection, texts: readonly string[]): P
   await connection.run("CREATE OR REPLACE TEMP TABLE staged (json VARCHAR)");
   await connection.appendStrings("staged", texts);
   return "(SELECT CAST(json AS JSON) AS json FROM temp.staged)";
+}
+
+/** The rows that are staged. `checkRows` has read their times, and written each of them. */
+export async function stagedRows(connection: Connection, relation: string): Promise<Incoming> {
+  const { time, ...rows } = await jsonRows(connection, relation, "_time");
+  return { ...rows, ...defined({ time: time && { instant: time.instant } }) };
 }

@@ -12,8 +12,11 @@ export interface Incoming {
   /** What follows FROM; its rows come in the order in which they were given. */
   readonly from: string;
   readonly fields: readonly IncomingField[];
-  /** SQL of the event's time, null where the row has none that can be read; and of what the row has there, as text. */
-  readonly time?: { readonly instant: string; readonly raw: string };
+  /**
+   * SQL of the event's time, null where the row has none that can be read; and of what the row has there, as text, unless
+   * it is known that each of them can be read.
+   */
+  readonly time?: { readonly instant: string; readonly raw?: string };
 }
 
 export const maxFields = 2000;

@@ -42,17 +42,17 @@ async function insert(connection: Connection, dataset: DatasetInfo, incoming: In
     systemColumns.sequence,
     ...filled.map(({ column }) => column),
   ];
-  const start = await connection.number(`SELECT coalesce(max(${systemColumns.sequence}), 0) FROM ${dataset.table}`);
+  const last = `(SELECT coalesce(max(${systemColumns.sequence}), 0) FROM ${dataset.table})`;
   const values = [
     incoming.time ? `coalesce(${incoming.time.instant}, ${timestamp(now)})` : timestamp(now),
     timestamp(now),
-    `${start} + row_number() OVER ()`,
+    `${last} + row_number() OVER ()`,
     ...filled.map((field) => cast(sources.get(field.name) as IncomingField, field.type)),
   ];
-  await connection.run(
+  // It answers with how many rows it has inserted.
+  return connection.number(
     `INSERT INTO ${dataset.table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM ${incoming.from}`,
   );
-  return connection.number(`SELECT count(*) FROM ${dataset.table} WHERE ${systemColumns.sequence} > ${start}`);
 }
 
 /** The dataset with room for the fields: new ones at the end, and the type of known ones widened where needed. */
@@ -87,7 +87,7 @@ function retyping(before: DatasetInfo | undefined, after: DatasetInfo): string[]
 
 /** A time that cannot be read, or that the answers could not show, would put the event anywhere. */
 async function refuseBadTimes(connection: Connection, incoming: Incoming): Promise<void> {
-  if (!incoming.time) return;
+  if (incoming.time?.raw === undefined) return;
   const { instant, raw } = incoming.time;
   const read = `${instant} AS instant, ${raw} AS raw`;
   const bad = "raw IS NOT NULL AND (instant IS NULL OR year(instant) NOT BETWEEN 1 AND 9999)";
