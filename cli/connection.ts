@@ -1,4 +1,4 @@
-import { type AuditedAccount, accountOf } from "../audit";
+import { type AuditedAccount, accountOf } from "../audit/account";
 import { EventDatasets, fromEnvironment, requireSettings, type TransportOptions } from "../sdk";
 import type { Io } from "./command";
 import { startProgress } from "./progress";

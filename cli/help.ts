@@ -1,5 +1,4 @@
 import { type Flag, flagsOf, type Manual } from "./manual";
-import { manuals } from "./manuals";
 
 /** What the command is called. */
 const program = "event-datasets";
@@ -7,7 +6,7 @@ const program = "event-datasets";
 const width = 120;
 
 /** What `event-datasets --help` prints. */
-export const generalHelp = (): string =>
+export const generalHelp = (manuals: Readonly<Record<string, Manual>>): string =>
   [
     `Usage: ${program} <command> [options]`,
     titled("Commands", aligned(Object.entries(manuals).map(([name, { summary }]) => [name, summary]))),

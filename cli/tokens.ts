@@ -1,14 +1,17 @@
 import type { Command } from "./command";
-import { adoptTokens } from "./tokens/adopt";
-import { listTokens } from "./tokens/list";
-import { revokeTokens } from "./tokens/revoke";
 
-const subcommands = { list: listTokens, adopt: adoptTokens, revoke: revokeTokens } as const;
+/** Each loads when it runs: only `revoke` looks into stacks, with all of the audit. */
+const subcommands = {
+  list: () => (require("./tokens/list") as typeof import("./tokens/list")).listTokens,
+  adopt: () => (require("./tokens/adopt") as typeof import("./tokens/adopt")).adoptTokens,
+  revoke: () => (require("./tokens/revoke") as typeof import("./tokens/revoke")).revokeTokens,
+} as const;
 
 /** Lists live tokens, prints what declares them, and revokes those that nobody declares. */
 export const tokens: Command = {
   async run(values, io, subcommand = "") {
-    await subcommands[subcommand as keyof typeof subcommands](values, io);
+    const run = subcommands[subcommand as keyof typeof subcommands]();
+    await run(values, io);
     return 0;
   },
 };

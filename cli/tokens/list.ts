@@ -1,4 +1,4 @@
-import { rightsInWords } from "../../audit";
+import { rightsInWords } from "../../audit/rights";
 import type { Row, Token } from "../../sdk";
 import { endOfExpiry, readExpiry } from "../../sdk/values/expiry";
 import { type Io, textOf, type Values } from "../command";

@@ -1,4 +1,4 @@
-import { rightsInWords } from "../../audit";
+import { rightsInWords } from "../../audit/rights";
 import { type EventDatasets, environmentNames, orGone, type Token } from "../../sdk";
 import { readStacks } from "../auditStacks";
 import { type Io, textOf, textsOf, type Values } from "../command";

@@ -3,7 +3,6 @@ import { type EventDatasets, selectTokens, type Token, type TokenFilter } from "
 import { canonicalAddress } from "../../sdk/values/address";
 import { defined } from "../../sdk/values/defined";
 import { isObject } from "../../sdk/values/json";
-import { jsonFile } from "../auditSources";
 import { type Io, textOf, textsOf, type Values } from "../command";
 import { count } from "../reports/text";
 
@@ -31,6 +30,7 @@ async function idsOf({ baseUrl }: EventDatasets, values: Values): Promise<Readon
   const [ids, file] = [textsOf(values, "id"), textOf(values, "from")];
   if (file === undefined) return ids.length > 0 ? new Set(ids) : undefined;
   if (ids.length > 0) throw new Error("--from: takes the place of --id; give one of them");
+  const { jsonFile } = require("../auditSources") as typeof import("../auditSources"); // with all of the audit
   const report = await jsonFile(file);
   if (
     !isObject(report) ||

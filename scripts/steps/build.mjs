@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { bundleCommandLine, bundlePage, bundlePlugin } from "./bundles.mjs";
 import { withOwnBinaries } from "./dependencies.mjs";
 import { step } from "./log.mjs";
 import { attach } from "./run.mjs";
@@ -26,9 +27,8 @@ const SETTINGS = [
   "package-lock.json",
   "schema.json",
   "scripts/steps/build.mjs",
+  "scripts/steps/bundles.mjs",
 ];
-/** The plugin for every language: one file, which the engine finds on PATH by this name. */
-const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pulumi-resource-event-datasets" };
 
 /**
  * Compiles into dist/, unless dist/ came from exactly these sources.
@@ -73,68 +73,10 @@ export async function compile(root, folder) {
   if (code !== 0) throw new Error("the build failed: the compiler's messages are above");
   await copyAssets(root, folder);
   await bundlePlugin(root, folder);
+  await bundleCommandLine(root, folder);
   if (await exists(path.join(root, PAGE))) await bundlePage(path.join(root, PAGE), path.join(folder, PAGE));
   const main = path.join(folder, "cli", "main.js");
   if (await exists(main)) await fs.chmod(main, 0o755);
-}
-
-/**
- * @param {string} root
- * @param {string} folder
- */
-async function bundlePlugin(root, folder) {
-  const { build } = await import("esbuild");
-  const outfile = path.join(folder, PLUGIN.folder, PLUGIN.name);
-  await build({
-    absWorkingDir: root,
-    entryPoints: [PLUGIN.source],
-    outfile,
-    bundle: true,
-    platform: "node",
-    target: "node22",
-    minify: true,
-    lineLimit: 160,
-    legalComments: "none",
-    banner: { js: "#!/usr/bin/env node" },
-    logLevel: "warning",
-  });
-  await fs.chmod(outfile, 0o755);
-  await describePlugin(root, path.join(folder, PLUGIN.folder));
-}
-
-/**
- * Makes of the plugin's folder one that `pulumi package add FOLDER` takes: the engine installs what its package.json names, and has
- * Pulumi's own runner load its main file.
- * @param {string} root
- * @param {string} folder
- */
-async function describePlugin(root, folder) {
-  const { version, peerDependencies } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"));
-  const dependencies = { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"] };
-  const manifest = { name: "event-datasets-plugin", version, private: true, main: PLUGIN.name, dependencies };
-  await fs.writeFile(path.join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  const runtime = ["runtime:", "  name: nodejs", "  options:", "    typescript: false", ""];
-  await fs.writeFile(path.join(folder, "PulumiPlugin.yaml"), runtime.join("\n"));
-}
-
-/**
- * One script and one style sheet; what they are made of is in the package's development only, its licence in the script.
- * @param {string} source
- * @param {string} target
- */
-async function bundlePage(source, target) {
-  const { build } = await import("esbuild");
-  const licence = await fs.readFile(new URL("LICENSE", import.meta.resolve("uplot/package.json")), "utf8");
-  await build({
-    entryPoints: [path.join(source, "page.ts"), path.join(source, "page.css")],
-    outdir: target,
-    bundle: true,
-    minify: true,
-    target: ["chrome123", "firefox128", "safari17.5"],
-    banner: { js: `/*! With uPlot:\n${licence.trim()}\n*/` },
-    logLevel: "warning",
-  });
-  for (const file of ["index.html", "icon.svg"]) await fs.copyFile(path.join(source, file), path.join(target, file));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,20 +23,43 @@ function loadedBy(...args: string[]): string[] {
   return loaded.filter((file) => file.startsWith(root)).map((file) => path.relative(root, file));
 }
 
-test("the version and the help load neither the client nor any command", () => {
-  expect(loadedBy("--version").length).toBeLessThanOrEqual(9);
-  for (const args of [["--help"], ["tokens", "--help"], ["help", "audit"], ["serve", "--help"]]) {
-    const loaded = loadedBy(...args);
-    expect(loaded).toContain(path.join("dist", "cli", "manuals", "tokens.js"));
-    expect(loaded.length).toBeLessThanOrEqual(26);
-    expect(
-      loaded.filter((file) => /node_modules|sdk.(client|transport)|cli.(tokens|audit|serve)\.js/.test(file)),
-    ).toEqual([]);
-  }
+const main = "dist/cli/main.js";
+const manuals = "dist/cli/manuals/index.js";
+
+test.each([
+  [["--version"], [main]],
+  [["--help"], [main, manuals]],
+  [
+    ["tokens", "--help"],
+    [main, manuals],
+  ],
+  [
+    ["help", "serve"],
+    [main, manuals],
+  ],
+  [
+    ["completion", "bash"],
+    [main, manuals, "dist/cli/completion.js"],
+  ],
+  [["tokens"], [main, manuals, "dist/cli/tokens.js"]], // a usage error
+])("%j, which needs no service, loads no other file than it must", (args, files) => {
+  expect(loadedBy(...args)).toEqual(files);
 });
 
 test("a command loads what it runs with: of the libraries, the client's", () => {
-  const loaded = loadedBy("tokens");
+  const loaded = loadedBy("tokens", "list");
   expect(loaded.some((file) => file.includes("undici"))).toBe(true);
   expect(loaded.filter((file) => /duckdb|@pulumi|age-encryption|libsodium/.test(file))).toEqual([]);
+  const others = /dist.(audit.(?!rights|account)|emulator|cli.(audit|reports.(?!text)|tokens.(?!js|list|selection)))/;
+  expect(loaded.filter((file) => others.test(file))).toEqual([]);
+});
+
+test("on a Node.js that is too old it says so, whatever it was asked, and nothing else", () => {
+  const old = path.join(folder, "old.cjs");
+  writeFileSync(old, `Object.defineProperty(process.versions, "node", { value: "20.20.2" });`);
+  for (const args of [["--help"], ["--version"], ["audit"], []]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", old, main, ...args], { cwd: root });
+    expect([status, stdout.toString()]).toEqual([2, ""]);
+    expect(stderr.toString()).toMatch(/^event-datasets: Node\.js 22\.19 or newer is needed; this is [^\n]*\n$/);
+  }
 });

@@ -1,0 +1,106 @@
+// @ts-check
+import fs from "node:fs/promises";
+import path from "node:path";
+
+/** The plugin for every language: one file, which the engine finds on PATH by this name. */
+const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pulumi-resource-event-datasets" };
+
+/** Of the command line, what needs no service: Node.js takes longer to find and open many modules than to run them. */
+const AT_ONCE = ["cli/main", "cli/completion", "cli/manuals/index"];
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ */
+export async function bundlePlugin(root, folder) {
+  const { build } = await import("esbuild");
+  const outfile = path.join(folder, PLUGIN.folder, PLUGIN.name);
+  await build({
+    absWorkingDir: root,
+    entryPoints: [PLUGIN.source],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    minify: true,
+    lineLimit: 160,
+    legalComments: "none",
+    banner: { js: "#!/usr/bin/env node" },
+    logLevel: "warning",
+  });
+  await fs.chmod(outfile, 0o755);
+  await describePlugin(root, path.join(folder, PLUGIN.folder));
+}
+
+/**
+ * Makes of the plugin's folder one that `pulumi package add FOLDER` takes: the engine installs what its package.json names, and has
+ * Pulumi's own runner load its main file.
+ * @param {string} root
+ * @param {string} folder
+ */
+async function describePlugin(root, folder) {
+  const { version, peerDependencies } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"));
+  const dependencies = { "@pulumi/pulumi": peerDependencies["@pulumi/pulumi"] };
+  const manifest = { name: "event-datasets-plugin", version, private: true, main: PLUGIN.name, dependencies };
+  await fs.writeFile(path.join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  const runtime = ["runtime:", "  name: nodejs", "  options:", "    typescript: false", ""];
+  await fs.writeFile(path.join(folder, "PulumiPlugin.yaml"), runtime.join("\n"));
+}
+
+/**
+ * Puts modules into one file with all that they import. What a module imports when it needs it stays apart, and comes by
+ * require(), for which Node.js need not load its loader of ES modules.
+ * @param {string} root
+ * @param {string} folder
+ */
+export async function bundleCommandLine(root, folder) {
+  const { build } = await import("esbuild");
+  for (const module of AT_ONCE) {
+    const home = path.join(root, path.dirname(module));
+    await build({
+      absWorkingDir: root,
+      entryPoints: [`${module}.ts`],
+      outfile: path.join(folder, `${module}.js`),
+      bundle: true,
+      platform: "node",
+      target: "es2023",
+      supported: { "dynamic-import": false },
+      plugins: [dynamicImportsApart(home)],
+      logLevel: "warning",
+    });
+  }
+}
+
+/**
+ * @param {string} home of the file that they are in then
+ * @returns {import("esbuild").Plugin}
+ */
+const dynamicImportsApart = (home) => ({
+  name: "apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined;
+      return { path: `./${path.relative(home, path.join(resolveDir, file))}`, external: true };
+    });
+  },
+});
+
+/**
+ * One script and one style sheet; what they are made of is in the package's development only, its licence in the script.
+ * @param {string} source
+ * @param {string} target
+ */
+export async function bundlePage(source, target) {
+  const { build } = await import("esbuild");
+  const licence = await fs.readFile(new URL("LICENSE", import.meta.resolve("uplot/package.json")), "utf8");
+  await build({
+    entryPoints: [path.join(source, "page.ts"), path.join(source, "page.css")],
+    outdir: target,
+    bundle: true,
+    minify: true,
+    target: ["chrome123", "firefox128", "safari17.5"],
+    banner: { js: `/*! With uPlot:\n${licence.trim()}\n*/` },
+    logLevel: "warning",
+  });
+  for (const file of ["index.html", "icon.svg"]) await fs.copyFile(path.join(source, file), path.join(target, file));
+}
