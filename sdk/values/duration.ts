@@ -68,12 +68,27 @@ export function isAlwaysShorter(a: Duration, b: Duration): boolean {
   return months >= 0 ? margin < leastDaysIn(months) * units.d : margin < -mostDaysIn(-months) * units.d;
 }
 
-/** The calendar repeats after 400 years, so these are all the months that a number of months can start in. */
-const starts = Array.from({ length: 400 * 12 }, (_, month) => month);
-const daysFrom = (start: number, months: number): number =>
-  (Date.UTC(2000, start + months, 1) - Date.UTC(2000, start, 1)) / units.d;
-const leastDaysIn = (months: number): number => Math.min(...starts.map((start) => daysFrom(start, months)));
-const mostDaysIn = (months: number): number => Math.max(...starts.map((start) => daysFrom(start, months)));
+/** The calendar repeats after 400 years: these are all the months that a number of months can start in. */
+const cycle = { months: 400 * 12, days: 146_097 } as const;
+let firstDays: readonly number[] | undefined;
+
+/** The day on which each month of a cycle begins. Made when durations of months are compared. */
+const firstDaysOfMonths = (): readonly number[] => {
+  firstDays ??= Array.from({ length: cycle.months }, (_, month) => Date.UTC(2000, month, 1) / units.d);
+  return firstDays;
+};
+
+/** How many days a number of months has, from wherever it starts. */
+function daysIn(months: number): readonly number[] {
+  if (months === 0) return [0];
+  const days = firstDaysOfMonths();
+  return days.map((first, start) => {
+    const end = start + months;
+    return (days[end % cycle.months] ?? 0) + Math.floor(end / cycle.months) * cycle.days - first;
+  });
+}
+const leastDaysIn = (months: number): number => Math.min(...daysIn(months));
+const mostDaysIn = (months: number): number => Math.max(...daysIn(months));
 
 /** A duration as an adjective: "14-day", "36-hour"; an uneven one as it was written. */
 export function spellAsAdjective(text: string): string {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { EventDatasets } from "../../sdk";
 import { oddIds } from "../faults/oddIds";
+import { anyCharacter } from "../support/characters";
 import { connect } from "../support/client";
 import { firstSeed, runsOf } from "./random";
 import { type RawService, startRawService } from "./rawService";
@@ -23,9 +24,12 @@ const pieces = [
 
 /** Any text as an id, most of all what addresses are made of. */
 const id = fc
-  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...pieces) }, fc.string({ unit: "binary", maxLength: 3 })), {
-    maxLength: 4,
-  })
+  .array(
+    fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...pieces) }, fc.string({ unit: anyCharacter, maxLength: 3 })),
+    {
+      maxLength: 4,
+    },
+  )
   .map((parts) => parts.join(""));
 
 /** Each call that has an id in its path, and where it is to go. */

@@ -5,6 +5,7 @@ import type { ExchangeAnswer } from "../../sdk/exchange";
 import { ExchangeError } from "../../sdk/exchange";
 import { describeNetworkFailure, describeRefusal, describeUnusable, parseJson } from "../../sdk/failures";
 import { warningsOf } from "../../sdk/queries/warnings";
+import { anyCharacter } from "../support/characters";
 import { hostile } from "../support/hostile";
 import { findSecret } from "../support/secrets";
 import { firstSeed, runsOf } from "./random";
@@ -34,7 +35,7 @@ const spellings: Readonly<Record<string, (secret: string) => string>> = {
 };
 
 const around = fc
-  .array(fc.oneof(fc.string({ unit: "binary", maxLength: 6 }), fc.constantFrom(...hostile, " ".repeat(280))), {
+  .array(fc.oneof(fc.string({ unit: anyCharacter, maxLength: 6 }), fc.constantFrom(...hostile, " ".repeat(280))), {
     maxLength: 3,
   })
   .map((parts) => parts.join(""));
@@ -111,7 +112,7 @@ test(
   "what breaks off, does not fit or cannot be parsed is told without a byte of it",
   async () => {
     const secret = "cnry-0a9b8c7d6e5f-in-the-answer";
-    const pieces = fc.oneof(fc.constant(secret), fc.string({ unit: "binary", maxLength: 8 }));
+    const pieces = fc.oneof(fc.constant(secret), fc.string({ unit: anyCharacter, maxLength: 8 }));
     const text = fc.array(pieces, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
     await fc.assert(
       fc.asyncProperty(text, text, fc.boolean(), async (body, message, sent) => {

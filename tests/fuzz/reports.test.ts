@@ -4,6 +4,7 @@ import type { AuditResult, Finding } from "../../audit";
 import { type ReportFormat, reportFormats, reports } from "../../cli/reports";
 import { secretShape } from "../../sdk/values/foreignText";
 import { breakouts, sampleAudit } from "../support/auditSamples";
+import { anyCharacter } from "../support/characters";
 import { expectHarmless, hostile } from "../support/hostile";
 import { sarifProblems } from "../support/schemas";
 import { firstSeed, runsOf } from "./random";
@@ -16,7 +17,7 @@ const text = fc
   .array(
     fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...hostile, ...breakouts) },
-      { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 6 }) },
+      { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 6 }) },
       {
         weight: 1,
         arbitrary: fc.constantFrom("`", "``", "\\", "|", "\n", "\r", "<", "&", '"', "'", "%", "::", "##[", "]]>"),

@@ -1,5 +1,6 @@
 import { expect } from "@jest/globals";
 import fc from "fast-check";
+import { anyCharacter } from "./characters";
 
 /** What somebody who may make tokens could call one, to attack those who read reports. */
 export const hostile = [
@@ -19,7 +20,7 @@ export const hostile = [
 
 /** Any text, often one of those. */
 export const fromService = fc.string({
-  unit: fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...hostile)),
+  unit: fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom(...hostile)),
   maxLength: 4,
 });
 
