@@ -54,7 +54,10 @@ export const drip: Behaviour = async ({ response, carryOut }) => {
   const { body } = await carryOut();
   response.writeHead(200, asJson);
   let at = 0;
-  const timer = setInterval(() => response.write(body.subarray(at, ++at).length ? body.subarray(at - 1, at) : " "), 20);
+  const timer = setInterval(
+    () => response.write(body.subarray(at, ++at).length ? body.subarray(at - 1, at) : " "),
+    200,
+  );
   response.on("close", () => clearInterval(timer));
 };
 

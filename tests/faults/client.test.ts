@@ -1,37 +1,44 @@
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { EventDatasets, isApiError } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { findSecrets, type SecretHit } from "../support/secrets";
+import { runInBatches } from "./batches";
 import { type Cell, clientCells, type Ending } from "./clientMatrix";
 import { clientOperations, type Ids } from "./clientOperations";
-import { mapConcurrently } from "./concurrency";
 import { deadlines } from "./deadlines";
 import { FaultProxy, forwardTo, type Upstream } from "./proxy";
 
-let service: Emulator;
-let direct: EventDatasets;
-let shared: Ids;
-beforeAll(async () => {
-  service = await startTemporaryEmulator({ profile: "extended" });
-  direct = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
-  shared = await makeObjects();
-});
-afterAll(async () => {
-  await direct.close();
-  await service[Symbol.asyncDispose]();
-});
+/** The local service, and what is there before the calls. */
+interface Side extends AsyncDisposable {
+  readonly service: Emulator;
+  readonly shared: Ids;
+  makeObjects(): Promise<Ids>;
+}
 
-async function makeObjects(): Promise<Ids> {
-  const token = await direct.tokens.create({ name: "there before" });
-  const annotation = await direct.annotations.create({ datasets: ["web"], type: "deploy" });
-  return { token: token.id, annotation: annotation.id };
+async function startSide(): Promise<Side> {
+  const service = await startTemporaryEmulator({ profile: "extended" });
+  const direct = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
+  const makeObjects = async () => {
+    const token = await direct.tokens.create({ name: "there before" });
+    const annotation = await direct.annotations.create({ datasets: ["web"], type: "deploy" });
+    return { token: token.id, annotation: annotation.id };
+  };
+  return {
+    service,
+    shared: await makeObjects(),
+    makeObjects,
+    async [Symbol.asyncDispose]() {
+      await direct.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** The local service; queries are answered without its query engine. */
-function upstream(): Upstream {
+function upstreamOf(service: Emulator): Upstream {
   const forward = forwardTo(service.url);
   return async (request) => {
     const queried = /^\/v1\/datasets\/(_apl|.*\/query)/.exec(request.target)?.[1];
@@ -49,11 +56,11 @@ interface Seen extends Ending {
   readonly leaks: readonly SecretHit[];
 }
 
-async function run({ row, once, operation, expected }: Cell): Promise<Seen & { expected: Ending }> {
+async function run({ row, once, operation, expected }: Cell, { service, shared, makeObjects }: Side) {
   const { meets, run: call } = clientOperations[operation];
   const lines: string[] = [];
   const injected = { behaviour: row.behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
-  await using proxy = await FaultProxy.start(upstream(), injected);
+  await using proxy = await FaultProxy.start(upstreamOf(service), injected);
   const deadline = row.effect === "silent" || row.effect === "late" ? deadlines[row.effect] : undefined;
   await using client = new EventDatasets({
     baseUrl: proxy.url,
@@ -76,7 +83,7 @@ async function run({ row, once, operation, expected }: Cell): Promise<Seen & { e
     },
   );
   const secrets = [service.rootToken, ...proxy.minted];
-  return {
+  const seen: Seen & { expected: Ending } = {
     leaks: await findSecrets({ texts: { shown } }, secrets),
     how,
     requests: lines.length - before.lines,
@@ -84,6 +91,7 @@ async function run({ row, once, operation, expected }: Cell): Promise<Seen & { e
     carriedOut: proxy.carriedOut.length - before.carriedOut,
     expected,
   };
+  return seen;
 }
 
 function outcomeOf(failure: unknown): Ending["how"] {
@@ -96,10 +104,9 @@ const nameOf = ({ row, once, operation }: Cell) => `${operation}: ${row.name}${o
 describe("a call of the client ends as the matrix says", () => {
   const results = new Map<string, Awaited<ReturnType<typeof run>>>();
   beforeAll(async () => {
-    const work = async (cell: Cell) => results.set(nameOf(cell), await run(cell));
-    const isSlow = ({ row }: Cell) => row.effect === "silent" || row.effect === "late";
-    const [slow, fast] = [clientCells.filter(isSlow), clientCells.filter((cell) => !isSlow(cell))];
-    await Promise.all([mapConcurrently(slow, slow.length, work), mapConcurrently(fast, 8, work)]);
+    await runInBatches(clientCells, startSide, async (cell, side) => {
+      results.set(nameOf(cell), await run(cell, side));
+    });
   }, 300_000);
 
   test.each(clientCells.map((cell) => [nameOf(cell), cell] as const))("%s", (name, { expected, row }) => {
