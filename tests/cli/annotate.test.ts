@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { builtCli } from "../support/build";
+import { cli } from "../support/cli";
 import { refusedUrl } from "../support/client";
 import { type CommandResult, type RunningCommand, start } from "../support/command";
 import { startTemporaryEmulator } from "../support/deployment";
@@ -20,16 +21,22 @@ afterAll(() => rm(folder, { recursive: true }));
 
 type Target = Pick<Emulator, "url" | "rootToken">;
 
-const launch = ({ url, rootToken }: Target, args: readonly string[], env = {}): Promise<RunningCommand> =>
+const connection = ({ url, rootToken }: Target) => ({
+  EVENT_DATASETS_BASE_URL: url,
+  EVENT_DATASETS_ACCESS_TOKEN: rootToken,
+});
+
+/** In a process of its own, for what signals and standard input do. */
+const launch = (target: Target, args: readonly string[]): Promise<RunningCommand> =>
   start(process.execPath, [MAIN, "annotate", ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: rootToken, ...env },
+    env: { PATH: process.env.PATH, ...connection(target) },
     timeoutMs: 20_000,
     stdin: "from standard input\n",
   });
 
-const annotate = async (target: Target, ...args: readonly string[]): Promise<CommandResult> =>
-  (await launch(target, args)).done;
+const annotate = (target: Target, args: readonly string[], env = {}): Promise<CommandResult> =>
+  cli(["annotate", ...args], { cwd: folder, env: { ...connection(target), ...env } });
 
 /** A Node program as a command line. */
 const node = (program: string) => ["--", process.execPath, "-e", program];
@@ -41,8 +48,7 @@ const duration = ({ time, endTime }: Record<string, unknown>) => Date.parse(Stri
 test("a command's output, input and exit code pass through, and its time is recorded as a deployment", async () => {
   await using service = await startTemporaryEmulator();
   const program = `process.stdin.pipe(process.stdout); console.error("complaint"); setTimeout(() => {}, 300)`;
-  const result = await annotate(
-    service,
+  const running = await launch(service, [
     "--dataset",
     "deploys",
     "--dataset",
@@ -50,7 +56,8 @@ test("a command's output, input and exit code pass through, and its time is reco
     "--title",
     "1.4",
     ...node(program),
-  );
+  ]);
+  const result = await running.done;
   const [made] = service.annotations.list();
   expect(result.code).toBe(0);
   expect(result.stdout).toBe("from standard input\n");
@@ -61,13 +68,13 @@ test("a command's output, input and exit code pass through, and its time is reco
 
 test("a command that fails is recorded as a failed deployment, and its exit code passes through", async () => {
   await using service = await startTemporaryEmulator();
-  expect((await annotate(service, "--dataset", "deploys", "--title", "1.4", "--", "false")).code).toBe(1);
+  expect((await annotate(service, ["--dataset", "deploys", "--title", "1.4", "--", "false"])).code).toBe(1);
   expect(service.annotations.list()).toEqual([
     expect.objectContaining({ type: "deploy-failed", title: "1.4", description: "Failed with exit code 1" }),
   ]);
-  expect((await annotate(service, "--dataset", "deploys", "--type", "release", ...node("process.exit(7)"))).code).toBe(
-    7,
-  );
+  expect(
+    (await annotate(service, ["--dataset", "deploys", "--type", "release", ...node("process.exit(7)")])).code,
+  ).toBe(7);
   expect(service.annotations.list().at(-1)).toMatchObject({ type: "release-failed" });
 });
 
@@ -99,48 +106,49 @@ test("a command that a signal ends lets us end by that signal too", async () => 
 
 test("a command that was killed gives a shell's exit code for it", async () => {
   await using service = await startTemporaryEmulator();
-  const { code } = await annotate(service, "--dataset", "deploys", ...node(`process.kill(process.pid, "SIGKILL")`));
+  const running = await launch(service, ["--dataset", "deploys", ...node(`process.kill(process.pid, "SIGKILL")`)]);
+  const { code } = await running.done;
   expect(code).toBe(137);
   expect(service.annotations.list()).toEqual([expect.objectContaining({ type: "deploy-failed" })]);
 });
 
 test("a service that is down leaves the command's exit code alone, unless the annotation is required", async () => {
   const target = await nowhere();
-  const result = await annotate(target, "--dataset", "deploys", "--", "true");
+  const result = await annotate(target, ["--dataset", "deploys", "--", "true"]);
   expect(result.code).toBe(0);
   expect(result.stderr).toMatch(/^event-datasets: the annotation was not recorded: .*could not connect/);
-  expect((await annotate(target, "--dataset", "deploys", "--required", "--", "true")).code).toBe(2);
-  expect((await annotate(target, "--dataset", "deploys", "--required", "--", "false")).code).toBe(1);
+  expect((await annotate(target, ["--dataset", "deploys", "--required", "--", "true"])).code).toBe(2);
+  expect((await annotate(target, ["--dataset", "deploys", "--required", "--", "false"])).code).toBe(1);
 });
 
 test("an annotation that may have arrived is not sent again", async () => {
   await using service = await startService(hangUp);
-  const result = await annotate({ url: service.url, rootToken: "xaat-1" }, "--dataset", "deploys", "--", "true");
+  const result = await annotate({ url: service.url, rootToken: "xaat-1" }, ["--dataset", "deploys", "--", "true"]);
   expect(result.stderr).toContain("The annotation may exist; it was not sent again.");
   expect(service.calls).toEqual(["POST /v2/annotations"]);
 });
 
 test("a command that is not there is reported as a shell would, and nothing is recorded", async () => {
   await using service = await startTemporaryEmulator();
-  expect((await annotate(service, "--dataset", "deploys", "--", "./no-such-command")).code).toBe(127);
+  expect((await annotate(service, ["--dataset", "deploys", "--", "./no-such-command"])).code).toBe(127);
   expect(service.calls).toEqual([]);
 });
 
 test("without a command one annotation is recorded and its id printed", async () => {
   await using service = await startTemporaryEmulator();
   const range = ["--time", "2026-01-31T13:00:00+01:00", "--end-time", "2026-01-31T12:30:00Z"];
-  const { code, stdout } = await annotate(service, "--dataset", "deploys", "--title", "1.4", ...range);
+  const { code, stdout } = await annotate(service, ["--dataset", "deploys", "--title", "1.4", ...range]);
   expect([code, stdout]).toEqual([0, `${service.annotations.list()[0]?.id}\n`]);
   expect(service.annotations.list()).toEqual([
     expect.objectContaining({ time: "2026-01-31T12:00:00Z", endTime: "2026-01-31T12:30:00Z", type: "deploy" }),
   ]);
-  expect((await annotate(await nowhere(), "--dataset", "deploys")).code).toBe(2);
+  expect((await annotate(await nowhere(), ["--dataset", "deploys"])).code).toBe(2);
 });
 
 test("what is left out comes from the CI system", async () => {
   await using service = await startTemporaryEmulator();
   const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), CI_PROJECT_URL: "https://gitlab.com/acme/web" };
-  await (await launch(service, ["--dataset", "deploys"], env)).done;
+  await annotate(service, ["--dataset", "deploys"], env);
   expect(service.annotations.list()).toEqual([expect.objectContaining({ title: "Deploy web (ccccccc)" })]);
 });
 
@@ -151,23 +159,22 @@ test.each([
   [["--dataset", "deploys", "--time", "2026-01-01T00:00:00Z"], "a command has its own time"],
 ])("a mistake in %j is found before the command runs", async (options, complaint) => {
   const env = { EVENT_DATASETS_PROFILE: "extended" };
-  const running = await launch(await nowhere(), [...options, ...node(`console.log("ran")`)], env);
-  const { code, stdout, stderr } = await running.done;
+  const command = node(`console.log("ran")`);
+  const { code, stdout, stderr } = await annotate(await nowhere(), [...options, ...command], env);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(complaint);
 });
 
 test("missing settings are found before the command runs", async () => {
-  const { code, stdout, stderr } = await annotate(
-    { url: "", rootToken: "" },
+  const { code, stdout, stderr } = await annotate({ url: "", rootToken: "" }, [
     "--dataset",
     "d",
     ...node(`console.log(1)`),
-  );
+  ]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
 });
 
 test("a command after -- must be there", async () => {
-  expect((await annotate(await nowhere(), "--dataset", "deploys", "--")).stderr).toContain('missing after "--"');
+  expect((await annotate(await nowhere(), ["--dataset", "deploys", "--"])).stderr).toContain('missing after "--"');
 });

@@ -15,10 +15,12 @@ beforeEach(async () => {
 
 afterEach(() => folder[Symbol.asyncDispose]());
 
+const pathWithFakes = () => `${path.join(folder.path, "bin")}:${path.dirname(process.execPath)}:${process.env.PATH}`;
+
 async function shell(script: string, live: unknown = []) {
   await using service = await startService(json(200, live));
   const env = {
-    PATH: `${path.join(folder.path, "bin")}:${path.dirname(process.execPath)}:${process.env.PATH}`,
+    PATH: pathWithFakes(),
     EVENT_DATASETS_BASE_URL: service.url,
     EVENT_DATASETS_ACCESS_TOKEN: credential,
     CLI: builtCli(),
@@ -66,11 +68,17 @@ describe("what could not be told ends with 2:", () => {
 
 test("no error starts a workflow command or a line of its own, whatever a file or a stack is called", async () => {
   await fake("pulumi", "printf 'error: no\\n::error::boom\\n##[error]boom\\r::stop-commands::x\\n' >&2; exit 255");
+  await using service = await startService(json(200, []));
   const names = ["x\n::error::boom", "x\r::stop-commands::y", "\u001b[31mred", "##[error]boom"];
   for (const name of names) {
-    const quoted = `$'${JSON.stringify(name).slice(1, -1)}'`;
-    for (const option of ["--state", "--stack", "--policy", "--output", `--output json=x/y/${quoted} --state`]) {
-      const { code, stderr } = await shell(`node "$CLI" audit ${option} ${quoted}`);
+    for (const options of [
+      ["--state"],
+      ["--stack"],
+      ["--policy"],
+      ["--output"],
+      ["--output", `json=x/y/${name}`, "--state"],
+    ]) {
+      const { code, stderr } = await folder.run(["audit", ...options, name], service, { PATH: pathWithFakes() });
       expect(code).toBe(2);
       for (const line of stderr.trimEnd().split("\n")) expect(line).toMatch(/^event-datasets: [\P{Cc}]*$/u);
       expect(stderr).not.toMatch(/^\s*::|##\[/m);

@@ -6,12 +6,10 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Io } from "../../cli/command";
 import { query } from "../../cli/query";
-import { builtCli } from "../support/build";
-import { start } from "../support/command";
+import { cli } from "../support/cli";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { hangUp, json, type ScriptedService, startService } from "../support/service";
 
-const MAIN = builtCli();
 const credential = "xaat-canary-7d21";
 const events = (...data: object[]) => ({
   ...aplAnswer,
@@ -37,8 +35,7 @@ async function file(name: string, content: string): Promise<string> {
 /** The command as a user runs it, without a terminal. */
 async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const connection = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: credential };
-  const settings = { cwd: folder, env: { ...connection, ...env }, timeoutMs: 20_000 };
-  const { code, stdout, stderr } = await (await start(process.execPath, [MAIN, "query", ...args], settings)).done;
+  const { code, stdout, stderr } = await cli(["query", ...args], { cwd: folder, env: { ...connection, ...env } });
   return { code, stdout, stderr };
 }
 

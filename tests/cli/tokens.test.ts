@@ -5,23 +5,9 @@ import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets, type Token } from "../../sdk";
-import { builtCli } from "../support/build";
+import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
-
-const main = builtCli();
-
-async function run(args: readonly string[], env: Record<string, string> = {}) {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...args], {
-      env: { PATH: process.env.PATH, ...env },
-    });
-    return { code: 0, stdout, stderr };
-  } catch (e) {
-    const { code, stdout, stderr } = e as { code: number; stdout: string; stderr: string };
-    return { code, stdout, stderr };
-  }
-}
 
 const hostile: Token = {
   id: "t1",
@@ -80,13 +66,15 @@ test("filters choose what is printed, and nothing that fits is an error", async 
   await client.tokens.create({ name: "old", expiresAt: "2020-01-01T00:00:00Z" });
   const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
   const printed = async (...args: string[]) =>
-    [...(await run(["tokens", "adopt", ...args], env)).stdout.matchAll(/ApiToken\("(\w+)"/g)].map((match) => match[1]);
+    [...(await cli(["tokens", "adopt", ...args], { env })).stdout.matchAll(/ApiToken\("(\w+)"/g)].map(
+      (match) => match[1],
+    );
   expect(await printed()).toEqual(["ci", "web"]);
   expect(await printed("--expired")).toEqual(["ci", "old", "web"]);
   expect(await printed("--capability", "apiTokens:read")).toEqual(["ci"]);
   expect(await printed("--id", id)).toEqual(["web"]);
   expect(await printed("--without-expiry")).toEqual(["ci"]);
-  expect(await run(["tokens", "adopt", "--name", "none"], env)).toMatchObject({
+  expect(await cli(["tokens", "adopt", "--name", "none"], { env })).toMatchObject({
     code: 2,
     stdout: "",
     stderr: expect.stringContaining("no live token"),
@@ -99,5 +87,5 @@ test.each([
   [["tokens", "adopt"], "EVENT_DATASETS_BASE_URL"],
   [["serve", "extra"], "serve takes options only"],
 ])("%j is a usage error", async (args, message) => {
-  expect(await run(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+  expect(await cli(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
 });
