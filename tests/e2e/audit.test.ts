@@ -101,6 +101,7 @@ beforeAll(async () => {
   let clock = new Date("2020-01-01T00:00:00Z");
   deployment = await createDeployment({
     program: { "index.ts": program() },
+    secrets: "passphrase",
     serviceOptions: { now: () => clock },
   });
   const { workspace, service } = deployment;

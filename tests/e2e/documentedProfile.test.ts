@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { forms, inForm, moduleOf } from "../support/forms";
+import { shareProgramHost } from "../support/programHost";
+
+shareProgramHost();
 
 // One stack a form: each test goes on where the one before it ended, since the engine takes seconds for each command.
 
@@ -52,7 +55,9 @@ export const { id, name, token } = ci;
 
   beforeAll(async () => {
     const files = { "index.ts": program("1.4", first("ci"), first("utc"), first("zoned")) };
-    deployment = await createDeployment(inForm(form, { program: files }));
+    // A program that loads this package runs as a user's does.
+    const host = form === "dynamic" ? ({ programHost: "engine" } as const) : {};
+    deployment = await createDeployment(inForm(form, { program: files, ...host }));
     await deployment.workspace.up();
     secret = await readSecret();
     firstId = liveTokens("ci")[0]?.id;

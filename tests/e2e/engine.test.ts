@@ -41,7 +41,7 @@ describe("a program goes up, stays as it is, and comes down", () => {
   let workspace: Workspace;
   beforeAll(async () => {
     const program = { "index.ts": typeScript("plain", 1), "provider.cjs": provider };
-    workspace = await createWorkspace({ program });
+    workspace = await createWorkspace({ program, secrets: "passphrase" });
   });
   afterAll(async () => workspace?.[Symbol.asyncDispose]());
 

@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
-import path from "node:path";
 import { promisify } from "node:util";
 import { requireBuild } from "./build";
 import { makeOnce } from "./once";
-
-const CHECKOUT = path.resolve(__dirname, "../..");
+import { packedInstallation } from "./packed";
+import { CHECKOUT, type Installation } from "./program";
 
 /**
  * Loads what the engine's two hosts load. The host of providers would never write what it compiled: the engine ends it by a
@@ -23,10 +22,12 @@ process.exit();
 `;
 
 /** Where Node.js keeps what it compiled, for all commands of a test run: each of them loads the same modules. */
-export function compiledModules(): Promise<string> {
-  return makeOnce("compiled", async (draft) => {
+export function compiledModules(installation: Installation = "linked"): Promise<string> {
+  const packed = installation === "packed";
+  return makeOnce(packed ? "compiled-packed" : "compiled", async (draft) => {
     requireBuild();
+    const cwd = packed ? await packedInstallation() : CHECKOUT;
     const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: draft };
-    await promisify(execFile)(process.execPath, ["-e", load], { cwd: CHECKOUT, env });
+    await promisify(execFile)(process.execPath, ["-e", load], { cwd, env });
   });
 }

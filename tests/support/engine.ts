@@ -3,11 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { type CommandResult, describe, type RunningCommand, start } from "./command";
 import { compiledModules } from "./compiled";
+import { type KeyService, startKeysFor } from "./keyService";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
 import { type ProgramHost, sharedProgramHost } from "./programHost";
 import { initStack, stateFileOf } from "./stack";
-import { hideSecrets, showSecrets } from "./stateSecrets";
+import { hideSecrets, type KeySource, showSecrets } from "./stateSecrets";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +23,8 @@ export interface WorkspaceOptions {
   readonly timeoutMs?: number;
   /** Even in a suite that says `shareProgramHost()`, a process of the engine's own host for every run. */
   readonly programHost?: "engine";
+  /** The stack's key comes from a passphrase, as most users have it, and not from a service. Always so of a packed installation. */
+  readonly secrets?: "passphrase";
 }
 
 export interface RunOptions {
@@ -56,7 +59,7 @@ export interface StackExport {
   readonly version: number;
   readonly deployment: {
     readonly resources?: StateResource[];
-    readonly secrets_providers?: { readonly state: { readonly salt?: string } };
+    readonly secrets_providers?: { readonly state: KeySource };
     readonly pending_operations?: { readonly resource: StateResource; readonly type: string }[];
     readonly [field: string]: unknown;
   };
@@ -66,7 +69,8 @@ export interface StackExport {
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   // The engine resolves links, so its messages and state name this path.
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "event-datasets-e2e-")));
-  const workspace = new Workspace(root, options, await compiledModules());
+  const compiled = await compiledModules(options.installation);
+  const workspace = new Workspace(root, options, compiled, await startKeysFor(options));
   try {
     for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
     await writeProgram(workspace.program, options.program, options.installation ?? "linked");
@@ -90,6 +94,8 @@ export class Workspace implements AsyncDisposable {
   /** TMPDIR of the engine and of the program. */
   readonly temp: string;
   readonly stack: string;
+  /** Where the stack's key comes from, if not from a passphrase. */
+  readonly keys: KeyService | undefined;
   /** Every finished command, oldest first. */
   readonly commands: CommandResult[] = [];
   readonly #env: Environment;
@@ -98,7 +104,7 @@ export class Workspace implements AsyncDisposable {
   readonly #ownHost: boolean;
 
   /** @param compiled where Node.js keeps what it compiled */
-  constructor(root: string, options: WorkspaceOptions, compiled: string) {
+  constructor(root: string, options: WorkspaceOptions, compiled: string, keys: KeyService | undefined) {
     this.root = root;
     this.program = path.join(root, "program");
     this.home = path.join(root, "home");
@@ -108,6 +114,7 @@ export class Workspace implements AsyncDisposable {
     this.#env = options.env ?? {};
     this.#timeoutMs = options.timeoutMs ?? 120_000;
     this.#compiled = compiled;
+    this.keys = keys;
     // One that has the packed package has an SDK of its own too.
     this.#ownHost = options.programHost === "engine" || options.installation === "packed";
   }
@@ -139,9 +146,8 @@ export class Workspace implements AsyncDisposable {
   async outputs({ showSecrets: shown = false } = {}): Promise<Record<string, unknown>> {
     const { resources = [], secrets_providers } = (await this.export()).deployment;
     const outputs = resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
-    const { PULUMI_CONFIG_PASSPHRASE = "" } = this.environment();
-    const salt = secrets_providers?.state.salt;
-    const plain = shown && salt ? await showSecrets(outputs, salt, PULUMI_CONFIG_PASSPHRASE) : hideSecrets(outputs);
+    const key = secrets_providers?.state;
+    const plain = shown && key ? await showSecrets(outputs, key, this.environment()) : hideSecrets(outputs);
     return plain as Record<string, unknown>;
   }
 
@@ -200,6 +206,7 @@ export class Workspace implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await endProcessesWith("PULUMI_HOME", this.home);
+    await this.keys?.[Symbol.asyncDispose]();
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -222,6 +229,10 @@ export class Workspace implements AsyncDisposable {
       // The types of all programs are checked at once, at the end of the run: each by itself would take seconds.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       NODE_COMPILE_CACHE: this.#compiled,
+      // A command ends before what it would collect matters: without a collector it takes a fifth less. The limit is for the rest.
+      GOGC: "off",
+      GOMEMLIMIT: "512MiB",
+      ...this.keys?.env,
       ...this.#env,
       ...more,
     };

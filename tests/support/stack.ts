@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Workspace } from "./engine";
+import { keyProvider } from "./keyService";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
 
 // What `pulumi stack init`, `export` and `output` answer stands in files. Each of these commands takes as long as a good part of an
@@ -19,9 +20,10 @@ export async function initStack(workspace: Workspace): Promise<void> {
   if (!base) throw new Error(`${PACKED_INSTALLATIONS} is not set: jest's global setup did not run`);
   const settings = `Pulumi.${stack}.yaml`;
   const ownSettings = (await readdir(program)).includes(settings);
-  const template = path.join(base, "stacks", `${project}-${stack}`);
+  const template = path.join(base, "stacks", `${project}-${stack}-${workspace.keys ? "key" : "passphrase"}`);
   if (ownSettings || !(await isThere(template))) {
-    await workspace.run(["stack", "init", stack]);
+    const key = workspace.keys ? ["--secrets-provider", keyProvider] : [];
+    await workspace.run(["stack", "init", stack, ...key]);
     if (!ownSettings) await keep(workspace, template, settings);
     return;
   }

@@ -2,10 +2,17 @@ import { createDecipheriv, createHash, pbkdf2 } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { unwrapKey } from "./keyService";
 import { makeOnce } from "./once";
 
 /** By which the engine marks a secret in a state. */
 const signature = "4dabf18193072939515e22adb298388d";
+
+/** Where a stack's key comes from, as its state has it: a passphrase and the salt, or what a service unwraps. */
+export interface KeySource {
+  readonly salt?: string;
+  readonly encryptedkey?: string;
+}
 
 type Reveal = (ciphertext: string) => unknown;
 
@@ -16,8 +23,9 @@ export const hideSecrets = (value: unknown): unknown => mapSecrets(value, () => 
  * The same with `--show-secrets`. That command takes longer than a good part of an update, most of it for the key: it is derived
  * once a test run, for the stacks are copies of one.
  */
-export async function showSecrets(value: unknown, salt: string, passphrase: string): Promise<unknown> {
-  const key = await keyOf(salt, passphrase);
+export async function showSecrets(value: unknown, source: KeySource, env: NodeJS.ProcessEnv): Promise<unknown> {
+  const { salt = "", encryptedkey } = source;
+  const key = encryptedkey ? unwrapKey(encryptedkey) : await keyOf(salt, env.PULUMI_CONFIG_PASSPHRASE ?? "");
   return mapSecrets(value, (ciphertext) => JSON.parse(decrypt(key, ciphertext)));
 }
 

@@ -104,6 +104,7 @@ test("another stack gets the ciphertext by a StackReference, and only its key op
   const key = await boxKey();
   const recipient = JSON.stringify({ key: key.publicKey, keyId: "7" });
   await using deployment = await createDeployment({
+    secrets: "passphrase",
     program: {
       "index.ts": `import * as pulumi from "@pulumi/pulumi";
 import { ApiToken } from "pulumi-event-datasets";

@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { WorkspaceOptions } from "./engine";
+
+/** The stack's secrets provider, as `pulumi stack init --secrets-provider` takes it. */
+export const keyProvider = "hashivault://tests";
+
+const wrapping = "vault:v1:";
+
+/** What the engine asks to wrap or unwrap a stack's key. */
+export interface KeyService extends AsyncDisposable {
+  /** By which the engine finds it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The two requests that the engine sends to a Vault's transit engine. It keeps nothing, so that a copy of a stack is as good.
+ * Secrets in the state are encrypted as with a passphrase; but no key is derived from one, which takes a third of a command.
+ */
+async function startKeyService(): Promise<KeyService> {
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const { plaintext, ciphertext } = JSON.parse(text || "{}");
+    const data = request.url?.includes("/encrypt/")
+      ? { ciphertext: `${wrapping}${plaintext}` }
+      : { plaintext: String(ciphertext).slice(wrapping.length) };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ data }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    env: { VAULT_ADDR: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, VAULT_TOKEN: "of the tests" },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** One for a workspace, unless its key is to come from a passphrase. */
+export const startKeysFor = async ({
+  secrets,
+  installation,
+  env,
+}: WorkspaceOptions): Promise<KeyService | undefined> =>
+  secrets === "passphrase" || installation === "packed" || env?.PULUMI_CONFIG_PASSPHRASE !== undefined
+    ? undefined
+    : await startKeyService();
+
+/** The key that a stack's state has wrapped. */
+export const unwrapKey = (encryptedKey: string): Buffer =>
+  Buffer.from(Buffer.from(encryptedKey, "base64").toString().slice(wrapping.length), "base64");
