@@ -7,7 +7,7 @@ import { type KeyService, startKeysFor } from "./keyService";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
 import { type ProgramHost, sharedProgramHost } from "./programHost";
-import { initStack, stateFileOf } from "./stack";
+import { initStack, setPlainConfig, stateFileOf } from "./stack";
 import { hideSecrets, type KeySource, showSecrets } from "./stateSecrets";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -152,8 +152,9 @@ export class Workspace implements AsyncDisposable {
   }
 
   async setConfig(key: string, value: string, { secret = false } = {}): Promise<void> {
+    if (!secret) await setPlainConfig(this, key, value);
     // By standard input, so that the value appears in no list of processes and in no transcript.
-    await this.run(["config", "set", secret ? "--secret" : "--plaintext", key], { stdin: value });
+    else await this.run(["config", "set", "--secret", key], { stdin: value });
   }
 
   writeFile(name: string, content: string): Promise<void> {
