@@ -4,6 +4,7 @@ import { runInBatches } from "./batches";
 import { type LifecycleCell, lifecycleCells } from "./lifecycleMatrix";
 import { resourceOperations } from "./lifecycleOperations";
 import { runLifecycleCell, startSides } from "./lifecycleRun";
+import { Plugins } from "./resources";
 
 const nameOf = ({ row, once, operation }: LifecycleCell) => `${operation.name}: ${row.name}${once ? ", once" : ""}`;
 
@@ -19,8 +20,9 @@ const resultOf = (form: Form, name: string) => results.get(`${form}, ${name}`);
 // All at once: each form waits for silences for a minute.
 beforeAll(async () => {
   const all = suites.flatMap(([form, cells]) => cells.map((cell) => ({ ...cell, form })));
+  using plugins = new Plugins();
   await runInBatches(all, startSides, async (cell, sides) => {
-    results.set(`${cell.form}, ${nameOf(cell)}`, await runLifecycleCell(sides, cell, cell.form));
+    results.set(`${cell.form}, ${nameOf(cell)}`, await runLifecycleCell(sides, cell, cell.form, plugins));
   });
 }, 300_000);
 

@@ -8,23 +8,35 @@ import { deadlines } from "./deadlines";
 import type { LifecycleCell } from "./lifecycleMatrix";
 import { FaultProxy, forwardTo, type Upstream } from "./proxy";
 import { requestMatcher } from "./requestMatcher";
-import { lifecycles, openPlugin } from "./resources";
+import { lifecycles, type Plugins, type Resources } from "./resources";
+
+/** The local service in a profile. */
+interface Side {
+  readonly service: Emulator;
+  /** Past the fault. */
+  readonly direct: EventDatasets;
+}
 
 /** The local service in both profiles. */
 export interface Sides extends AsyncDisposable {
-  readonly services: Readonly<Record<Profile, Emulator>>;
+  readonly of: Readonly<Record<Profile, Side>>;
+}
+
+async function startSide(profile: Profile): Promise<Side> {
+  const service = await startTemporaryEmulator({ profile });
+  const direct = new EventDatasets({ accessToken: service.rootToken, profile, baseUrl: service.url });
+  return { service, direct };
 }
 
 export async function startSides(): Promise<Sides> {
-  const [documented, extended] = [
-    await startTemporaryEmulator({ profile: "documented" }),
-    await startTemporaryEmulator({ profile: "extended" }),
-  ];
+  const of = { documented: await startSide("documented"), extended: await startSide("extended") };
   return {
-    services: { documented, extended },
+    of,
     async [Symbol.asyncDispose]() {
-      await documented[Symbol.asyncDispose]();
-      await extended[Symbol.asyncDispose]();
+      for (const { service, direct } of Object.values(of)) {
+        await direct.close();
+        await service[Symbol.asyncDispose]();
+      }
     },
   };
 }
@@ -38,23 +50,27 @@ function upstreamOf(service: Emulator): Upstream {
       : forward(request);
 }
 
-export async function runLifecycleCell({ services }: Sides, { row, once, operation }: LifecycleCell, form: Form) {
-  const service = services[operation.profile];
+export async function runLifecycleCell(
+  { of }: Sides,
+  { row, once, operation }: LifecycleCell,
+  form: Form,
+  plugins: Plugins,
+) {
+  const { service, direct } = of[operation.profile];
   const meets = requestMatcher(operation.request);
   const injected = { behaviour: row.behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
   await using proxy = await FaultProxy.start(upstreamOf(service), injected);
-  const settings = { accessToken: service.rootToken, profile: operation.profile };
-  await using direct = new EventDatasets({ ...settings, baseUrl: service.url });
   const limit = row.effect === "silent" || row.effect === "late" ? deadlines[row.effect] : undefined;
   await using client = new EventDatasets({
-    ...settings,
+    accessToken: service.rootToken,
+    profile: operation.profile,
     baseUrl: proxy.url,
     sleep: async () => undefined,
     ...(limit === undefined ? {} : { deadlines: { call: limit, list: limit, query: limit } }),
   });
   const session = sessionOf(client);
-  await using plugin = form === "native" ? await openPlugin(session) : undefined;
-  const how = await operation.run(session, direct, plugin?.resources ?? lifecycles);
+  const run = (resources: Resources) => operation.run(session, direct, resources);
+  const how = await (form === "native" ? plugins.use(session, run) : run(lifecycles));
   const [method = ""] = operation.request.split(" ");
   return {
     how,

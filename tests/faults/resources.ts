@@ -15,35 +15,62 @@ export type Resources = {
   readonly [Name in keyof typeof lifecycles]: Pick<(typeof lifecycles)[Name], "create" | "read" | "update" | "delete">;
 };
 
+/** What the hooks of a plugin work with: the session of whoever has the plugin. */
 class SessionConnection extends Connection {
-  readonly #session: Session;
+  now: Session | undefined;
 
-  constructor(session: Session) {
-    super(session);
-    this.#session = session;
+  constructor() {
+    super({ warn: async () => undefined, inform: async () => undefined });
   }
 
   override session(): Session {
-    return this.#session;
+    if (!this.now) throw new Error("nobody has this plugin");
+    return this.now;
   }
 }
 
-/** The plugin on this session, in this process, so that no wait is made; spoken to as the engine does. */
-export async function openPlugin(session: Session): Promise<AsyncDisposable & { readonly resources: Resources }> {
-  const { port, stop } = await serve(undefined, undefined, new SessionConnection(session));
-  const calls = connectTo(port);
-  return {
-    resources: {
+interface OpenPlugin {
+  readonly connection: SessionConnection;
+  readonly resources: Resources;
+  readonly close: () => void;
+}
+
+/** Plugins in this process, so that no wait is made; spoken to as the engine does. One that is free serves the next session. */
+export class Plugins implements Disposable {
+  readonly #all: OpenPlugin[] = [];
+  readonly #free: OpenPlugin[] = [];
+
+  async use<T>(session: Session, work: (resources: Resources) => Promise<T>): Promise<T> {
+    const plugin = this.#free.pop() ?? (await this.#open());
+    plugin.connection.now = session;
+    const result = await work(plugin.resources);
+    plugin.connection.now = undefined;
+    this.#free.push(plugin);
+    return result;
+  }
+
+  async #open(): Promise<OpenPlugin> {
+    const connection = new SessionConnection();
+    const { port, stop } = await serve(undefined, undefined, connection);
+    const calls = connectTo(port);
+    const resources: Resources = {
       apiToken: resourceOf(calls, "ApiToken"),
       annotation: resourceOf(calls, "Annotation"),
       deploymentMarker: resourceOf(calls, "DeploymentAnnotation"),
       queryGate: resourceOf(calls, "QueryGate"),
-    },
-    async [Symbol.asyncDispose]() {
+    };
+    const close = () => {
       calls.close();
       stop();
-    },
-  };
+    };
+    const plugin = { connection, resources, close };
+    this.#all.push(plugin);
+    return plugin;
+  }
+
+  [Symbol.dispose](): void {
+    for (const { close } of this.#all) close();
+  }
 }
 
 type Bag = Record<string, unknown>;
