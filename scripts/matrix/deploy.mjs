@@ -41,11 +41,11 @@ export async function deployCombination(combination, { root, folder, tarball, en
         },
       });
     await pulumi(["stack", "init", "dev"]);
-    await pulumi(["up", "--yes", "--skip-preview"]);
+    const printed = await pulumi(["up", "--yes", "--skip-preview", "--color", "never"]);
     // The types were checked by the update, for seconds.
     await pulumi(["preview", "--expect-no-changes"], { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
-    const name = (await pulumi(["stack", "output", "tokenName"])).trim();
-    if (!/^ci-[0-9a-z]+$/.test(name)) throw new Error(`the stack's output is ${name}`);
+    const name = /^ *tokenName *: "(ci-[0-9a-z]+)"$/m.exec(printed)?.[1];
+    if (!name) throw new Error(`the stack's output is not the name of a token: ${printed}`);
     return { tokenName: name, node: (await capture("node", ["--version"], { env })).trim() };
   } finally {
     await fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -25,6 +25,8 @@ beforeAll(async () => {
   tarball = (await packedPackage()).file;
   // Deploying and looking again load the same modules.
   process.env.NODE_COMPILE_CACHE = path.join(folder, "compiled");
+  // As in support/engine.
+  Object.assign(process.env, { GOGC: "off", GOMEMLIMIT: "512MiB" });
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -230,7 +230,7 @@ export class Workspace implements AsyncDisposable {
       // The types of all programs are checked at once, at the end of the run: each by itself would take seconds.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       NODE_COMPILE_CACHE: this.#compiled,
-      // A command ends before what it would collect matters: without a collector it takes a fifth less. The limit is for the rest.
+      // A command ends before garbage matters: without a collector it takes a tenth less. The limit is for longer ones.
       GOGC: "off",
       GOMEMLIMIT: "512MiB",
       ...this.keys?.env,

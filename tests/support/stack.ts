@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parseDocument } from "yaml";
+import { parseDocument, Scalar } from "yaml";
 import type { Workspace } from "./engine";
 import { keyProvider } from "./keyService";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
@@ -37,7 +37,9 @@ export async function initStack(workspace: Workspace): Promise<void> {
 export async function setPlainConfig({ program, stack }: Workspace, key: string, value: string): Promise<void> {
   const file = path.join(program, `Pulumi.${stack}.yaml`);
   const settings = parseDocument(await readFile(file, "utf8"));
-  settings.setIn(["config", key.includes(":") ? key : `${await readProjectName(program)}:${key}`], value);
+  // In quotes: the engine takes what looks like an instant or a number for one.
+  const text = Object.assign(new Scalar(value), { type: Scalar.QUOTE_DOUBLE });
+  settings.setIn(["config", key.includes(":") ? key : `${await readProjectName(program)}:${key}`], text);
   await writeFile(file, settings.toString());
 }
 
