@@ -24,6 +24,7 @@ export async function buildAge(): Promise<AgeCommands> {
     folder,
     async run(command, args, stdin = "") {
       const child = spawn(join(bin, command), args, { cwd: folder });
+      child.stdin.on("error", () => undefined); // a command that does not read its input may end before it is written
       child.stdin.end(stdin);
       const [stdout, stderr, code] = await Promise.all([
         text(child.stdout),
