@@ -9,6 +9,7 @@ import { capture } from "../scripts/steps/run.mjs";
 import { programs } from "./engine/programs.mjs";
 import { measureStack, operations } from "./engine/stack.mjs";
 import { describeResults } from "./engine/table.mjs";
+import { median } from "./measure.mjs";
 
 /** @typedef {import("./engine/stack.mjs").Operation} Operation */
 /** @typedef {import("./engine/stack.mjs").Measurement} Measurement */
@@ -19,13 +20,6 @@ const help = `npm run bench -- engine [--tokens 1,100,1000] [--latency 0,50] [--
   [--operations up,preview,refresh,destroy] [--rounds 3] [--profile extended] [--write]
 
 --write puts the medians of each size, when it is measured, into bench/RESULTS.md and bench/engine.json.`;
-
-/** @param {readonly number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2;
-}
 
 /** @param {readonly Measurement[]} all @returns {Measurement} */
 const medians = (all) => ({

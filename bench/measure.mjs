@@ -58,3 +58,13 @@ export function compare(all) {
     );
   }
 }
+
+/**
+ * Of an even number the middle between the two in the middle.
+ * @param {readonly number[]} values
+ */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2;
+}

@@ -1,5 +1,6 @@
 // @ts-check
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { cacheFolder } from "./engine.mjs";
@@ -37,9 +38,9 @@ export async function ensureLanguageHosts({ root, env, log, engine }) {
 
   const folder = path.join(cacheFolder(env), "hosts", await hashOf(root));
   const bin = path.join(folder, "bin");
-  if (await exists(bin)) return [bin];
+  if (existsSync(bin)) return [bin];
   return withLock(`${folder}.lock`, log, async () => {
-    if (await exists(bin)) return [bin];
+    if (existsSync(bin)) return [bin];
     const draft = `${folder}.draft-${process.pid}`;
     try {
       await fs.mkdir(path.join(draft, "bin"), { recursive: true });
@@ -92,13 +93,6 @@ async function hashOf(root) {
  * @param {string} name
  */
 async function firstWith(folders, name) {
-  for (const folder of folders) if (folder !== "" && (await exists(path.join(folder, name)))) return folder;
+  for (const folder of folders) if (folder !== "" && existsSync(path.join(folder, name))) return folder;
   return undefined;
 }
-
-/** @param {string} file */
-const exists = (file) =>
-  fs.access(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,5 +1,6 @@
 // @ts-check
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { cacheFolder, ENGINE_VERSION } from "./engine.mjs";
@@ -46,9 +47,9 @@ const LIMIT_MS = 20 * 60_000;
  */
 export async function ensureLanguagePrograms({ root, env, log }) {
   const folder = path.join(cacheFolder(env), "languages", await hashOf(root));
-  if (!(await exists(folder))) {
+  if (!existsSync(folder)) {
     await withLock(`${folder}.lock`, log, async () => {
-      if (await exists(folder)) return;
+      if (existsSync(folder)) return;
       const draft = `${folder}.draft-${process.pid}`;
       try {
         const words = "making SDKs, a Python with one, and the Go example (about a minute, once for each schema)";
@@ -102,10 +103,3 @@ async function hashOf(root) {
   for (const file of SOURCES) hash.update(await fs.readFile(path.join(root, file)));
   return hash.digest("hex").slice(0, 12);
 }
-
-/** @param {string} file */
-const exists = (file) =>
-  fs.access(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,5 +1,7 @@
 // @ts-check
+
 import { cpus, release } from "node:os";
+import { median } from "../measure.mjs";
 
 /** @typedef {import("../client.bench.mjs").Measured} Measured */
 /** @typedef {{ call: string, atOnce: string, client: string, runs: readonly Measured[] }} Result */
@@ -56,9 +58,6 @@ function withRatio(result, base, figure, digits) {
 
 /** @param {Result} result @param {keyof Measured} figure */
 function medianOf({ runs }, figure) {
-  const sorted = runs
-    .map((one) => one[figure])
-    .filter((value) => value !== undefined)
-    .sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+  const values = runs.map((one) => one[figure]).filter((value) => value !== undefined);
+  return values.length > 0 ? median(values) : undefined;
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { withLock } from "../steps/lock.mjs";
@@ -22,7 +23,7 @@ export async function ensureTool(root, spec) {
     `${folder}.lock`,
     () => undefined,
     async () => {
-      if (await exists(bin)) return;
+      if (existsSync(bin)) return;
       await fs.mkdir(folder, { recursive: true });
       await writeJson(path.join(folder, "package.json"), { private: true });
       const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", spec];
@@ -90,10 +91,3 @@ export async function installProgram(folder, combination, tarball, env) {
 
 /** @param {string} file @param {unknown} value */
 const writeJson = (file, value) => fs.writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
-
-/** @param {string} file */
-const exists = (file) =>
-  fs.access(file).then(
-    () => true,
-    () => false,
-  );
