@@ -11,6 +11,8 @@ import { type DeclaredToken, type PendingCreate, replacedTokens, type StackState
 export interface RetiredToken {
   /** What it was allowed, as its successor recorded it. */
   readonly allowed: Fields;
+  /** Its secret never arrived, so nobody uses it. */
+  readonly isLost: boolean;
   readonly successor: DeclaredToken;
 }
 
@@ -59,8 +61,8 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   const all = [...unique.values()];
   const retired = new Map<string, RetiredToken>();
   for (const successor of all) {
-    for (const { id, allowed } of replacedTokens(successor)) {
-      if (!ids.has(id) && !retired.has(id)) retired.set(id, { allowed, successor });
+    for (const { id, ...record } of replacedTokens(successor)) {
+      if (!ids.has(id) && !retired.has(id)) retired.set(id, { ...record, successor });
     }
   }
   return {
@@ -116,6 +118,13 @@ function declaredExpiry({ inputs, outputs }: DeclaredToken): unknown {
   const given = endOfExpiry(readExpiry(recorded)) ?? Number.POSITIVE_INFINITY;
   return counted < given ? new Date(counted - roundingTolerance).toISOString() : recorded;
 }
+
+/**
+ * Whether a live token is another one than the state that names its id declares: the id came in an answer without a secret, and
+ * the token does not bear the name of that create.
+ */
+export const isMistaken = ({ inputs, outputs }: DeclaredToken, live: Token): boolean =>
+  typeof outputs.provenBy === "string" && inputs.name !== live.name;
 
 /** What is wrong with one declared token that is live, and what could not be compared. */
 export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {

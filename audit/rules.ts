@@ -54,10 +54,10 @@ export const rules = {
   orphaned: {
     severity: "error",
     title: "A live token was left behind",
-    when: "live, named by a create of an audited stack that did not finish, and tracked by no stack",
+    when: "live, named by a create of an audited stack that did not finish, or made by one whose answer was lost and replaced since; tracked by no stack",
     help: [
-      "An update of an audited stack was killed while it created a token of this name, and no",
-      "audited stack tracks this one. If the name was generated, nobody has its secret: revoke it",
+      "An update of an audited stack was killed while it created a token of this name, or lost the",
+      "answer, and no audited stack tracks this one. If the name was generated, nobody has its secret: revoke it",
       "(event-datasets tokens revoke --from), or allow it by its id until it expires. A name that",
       "your program chose may be that of another stack's token: audit all of them first",
       "(--all-stacks).",

@@ -65,11 +65,18 @@ export function readState(state: unknown, source: string): StackState {
   };
 }
 
+interface ReplacedRecord {
+  readonly id: string;
+  /** Its secret never arrived. */
+  readonly isLost: boolean;
+  readonly allowed: Bag;
+}
+
 /**
  * The tokens that one replaced, as it recorded them when it was created, and what each was allowed. A name that looks like
  * one proves nothing. Whatever of the record is encrypted or of another shape allows nothing.
  */
-export function* replacedTokens({ outputs }: DeclaredToken): Generator<{ readonly id: string; readonly allowed: Bag }> {
+export function* replacedTokens({ outputs }: DeclaredToken): Generator<ReplacedRecord> {
   if (!Array.isArray(outputs.replaced)) return;
   // What was declared as a secret is left out of the record: that it is not there does not say that there was none.
   const secret = Array.isArray(outputs.secretInputs)
@@ -78,8 +85,8 @@ export function* replacedTokens({ outputs }: DeclaredToken): Generator<{ readonl
   const hidden = Object.fromEntries(secret);
   for (const record of outputs.replaced) {
     if (!isObject(record) || typeof record.id !== "string" || record.id === "") continue;
-    const { id, ...allowed } = record;
-    yield { id, allowed: { ...hidden, ...allowed } };
+    const { id, lost, ...allowed } = record;
+    yield { id, isLost: lost === true, allowed: { ...hidden, ...allowed } };
   }
 }
 

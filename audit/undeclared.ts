@@ -1,6 +1,6 @@
 import { logicalNameOf } from "../provider/lifecycle/token/names";
 import type { Token } from "../sdk";
-import { type Declared, judge, type RetiredToken } from "./declarations";
+import { type Declared, isMistaken, judge, type RetiredToken } from "./declarations";
 import { compareToken, describeDifference, grantFields } from "./differences";
 import { type Declaration, type Difference, type Found, grantsOf } from "./findings";
 import { type Exception, endOfException, fits } from "./policy";
@@ -23,7 +23,8 @@ export class Undeclared {
 
   *findings(live: LiveToken): Generator<Found> {
     const { declared, now } = this.#book;
-    if (declared.ids.has(live.id) || isExpired(live, now)) return;
+    const own = declared.ids.get(live.id);
+    if ((own && !isMistaken(own, live)) || isExpired(live, now)) return;
     const retired = declared.retired.get(live.id);
     if (retired) return yield* judgeRetired(live, retired);
     const pending = declared.pendingNames.get(live.name);
@@ -71,11 +72,15 @@ function excessOf(live: LiveToken, exception: Exception, now: number): typeof no
 }
 
 /** A replaced token stays valid where tokens cannot be revoked. It is no news as long as it is what it was. */
-function* judgeRetired(live: LiveToken, { allowed, successor }: RetiredToken): Generator<Found> {
+function* judgeRetired(live: LiveToken, { allowed, isLost, successor }: RetiredToken): Generator<Found> {
   const about = { token: { id: live.id, name: live.name }, declared: successor.declaration };
   const words = `API token "${live.name}", which was replaced,`;
   const problems = [...judge(words, about, { declared: allowed }, live, true)];
   if (problems.length > 0) return yield* problems;
+  if (isLost) {
+    const message = `API token "${live.name}" was made by a create whose answer was lost, and replaced by ${successor.id}`;
+    return yield { rule: "orphaned", message, ...about, detail: grantsOf(live) };
+  }
   const message = `API token "${live.name}" was replaced by ${successor.id} and ${describeEnd(live)}`;
   yield { rule: "retired", message, ...about, detail: grantsOf(live) };
 }

@@ -51,6 +51,12 @@ describe("a token that another one replaced", () => {
     expect(rulesOf(afterRotation([{ ...old, orgCapabilities: {} }], outputs).findings)).toEqual(["retired old"]);
   });
 
+  test("and whose secret never arrived is left behind: nobody uses it, and it should be revoked", () => {
+    const { findings, failed } = afterRotation([old], { replaced: [{ ...record, lost: true }] });
+    expect(findings).toMatchObject([{ rule: "orphaned", token: { id: "old" }, declared: { stack: "web/prod" } }]);
+    expect(failed).toBe(true);
+  });
+
   test("is told apart by its id alone: another token of the name is undeclared", () => {
     expect(rulesOf(afterRotation([{ ...old, id: "stranger" }]).findings)).toEqual([
       "undeclared stranger",

@@ -15,6 +15,17 @@ describe("a token that no stack declares", () => {
     expect(failed).toBe(true);
   });
 
+  test("is undeclared though an answer without a secret named it, unless it bears the name of that create", () => {
+    const named = (name: string, provenBy: string) => {
+      const inputs = { name };
+      return rulesOf(
+        audit([token], { tokens: [{ id: "t1", name: "ci", inputs, outputs: { lost: true, provenBy } }] }).findings,
+      );
+    };
+    expect(named("ci-0a1b2c3", "ci-0a1b2c3")).toEqual(["undeclared t1", "pending t1"]);
+    expect(named("by hand", "")).toEqual(["pending t1"]);
+  });
+
   test("is orphaned if a create that did not finish has its name", () => {
     const { findings } = audit([token], { pending: [{ name: "by hand" }] });
     expect(findings).toMatchObject([

@@ -3,7 +3,7 @@ import { apiToken } from "../../provider/lifecycle/token/apiToken";
 import type { ApiTokenState } from "../../provider/lifecycle/token/model";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
-import { sessionOf } from "../support/session";
+import { planOf, sessionOf } from "../support/session";
 
 // An answer without a secret can name any object: a proxy may answer from its cache, a service with what it has.
 
@@ -111,5 +111,83 @@ describe("the deletion of a token that only an answer without a secret named", (
     const { calls, warnings } = await retire(provenBy, ...behaviours);
     expect(deletions(calls)).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining("nothing proves that it was made here. Revoke it")]);
+  });
+});
+
+describe("what a lost create advises to revoke", () => {
+  const inUse = { ...other, description: "before" };
+  const inputs = { ...chosen, resourceKey: "ingest" };
+
+  /** A create that takes the place of the token that bears the name already. */
+  async function replace(...behaviours: Behaviour[]) {
+    await using service = await startService(...behaviours);
+    await using client = connect(service.url, { profile: "extended" });
+    const session = sessionOf(client);
+    const left = [{ id: "t5" }];
+    const state = session.account.record<ApiTokenState>({ ...inUse, ...inputs, token: "xaat-in-use", replaced: left });
+    const plan = planOf("extended", { ledger: session.ledger });
+    expect(apiToken.diff(inUse.id, state, { ...inputs, description: "after" }, plan).replaces).toEqual(["description"]);
+    const outcome = await apiToken.create(session, inputs).catch((e: Error) => e);
+    return { outcome: outcome as Error, calls: service.calls };
+  }
+
+  test.each<[string, Behaviour]>([
+    ["no answer", hangUp],
+    ["an answer that names it", json(200, { id: inUse.id, name: inUse.name })],
+  ])("is never the token that is in use, nor what that replaced: %s", async (_, answer) => {
+    const { outcome, calls } = await replace(answer, listed(inUse, { ...inUse, id: "t5" }));
+    expect(outcome.message).toContain("may exist all the same");
+    expect(outcome.message).toContain("The list of tokens does not show it");
+    expect(outcome.message).not.toContain("Tokens of that name");
+    expect(outcome).not.toHaveProperty("id");
+    // It was looked for again: what bears the name was not it.
+    expect(calls).toEqual(["POST /v2/tokens", "GET /v2/tokens", "GET /v2/tokens"]);
+  });
+
+  test("is the token that came with it, once it is there", async () => {
+    const { outcome } = await replace(hangUp, listed(inUse), listed(inUse, { ...inUse, id: "t8" }));
+    expect(outcome.message).toContain("Tokens of that name: t8. Other stacks and people can have tokens of a name");
+    expect(outcome.message).toContain("revoke one only if no stack declares it");
+  });
+
+  test("leaves out what other resources of the update manage", async () => {
+    await using service = await startService(hangUp, listed(inUse, { ...inUse, id: "t8" }));
+    await using client = connect(service.url);
+    const session = sessionOf(client);
+    session.ledger.claim("t8", "another");
+    const outcome = await apiToken.create(session, inputs).catch((e: Error) => e);
+    expect((outcome as Error).message).toContain("Tokens of that name: t7. Other");
+  });
+
+  test("says which token an answer named that bears another name", async () => {
+    const { outcome } = await create(
+      made,
+      json(200, { id: "t3", name: "CI-0A1B2C3" }),
+      json(200, { id: "t3", name: "x" }),
+    );
+    expect((outcome as Error).message).toContain("the answer named t3, which is another token");
+  });
+});
+
+describe("a create that the engine asks for again in the same update", () => {
+  test.each<[string, { name: string; autoName?: string }, Behaviour[], object]>([
+    ["is tracked as before", made, [hangUp, listed(own)], { name: "PartialCreate", id: "t1" }],
+    ["may exist as before", chosen, [hangUp, listed()], { message: expect.stringContaining("may exist all the same") }],
+  ])("%s, and is not sent again", async (_, inputs, behaviours, expected) => {
+    await using service = await startService(...behaviours);
+    await using client = connect(service.url);
+    const session = sessionOf(client);
+    const first = await apiToken.create(session, inputs).catch((e: Error) => e);
+    expect(first).toMatchObject(expected);
+    expect(await apiToken.create(session, inputs).catch((e: Error) => e)).toBe(first);
+    expect(creations(service.calls)).toHaveLength(1);
+  });
+
+  test("is sent again where the first was refused", async () => {
+    await using service = await startService(json(400, { message: "no" }), minted);
+    await using client = connect(service.url);
+    const session = sessionOf(client);
+    await expect(apiToken.create(session, made)).rejects.toThrow("no");
+    expect(await apiToken.create(session, made)).toMatchObject({ id: "t9" });
   });
 });

@@ -107,6 +107,15 @@ describe("delete", () => {
     expect(it.calls()).toHaveLength(1);
   });
 
+  test("in the documented profile of a token that is to be revoked fails and says what to do", async () => {
+    await using it = await begin();
+    const { id, state } = await apiToken.create(it.session, inputs);
+    await expect(apiToken.delete(it.session, id, { ...state, retire: "revoke" })).rejects.toThrow(
+      /is not deleted: retire is "revoke".*EVENT_DATASETS_PROFILE.*"extended".*pulumi state delete/,
+    );
+    expect(it.session.warnings).toEqual([]);
+  });
+
   test("in the extended profile revokes, and a token that is gone already is no failure", async () => {
     await using it = await begin({ profile: "extended" });
     const { id, state } = await apiToken.create(it.session, inputs);

@@ -77,7 +77,7 @@ test("the creates of an update that are made a third time are few: a service tha
   for (let n = 0; n < 14; n++) {
     await using service = await startService(...lostAs("t1"), ...undo, ...lostAs("t2"), ...undo, minted);
     await using client = connect(service.url, { profile: "extended" });
-    await apiToken.create({ ...sessionOf(client), ledger }, made).catch(() => undefined);
+    await apiToken.create({ ...sessionOf(client), ledger }, { ...made, resourceKey: `${n}` }).catch(() => undefined);
     if (service.calls.filter((call) => call.startsWith("POST")).length === 3) thirds++;
   }
   expect(thirds).toBe(11);

@@ -12,6 +12,7 @@ import { checkApiToken } from "./inputs";
 import { findListed, listerFor, noteCreate } from "./lists";
 import { replaceLostToken } from "./lost";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { keyOf } from "./names";
 import { planApiToken } from "./plan";
 import {
   declaredExpiry,
@@ -107,14 +108,7 @@ async function adopt(session: Session, inputs: ApiTokenInputs): Promise<{ id: st
 async function mint(session: Session, inputs: ApiTokenInputs): Promise<{ id: string; state: ApiTokenState }> {
   const now = session.now();
   const spec: TokenSpec = { ...pick(inputs, tokenFields), ...defined({ expiresAt: requestedExpiry(inputs, now) }) };
-  let minted: MintedToken;
-  noteCreate(session);
-  try {
-    minted = await session.client.tokens.create(spec);
-  } catch (e) {
-    if (!isApiError(e) || e.outcome !== "unknown") throw e;
-    minted = await replaceLostToken(session, inputs, spec, e);
-  }
+  const minted = await createOnce(session, inputs, spec);
   const answers = answersOf<TokenSpec>(tokenComparisons, spec, minted);
   const warning = describeAnswer(inputs, minted, Object.keys(answers));
   if (warning !== undefined) await session.warn(warning);
@@ -131,6 +125,24 @@ async function mint(session: Session, inputs: ApiTokenInputs): Promise<{ id: str
   const recorded = countsFromCreation(inputs) ? others : { ...others, ...defined({ expiresAt }) };
   const whole = withAnswers<TokenSpec, ApiTokenState>(tokenComparisons, minted.id, { ...state, ...secret }, recorded);
   return { id: minted.id, state: whole };
+}
+
+/** The engine can ask for the same create again (`onError` hooks): one whose end is not known is never sent a second time. */
+async function createOnce(session: Session, inputs: ApiTokenInputs, spec: TokenSpec): Promise<MintedToken> {
+  const { ledger, client } = session;
+  const name = JSON.stringify([keyOf(inputs), inputs.name]);
+  const unsure = ledger.findUnsure(name);
+  if (unsure) throw unsure;
+  noteCreate(session);
+  try {
+    return await client.tokens.create(spec);
+  } catch (e) {
+    if (!isApiError(e) || e.outcome !== "unknown") throw e;
+    return await replaceLostToken(session, inputs, spec, e).catch((failure: Error) => {
+      if (!isApiError(failure)) ledger.noteUnsure(name, failure);
+      throw failure;
+    });
+  }
 }
 
 /** What a user should know of a new token that is not as it was asked for. */

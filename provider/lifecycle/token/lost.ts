@@ -5,6 +5,7 @@ import { PartialCreate, type Session } from "../contract";
 import { confirmGone } from "../gone";
 import { describeName } from "./describe";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { keyOf } from "./names";
 import { givenExpiry, recordExpiry, recordInputs, recordReplaced } from "./recording";
 
 /**
@@ -29,15 +30,15 @@ export async function replaceLostToken(
   failure: ApiError,
 ): Promise<MintedToken> {
   const began = session.elapsed();
-  const undone = new Set<string>();
+  const others = new Others(session, inputs);
   session.ledger.remakes.countCall();
   for (let attempt = 1, lastFailure = failure; ; attempt++) {
-    const lost = await findLostToken(session, inputs, lastFailure, undone);
+    const lost = await findLostToken(session, inputs, lastFailure, others);
     const remaining = deadlineKinds.call.limit - (session.elapsed() - began);
     if (!lost.live || !session.client.can("tokens.delete") || !mayMakeAgain(session, attempt, remaining))
       throw trackLost(session, lost, inputs, spec, lastFailure.message);
     try {
-      await undo(session, inputs, lost.id, undone);
+      await undo(session, inputs, lost.id, others);
     } catch (e) {
       const reason = e instanceof Error ? e.message : String(e);
       throw trackLost(session, lost, inputs, spec, `${lastFailure.message}. It could not be revoked (${reason})`);
@@ -62,47 +63,77 @@ const mayMakeAgain = ({ ledger }: Session, attempt: number, remaining: number): 
 type Lost = Pick<Token, "id"> & { readonly live?: Token };
 
 /**
- * @param undone ids that are revoked by now: a list may be older than that
+ * Which tokens cannot be the one that a create made: those that this update knows, and those that it has revoked since, which a
+ * list may still show.
+ */
+class Others {
+  readonly #ledger: Session["ledger"];
+  readonly #adoptions: Session["adoptions"];
+  readonly #ids: Set<string>;
+
+  constructor({ ledger, adoptions }: Session, inputs: ApiTokenInputs) {
+    const predecessor = ledger.findPredecessor<ApiTokenState>(keyOf(inputs));
+    const replaced = predecessor?.state.replaced?.map(({ id }) => id) ?? [];
+    this.#ledger = ledger;
+    this.#adoptions = adoptions;
+    this.#ids = new Set(predecessor ? [predecessor.id, ...replaced] : []);
+  }
+
+  add(id: string): void {
+    this.#ids.add(id);
+  }
+
+  has = (id: string): boolean =>
+    this.#ids.has(id) || this.#ledger.isClaimed(id) || this.#ledger.isReplaced(id) || this.#adoptions.has(id);
+
+  /** The tokens of a name that could be it. */
+  bearersAmong = (tokens: readonly Token[], name: string): Token[] =>
+    tokens.filter((token) => token.name === name && !this.has(token.id));
+}
+
+/**
  * @throws Error that says what may exist if the token is not found for certain
  */
 async function findLostToken(
   session: Session,
   inputs: ApiTokenInputs,
   failure: ApiError,
-  undone: ReadonlySet<string>,
+  others: Others,
 ): Promise<Lost> {
   const { client } = session;
-  const { id } = failure;
+  const id = failure.id === undefined || others.has(failure.id) ? undefined : failure.id;
   // What cannot be proven, or is not made again anyway, is not asked for: the next update looks at it.
   if (id !== undefined && (inputs.autoName === undefined || !client.can("tokens.delete"))) return { id };
   const answered = id === undefined ? undefined : await client.tokens.get(id).catch(() => undefined);
-  if (answered?.name === inputs.name && !undone.has(answered.id)) return { id: answered.id, live: answered };
-  const found = await findByName(session, inputs.name, undone);
+  if (answered?.name === inputs.name) return { id: answered.id, live: answered };
+  const found = await findByName(session, inputs.name, others);
   const bearers = found instanceof Error ? [] : found;
   const [token] = bearers;
   if (token && bearers.length === 1 && inputs.autoName !== undefined) return { id: token.id, live: token };
   // No list may show it yet. An object of another name is somebody else's.
-  if (!token && id !== undefined && !answered && !undone.has(id)) return { id };
+  if (!token && id !== undefined && !answered) return { id };
   if (token) throw describePossibleToken(inputs, failure, `Tokens of that name: ${listIds(bearers)}`);
   const seen = found instanceof Error ? `The tokens could not be listed to look for it (${found.message})` : notListed;
-  throw describePossibleToken(inputs, failure, seen);
+  throw describePossibleToken(
+    inputs,
+    failure,
+    failure.id === undefined ? seen : `${seen}; ${describeAnswered(failure.id)}`,
+  );
 }
 
 const notListed = "The list of tokens does not show it";
 
+const describeAnswered = (id: string): string => `the answer named ${id}, which is another token by all that is known`;
+
 const listIds = (tokens: readonly Token[]): string => tokens.map(({ id }) => id).join(", ");
 
 /** Lists until the token is there, two lists do not have it, or the time is over. A refused list is not asked for again. */
-async function findByName(
-  { client, sleep }: Session,
-  name: string,
-  undone: ReadonlySet<string>,
-): Promise<Token[] | Error> {
+async function findByName({ client, sleep }: Session, name: string, others: Others): Promise<Token[] | Error> {
   let failed: Error | undefined;
   let missing = 0;
   for (const pause of [...pauses, undefined]) {
     try {
-      const bearers = findBearers(await client.tokens.list(), name, undone);
+      const bearers = others.bearersAmong(await client.tokens.list(), name);
       if (bearers.length > 0 || ++missing > 1) return bearers;
     } catch (e) {
       failed = e instanceof Error ? e : new Error(String(e));
@@ -113,23 +144,15 @@ async function findByName(
   return failed ?? [];
 }
 
-const findBearers = (tokens: readonly Token[], name: string, undone: ReadonlySet<string>): Token[] =>
-  tokens.filter((token) => token.name === name && !undone.has(token.id));
-
 /** Revokes a token, and has it confirmed that no token of its name is left: then its create had no effect. */
-async function undo(
-  { client, account }: Session,
-  { name }: ApiTokenInputs,
-  id: string,
-  undone: Set<string>,
-): Promise<void> {
+async function undo({ client, account }: Session, { name }: ApiTokenInputs, id: string, others: Others): Promise<void> {
   await orGone(client.tokens.delete(id));
   if (await orGone(client.tokens.get(id))) throw new Error("the service still has it");
   const listed = await client.tokens.list();
   await confirmGone(account, id, account.here, { list: async () => listed });
-  undone.add(id);
-  const others = findBearers(listed, name, undone);
-  if (others.length > 0) throw new Error(`the service has more tokens of its name: ${listIds(others)}`);
+  others.add(id);
+  const bearers = others.bearersAmong(listed, name);
+  if (bearers.length > 0) throw new Error(`the service has more tokens of its name: ${listIds(bearers)}`);
 }
 
 function trackLost(
@@ -159,12 +182,18 @@ function trackLost(
   );
 }
 
-const describePossibleToken = (inputs: ApiTokenInputs, failure: ApiError, seen: string): Error =>
-  new Error(
-    [
-      `${failure.message}. ${describeName(inputs)} may exist all the same, with a secret that`,
-      `nobody knows; it was not requested again. ${seen}. Revoke it if it is there, then run`,
-      `"pulumi up" again.`,
-    ].join(" "),
-    { cause: failure },
-  );
+function describePossibleToken(inputs: ApiTokenInputs, failure: ApiError, seen: string): Error {
+  const advice =
+    inputs.autoName === undefined
+      ? [
+          "Other stacks and people can have tokens of a name that was chosen: revoke one only if no stack declares it",
+          '("event-datasets audit --all-stacks" tells) and nobody uses it. Then run "pulumi up" again.',
+        ]
+      : ['Revoke it if it is there, then run "pulumi up" again.'];
+  const words = [
+    `${failure.message}. ${describeName(inputs)} may exist all the same, with a secret that`,
+    `nobody knows; it was not requested again. ${seen}.`,
+    ...advice,
+  ];
+  return new Error(words.join(" "), { cause: failure });
+}

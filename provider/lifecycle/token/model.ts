@@ -63,4 +63,6 @@ export interface ApiTokenState extends ApiTokenInputs, Sighting, Answers<TokenSp
 export interface ReplacedToken
   extends Pick<TokenSpec, "expiresAt" | "orgCapabilities" | "datasetCapabilities" | "viewCapabilities"> {
   readonly id: string;
+  /** Its secret never arrived. */
+  readonly lost?: true;
 }

@@ -22,6 +22,10 @@ export function planApiToken(id: string, recorded: ApiTokenState, inputs: ApiTok
   const difference = compareToken(id, state, inputs, plan);
   const { notice, ...silent } = difference;
   if (!plan.updating) return silent;
+  plan.ledger.noteLeft(
+    keyOf(inputs),
+    (state.replaced ?? []).map((left) => left.id),
+  );
   const holder = holderOf({ ...inputs }, id);
   if (difference.replaces.length > 0) plan.ledger.noteReplacement(keyOf(inputs), { id, state });
   else if (!plan.ledger.claim(id, holder, state)) {
@@ -134,7 +138,9 @@ function describeEnd(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): 
   }
   const isEndless = inputs.rotation?.rotateBefore !== undefined && !computeEnd(state, inputs.rotation);
   return isEndless
-    ? ["has no expiry, and it is not known when it was created, so it is never rotated by time: replace it once"]
+    ? [
+        "has no expiry, and it is not known when it was created, so it is never rotated by time: have it replaced once by a new value in rotation.triggers",
+      ]
     : [];
 }
 

@@ -88,9 +88,11 @@ export function recordReplaced(
   if (!predecessor) return {};
   const { id, state } = predecessor;
   const shown = replacedFields.filter((key) => !state.secretInputs?.includes(key));
-  const own = { id, ...pick(upgradeState(state), shown) };
+  const own = { id, ...pick(upgradeState(state), [...shown, "lost"]) };
+  // What nothing proves to be this resource's own must stay what it is: a token that nobody declares.
+  const proven = state.provenBy === undefined ? [own] : [];
   // An earlier version did not name the length among the secrets, so what is declared now speaks for the state, too.
-  return keepReplaced([own, ...(state.replaced ?? [])], now, state, inputs);
+  return keepReplaced([...proven, ...(state.replaced ?? [])], now, state, inputs);
 }
 
 /**

@@ -4,6 +4,7 @@ import { deleteForGood } from "../gone";
 import { describeToken } from "./describe";
 import { listerFor } from "./lists";
 import type { ApiTokenState } from "./model";
+import { keyOf } from "./names";
 import { hidesEnd } from "./secrecy";
 
 /**
@@ -12,7 +13,8 @@ import { hidesEnd } from "./secrecy";
  * Nobody may lose a token that is still in use, so one that was adopted is left alone unless `retire` asks for its
  * revocation: another resource, of this stack or another, of this provider or another, may have taken it over since, and
  * no hook can see that. One whose own successor took its place in this update is done with, like any other.
- * @throws Error if the service cannot tell, or if it may be another account
+ * @throws Error if the service cannot tell, if it may be another account, or if the program asked for a revocation that this
+ * profile does not have
  */
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
   const { client, warn, account, ledger, adoptions } = session;
@@ -22,6 +24,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (ledger.isClaimed(id) || adoptions.has(id)) {
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   }
+  requireRevocation(session, token, state);
   const reason = keptBecause(session, id, state) ?? (await whyNotProven(session, id, state));
   if (reason !== undefined) {
     const end = hidesEnd(state) ? "its expiry, which is secret" : state.expiresAt;
@@ -44,12 +47,25 @@ function findDeleter({ ledger }: Session, id: string, state: ApiTokenState): str
   return isOwn && createdAt !== undefined && kept.state.createdAt === createdAt ? kept.holder : undefined;
 }
 
+/** @throws Error for a token that is to be revoked where none can be: `check` looks at what a program declares, not at what it removed */
+function requireRevocation({ client }: Session, token: string, { retire }: ApiTokenState): void {
+  if (retire !== "revoke" || client.can("tokens.delete")) return;
+  throw new Error(
+    [
+      `${token} is not deleted: retire is "revoke", and the documented interface has no way to revoke a token.`,
+      'Set event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended", or give the token up alive with',
+      '"pulumi state delete" and its URN.',
+    ].join(" "),
+  );
+}
+
 /** Why a token is not revoked; undefined: it is. */
 function keptBecause({ client, ledger }: Session, id: string, state: ApiTokenState): string | undefined {
   if (!client.can("tokens.delete")) return "the documented interface has no way to revoke a token";
   if (state.retire === "expire") return 'retire is "expire"';
   const isAdopted = state.adopted === true || state.adopt !== undefined;
-  return isAdopted && state.retire !== "revoke" && !ledger.isReplaced(id)
+  const isSucceeded = ledger.isReplaced(id) || ledger.hasSuccessor(keyOf(state), id);
+  return isAdopted && state.retire !== "revoke" && !isSucceeded
     ? 'it was adopted, not made here, and only retire: "revoke" has an adopted token revoked'
     : undefined;
 }
