@@ -139,7 +139,7 @@ const layers = {
   "provider/functions/connect": [
     "provider/dynamic/strings",
     "provider/functions",
-    "types of provider/lookups",
+    "provider/lookups",
     "provider/resources",
     "provider/session/settings",
     "sdk", // loaded at the first call

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { EventDatasets } from "../../sdk";
 import { requireSettings, type SettingKey, type Settings, type SettingsSource } from "../../sdk/settings";
 import { withPrintableFailures } from "../../sdk/values/printable";
 import { configNamespace, typeToken } from "../dynamic/strings";
+import { ask } from "../lookups/ask";
 import type { Lookup } from "../lookups/lookup";
 import type { Inputs } from "../resources/inputs";
 import type { Provider } from "../resources/provider";
@@ -41,7 +41,7 @@ const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
  * `event-datasets:index:getTokens`. Loads the client only here: a program without data functions needs none.
  */
 const run = withPrintableFailures(async function run<Args, T>(
-  { name, query }: Lookup<Args, T>,
+  lookup: Lookup<Args, T>,
   provider: Provider | undefined,
   settings: Arguments | undefined,
   args: Args,
@@ -49,7 +49,7 @@ const run = withPrintableFailures(async function run<Args, T>(
 ): Promise<T> {
   if (isMocked()) {
     const options = provider ? { provider } : {};
-    return await pulumi.runtime.invoke(`${configNamespace}:index:${name}`, args as pulumi.Inputs, options);
+    return await pulumi.runtime.invoke(`${configNamespace}:index:${lookup.name}`, args as pulumi.Inputs, options);
   }
   warnOfUnknownConfig();
   const config = settings ? undefined : new pulumi.Config(configNamespace);
@@ -57,26 +57,8 @@ const run = withPrintableFailures(async function run<Args, T>(
   const sdk = require("../../sdk") as typeof import("../../sdk");
   const found = findSettings(settingsSources(provider?.logicalName, get));
   await using client = sdk.EventDatasets.fromSettings(found, { inform: (line) => void pulumi.log.info(line) });
-  if (isSecret) return await queryDiscreetly({ name, query }, client, args);
-  return await query(client, args, (message) => pulumi.log.warn(message));
+  return await ask(lookup, client, args, { isSecret, warn: (message) => pulumi.log.warn(message) });
 });
-
-/** Of secret arguments nothing is repeated, neither by us nor in the words of the service. */
-export async function queryDiscreetly<Args, T>(
-  { name, query }: Lookup<Args, T>,
-  client: EventDatasets,
-  args: Args,
-): Promise<T> {
-  const warn = () =>
-    pulumi.log.warn(`${name}: the answer comes with a warning; it is left out, as arguments are secret`);
-  try {
-    return await query(client, args, warn);
-  } catch (failure) {
-    const { status } = failure as { readonly status?: number };
-    const answered = status === undefined ? "" : ` (status ${status})`;
-    throw new Error(`${name} failed${answered}; the reason is left out, as arguments are secret`);
-  }
-}
 
 /**
  * Whether the program runs within its user's own process, as an inline program of the Automation API, and not in one that

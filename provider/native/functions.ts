@@ -1,6 +1,7 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import schema from "../../schema.json";
 import { hasUnknown } from "../lifecycle/contract";
+import { ask } from "../lookups/ask";
 import { getToken } from "../lookups/getToken";
 import { getTokens } from "../lookups/getTokens";
 import { requireKnownArguments } from "../lookups/knownArguments";
@@ -13,7 +14,7 @@ import { decode, encode } from "./values";
 
 const lookups: readonly Lookup<never, object>[] = [getToken, getTokens, queryApl(), queryDataset];
 
-/** Answers a data function. What is asked with a secret is answered as one. */
+/** Answers a data function. What is asked with a secret is answered as one, and nothing of it is repeated. */
 export async function invoke(request: InvokeRequest, connection: Connection, tell: Tell): Promise<InvokeResponse> {
   const name = nameOfType(request.getTok());
   const lookup = lookups.find((one) => one.name === name);
@@ -24,6 +25,7 @@ export async function invoke(request: InvokeRequest, connection: Connection, tel
   // No language asks before it knows what. What would be asked without it is something else.
   const unknowns = Object.keys(values).filter((key) => hasUnknown(values[key]));
   if (unknowns.length > 0) throw new Error(`${name}: ${unknowns.join(", ")} is not known yet`);
-  const answer = await lookup.query(connection.session().client, values as never, tell.warn);
-  return new InvokeResponse().setReturn(encode(answer, secrets.length > 0 ? Object.keys(answer) : []));
+  const isSecret = secrets.length > 0;
+  const answer = await ask(lookup, connection.session().client, values as never, { isSecret, warn: tell.warn });
+  return new InvokeResponse().setReturn(encode(answer, isSecret ? Object.keys(answer) : []));
 }
