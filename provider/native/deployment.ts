@@ -31,11 +31,12 @@ let found: Surroundings | undefined;
 
 /**
  * The inputs of a deployment's marker. What a program leaves out is made up here, from the environment and the folder that the
- * engine started the plugin in: those of the program.
+ * engine started the plugin in: those of the program. A marker whose inputs the engine copied is of what it was of.
  */
 export async function makeMarker({ commit, per, ...declared }: Bag, place: Place): Promise<Bag> {
   const { title, description, type, url } = declared;
-  const base = { ...declared, startedAt, type: type ?? "deploy" };
+  const base = { startedAt, ...declared, type: type ?? "deploy" };
+  if (declared.trigger !== undefined) return base;
   if (hasUnknown([commit, per])) {
     return {
       ...base,

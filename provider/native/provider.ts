@@ -39,13 +39,17 @@ export class ResourceHooks {
 
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { kind, urn, tell } = this.#about(request);
-    const declared = decode(request.getNews());
-    const problems = [...unknownArguments(kind.type, declared.values), ...(kind.problems?.(declared.values) ?? [])];
+    const [given, old] = [decode(request.getNews()), decode(request.getOlds())];
+    const problems = [
+      ...unknownArguments(kind.type, given.values, old.values),
+      ...(kind.problems?.(given.values) ?? []),
+    ];
     if (problems.length > 0) return checked(request.getNews(), problems);
-    const made = await kind.make(declared, placeOf(urn, tell.warn));
-    const old = decode(request.getOlds());
     const olds = withoutProvider(old.values);
-    const { inputs, reasons } = await kind.hooks.check(olds, made, tell, request.getRandomseed_asU8());
+    const declared = { ...given, values: withoutProvider(given.values) };
+    const made = await kind.make(declared, placeOf(urn, tell.warn));
+    const asked = { seed: request.getRandomseed_asU8(), urn };
+    const { inputs, reasons } = await kind.hooks.check(olds, made, tell, asked);
     return checked(encode(inputs, secretsOf(kind, inputs, declared, old)), reasons);
   }
 
@@ -54,7 +58,7 @@ export class ResourceHooks {
     const [state, old, inputs] = [request.getOlds(), request.getOldInputs(), request.getNews()].map((message) =>
       withoutProvider(decode(message).values),
     ) as [Bag, Bag, Bag];
-    const { changes: differs, replaces } = await kind.hooks.diff(request.getId(), state, inputs, tell);
+    const { changes: differs, replaces } = await kind.hooks.diff(request.getId(), state, inputs, tell, { urn });
     const changes = differs || kind.isStale?.(state, inputs) === true;
     if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
@@ -154,10 +158,14 @@ export class ResourceHooks {
 
 const unknowns = (keys: readonly string[]): Bag => Object.fromEntries(keys.map((key) => [key, unknown]));
 
-/** By the schema, which knows nothing of the inputs that are made here. */
-const unknownArguments = (type: Served["type"], values: Bag): string[] => {
+/**
+ * By the schema, which knows nothing of the inputs that are made here. With `ignoreChanges: ["*"]` the engine hands those over as
+ * declared, as they were recorded; whatever was recorded beside the arguments was made, so it is nobody's mistake.
+ */
+const unknownArguments = (type: Served["type"], values: Bag, olds: Bag): string[] => {
   const known = Object.keys(schema.resources[type].inputProperties);
-  const others = Object.keys(values).filter((key) => !known.includes(key));
+  const isCopied = (key: string) => values[key] !== undefined && isSame(asJson, values[key], olds[key]);
+  const others = Object.keys(values).filter((key) => !known.includes(key) && !isCopied(key));
   return others.map((key) => `${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`);
 };
 

@@ -38,8 +38,9 @@ export interface Definition {
 /** What the engine hands over is no type's; the lifecycle's own `check` looks at all of it. */
 const untyped = (lifecycle: object) => lifecycle as Lifecycle<Bag, Bag>;
 
+/** Inputs that the engine copied whole say by themselves which of them are secret. */
 const withSecretInputs = (values: Bag, secrets: readonly string[]): Bag =>
-  secrets.length > 0 ? { ...values, secretInputs: secrets } : values;
+  secrets.length > 0 && values.secretInputs === undefined ? { ...values, secretInputs: secrets } : values;
 
 const gateOutputs = ["value", "attempts", "passedAt"];
 

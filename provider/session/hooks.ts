@@ -1,5 +1,6 @@
 import { checkInputs } from "../lifecycle/check";
 import { type Difference, type Lifecycle, unknown } from "../lifecycle/contract";
+import { keyOf } from "../lifecycle/resourceKey";
 import { type Connection, type Tell, withoutFailures } from "./connection";
 
 type Bag = Readonly<Record<string, unknown>>;
@@ -10,6 +11,14 @@ export interface CheckedInputs<Inputs> {
   readonly reasons: readonly string[];
 }
 
+/** What the engine says of a resource, where it says more than values. */
+export interface Asked {
+  /** What made-up names are derived from: the same in a plan and its update. */
+  readonly seed?: Uint8Array;
+  /** Which resource it is. */
+  readonly urn?: string;
+}
+
 /** Sentences told by this process: the engine checks a resource that is replaced twice, and a user is told once. */
 const told = new Set<string>();
 
@@ -17,7 +26,7 @@ const told = new Set<string>();
 export class Hooks<Inputs extends object, State extends Inputs> {
   readonly #lifecycle: Lifecycle<Inputs, State>;
   readonly #connection: Connection;
-  // The inputs that were checked in this process: those of an update are, those that a refresh compares are not.
+  // The resources that were checked in this process: those of an update are, those that a refresh compares are not.
   readonly #checked = new Set<string>();
 
   constructor(lifecycle: Lifecycle<Inputs, State>, connection: Connection) {
@@ -25,11 +34,10 @@ export class Hooks<Inputs extends object, State extends Inputs> {
     this.#connection = connection;
   }
 
-  /** @param seed what made-up names are derived from, where the engine says it: the same in a plan and its update */
-  async check(olds: Bag | undefined, news: Bag, tell: Tell, seed?: Uint8Array): Promise<CheckedInputs<Inputs>> {
+  async check(olds: Bag | undefined, news: Bag, tell: Tell, { seed, urn }: Asked = {}): Promise<CheckedInputs<Inputs>> {
     const lifecycle = this.#lifecycle;
     const result = checkInputs(lifecycle, olds, news, this.#connection.plan(true, seed));
-    this.#checked.add(identityOf(result.inputs));
+    this.#checked.add(urn ?? identityOf(result.inputs));
     const { warn, inform } = withoutFailures(tell);
     await tellOnce(warn, result.warnings);
     await tellOnce(inform, result.notes);
@@ -41,8 +49,8 @@ export class Hooks<Inputs extends object, State extends Inputs> {
   }
 
   /** @throws Error for inputs that cannot be reached from this state */
-  async diff(id: string, state: State, inputs: Inputs, tell: Tell): Promise<Difference> {
-    const updating = this.#checked.size > 0 && this.#checked.has(identityOf(inputs));
+  async diff(id: string, state: State, inputs: Inputs, tell: Tell, { urn }: Asked = {}): Promise<Difference> {
+    const updating = this.#checked.size > 0 && this.#checked.has(urn ?? identityOf(inputs));
     const plan = this.#connection.plan(updating);
     const difference = this.#lifecycle.diff(id, state, inputs, plan);
     const { changes, notice } = difference;
@@ -84,8 +92,13 @@ async function tellOnce(
   }
 }
 
-/** The same text for the same inputs, in whatever order the engine hands their members over. */
+/**
+ * Tells a resource from others of its kind, where the engine does not say which it is. Not by its inputs if there is a key among
+ * them: a policy pack that remediates changes inputs after they were checked. Where there is none it is the same text
+ * for the same inputs, in whatever order the engine hands their members over.
+ */
 const identityOf = (inputs: object): string =>
+  keyOf(inputs) ??
   JSON.stringify(inputs, (_, value) => {
     if (value === unknown) return { unknown: true };
     if (!(value instanceof Object) || Array.isArray(value)) return value;

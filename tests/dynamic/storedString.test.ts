@@ -58,14 +58,14 @@ test("a stored token provider checks, compares, creates and reads in a process t
   const [checked, difference, created, found, changed] = await inSecondProcess(
     "ApiToken",
     config,
-    ["check", {}, { autoName: "ci", __provider: stored }],
+    ["check", {}, { autoName: "other", __provider: stored }],
     ["diff", "t1", { ...state, __provider: stored }, { ...inputs, description: "new" }],
     ["create", inputs],
     ["read", "t1", { ...state, __provider: stored }],
     ["read", "t1", { ...state, orgCapabilities: { users: ["create"] }, __provider: stored }],
   );
 
-  expect(checked).toEqual({ inputs: { autoName: "ci", name: expect.stringMatching(/^ci-/) }, failures: [] });
+  expect(checked).toEqual({ inputs: { autoName: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
   expect(created).toEqual({ id: "t1", outs: { ...state, createdAt: expect.any(String) } });
   const { baseUrl: _, credentialHash: __, token: ___, ...recorded } = state;

@@ -28,6 +28,7 @@ describe("in the documented profile", () => {
 export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name: "fixed" })});
 `;
   const ignore = `{ ignoreChanges: ["orgCapabilities", "description"] }`;
+  const freeze = `{ ignoreChanges: ["*"] }`;
   const changed = { ...spec, description: "new", orgCapabilities: { apiTokens: ["read", "create"] } };
   const typeAlias = `{ aliases: [{ type: "pulumi-nodejs:dynamic:Resource" }] }`;
   const takenOver = (options = "{}") => token("taken", { ...spec, name: "fixed" }, options);
@@ -47,7 +48,8 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
   const write = (...parts: string[]) => deployment.workspace.writeFile("index.ts", imports + parts.join(""));
 
   beforeAll(async () => {
-    const program = { "index.ts": imports + token("ignoring", spec, ignore) + token("ci", spec) + earlier };
+    const tokens = token("ignoring", spec, ignore) + token("frozen", spec) + token("ci", spec);
+    const program = { "index.ts": imports + tokens + earlier };
     deployment = await createDeployment({ program });
     await deployment.workspace.up();
     before = await shown();
@@ -57,6 +59,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
   test("neither an ignored argument, nor a new name, nor a new type with an alias is a change of a token", async () => {
     await write(
       token("ignoring", changed, ignore),
+      token("frozen", changed, freeze),
       token("build", spec, `{ aliases: [{ name: "ci" }] }`),
       takenOver(typeAlias),
     );
@@ -66,7 +69,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
   });
 
   test("ignoreChanges: a change of an ignored argument changes nothing", () => {
-    expect(now.ignoring).toEqual(before.ignoring);
+    expect([now.ignoring, now.frozen]).toEqual([before.ignoring, before.frozen]);
     expect(deployment.service.tokens.list().find(({ id }) => id === before.ignoring?.id)).toMatchObject(spec);
   });
 
@@ -78,14 +81,15 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
   test("aliases: a token that was declared under an earlier type token is taken over without a change", async () => {
     expect(now.taken).toEqual({ ...before.taken, name: "fixed" });
     expect((await deployment.resource("ApiToken", "taken")).type).toBe("pulumi-nodejs:event-datasets:ApiToken");
-    expect(deployment.writes()).toEqual(Array(3).fill("POST /v2/tokens 200"));
+    expect(deployment.writes()).toEqual(Array(4).fill("POST /v2/tokens 200"));
     expect(await deployment.traces(String(before.taken?.token))).toEqual([]);
   });
 
-  test("a replacement takes up what was ignored, names its token anew, and needs no alias any more", async () => {
+  test("a replacement takes up what was ignored and names its token anew; without the option a token is what it was", async () => {
     const expiresAt = "2098-01-01T00:00:00Z";
     await write(
       token("ignoring", { ...changed, expiresAt }, ignore),
+      token("frozen", spec),
       token("build", { ...spec, description: "new" }),
       takenOver(),
     );
@@ -96,7 +100,8 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
     ]);
     expect(stdout).toContain("+-2 replaced");
     expect(stdout).not.toMatch(/\d (created|updated|deleted)/);
-    const { ignoring, build } = await shown();
+    const { ignoring, build, frozen } = await shown();
+    expect(frozen).toEqual(before.frozen);
     // The engine checks the inputs of a replacement as those of a new resource, which has nothing to keep.
     const live = deployment.service.tokens.list().find(({ id }) => id === ignoring?.id);
     expect(live).toMatchObject({ ...changed, expiresAt });

@@ -30,6 +30,8 @@ test("a program in YAML deploys, plans, rotates and destroys a token whose secre
   const first = await workspace.outputs({ showSecrets: true });
   expect((await workspace.outputs()).token).toBe("[secret]");
   await workspace.refresh({ args: ["--expect-no-changes"] });
+  const frozen = token("ci", { ...rights, description: "ignored" }, { ignoreChanges: ["*"] });
+  await workspace.writeFile("Pulumi.yaml", program(frozen, outputs)["Pulumi.yaml"]);
   await workspace.up({ args: ["--expect-no-changes"] });
 
   const rotated = { ...rights, rotation: { triggers: { round: 2 } } };
