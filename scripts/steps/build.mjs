@@ -1,5 +1,6 @@
 // @ts-check
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { bundleCommandLine, bundlePage, bundlePlugin } from "./bundles.mjs";
@@ -74,9 +75,9 @@ export async function compile(root, folder) {
   await copyAssets(root, folder);
   await bundlePlugin(root, folder);
   await bundleCommandLine(root, folder);
-  if (await exists(path.join(root, PAGE))) await bundlePage(path.join(root, PAGE), path.join(folder, PAGE));
+  if (existsSync(path.join(root, PAGE))) await bundlePage(path.join(root, PAGE), path.join(folder, PAGE));
   const main = path.join(folder, "cli", "main.js");
-  if (await exists(main)) await fs.chmod(main, 0o755);
+  if (existsSync(main)) await fs.chmod(main, 0o755);
 }
 
 /**
@@ -99,7 +100,7 @@ async function copyAssets(root, folder) {
  */
 async function publishApart(root) {
   for (const [folder, published] of Object.entries(APART)) {
-    if (published === null || !(await exists(path.join(root, folder)))) continue;
+    if (published === null || !existsSync(path.join(root, folder))) continue;
     await fs.rm(path.join(root, published), { recursive: true, force: true });
     await fs.cp(path.join(root, folder), path.join(root, published), { recursive: true });
   }
@@ -150,20 +151,13 @@ export async function hashOf(root) {
 async function filesOf(root, folders = SOURCES) {
   const files = [];
   for (const source of folders) {
-    if (!(await exists(path.join(root, source)))) continue;
+    if (!existsSync(path.join(root, source))) continue;
     for (const entry of await fs.readdir(path.join(root, source), { recursive: true, withFileTypes: true })) {
       if (entry.isFile()) files.push(path.relative(root, path.join(entry.parentPath, entry.name)));
     }
   }
   return files.sort();
 }
-
-/** @param {string} file */
-const exists = (file) =>
-  fs.access(file).then(
-    () => true,
-    () => false,
-  );
 
 /** @param {string} file */
 const contentOf = (file) => fs.readFile(file, "utf8").catch(() => undefined);

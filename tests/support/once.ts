@@ -1,4 +1,5 @@
-import { access, mkdir, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
@@ -13,7 +14,7 @@ export async function makeOnce(name: string, make: (draft: string) => Promise<vo
   if (!base) throw new Error(`${PACKED_INSTALLATIONS} is not set: jest's global setup did not run`);
   const folder = path.join(base, name);
   const draft = `${folder}-draft`;
-  for (let looks = 0; !(await isThere(folder)); looks++) {
+  for (let looks = 0; !existsSync(folder); looks++) {
     if (looks > mostLooks) throw new Error(`${draft}: whoever was to make it has ended, or takes too long; remove it`);
     const mine = await mkdir(draft).then(
       () => true,
@@ -27,7 +28,7 @@ export async function makeOnce(name: string, make: (draft: string) => Promise<vo
       continue;
     }
     try {
-      if (await isThere(folder)) break; // since it was looked for
+      if (existsSync(folder)) break; // since it was looked for
       await make(draft);
       await rename(draft, folder);
     } finally {
@@ -36,9 +37,3 @@ export async function makeOnce(name: string, make: (draft: string) => Promise<vo
   }
   return folder;
 }
-
-const isThere = (folder: string): Promise<boolean> =>
-  access(folder).then(
-    () => true,
-    () => false,
-  );

@@ -1,4 +1,5 @@
-import { access, cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { requireBuild } from "./build";
 import { packedInstallation } from "./packed";
@@ -40,7 +41,7 @@ export async function writeInto(folder: string, name: string, content: string): 
 }
 
 async function writeIfMissing(folder: string, name: string, content: string): Promise<void> {
-  if (!(await exists(path.join(folder, name)))) await writeInto(folder, name, content);
+  if (!existsSync(path.join(folder, name))) await writeInto(folder, name, content);
 }
 
 /** What of the checkout a program can ask for. */
@@ -64,9 +65,3 @@ async function link(folder: string, how: "linked" | "one link"): Promise<void> {
     await symlink(path.join(own, name), path.join(modules, name));
   }
 }
-
-const exists = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseDocument, Scalar } from "yaml";
@@ -22,7 +23,7 @@ export async function initStack(workspace: Workspace): Promise<void> {
   const settings = `Pulumi.${stack}.yaml`;
   const ownSettings = (await readdir(program)).includes(settings);
   const template = path.join(base, "stacks", `${project}-${stack}-${workspace.keys ? "key" : "passphrase"}`);
-  if (ownSettings || !(await isThere(template))) {
+  if (ownSettings || !existsSync(template)) {
     const key = workspace.keys ? ["--secrets-provider", keyProvider] : [];
     await workspace.run(["stack", "init", stack, ...key]);
     if (!ownSettings) await keep(workspace, template, settings);
@@ -60,12 +61,6 @@ async function select({ home, backend, program, stack }: Workspace, project: str
   const selected = { stacks: { [`file://${backend}`]: `organization/${project}/${stack}` } };
   await writeFile(path.join(folder, `${project}-${hash}-workspace.json`), JSON.stringify(selected));
 }
-
-const isThere = (folder: string) =>
-  readdir(folder).then(
-    () => true,
-    () => false,
-  );
 
 /** The name in a program's `Pulumi.yaml`. */
 async function readProjectName(program: string): Promise<string> {
