@@ -18,10 +18,6 @@ export class Ledger {
   readonly #kept = new Map<string, Map<string, object>>();
   readonly #predecessors = new Map<string, Predecessor<object> | undefined>();
   readonly #replaced = new Set<string>();
-  /** What resources took the place of in earlier updates, by the key of each. */
-  readonly #left = new Map<string, ReadonlySet<string>>();
-  /** Resources that made an object in this update. */
-  readonly #made = new Set<string>();
   readonly #unsure = new Map<string, Error>();
 
   /**
@@ -43,7 +39,6 @@ export class Ledger {
    * @returns the ids of those
    */
   noteSuccessor(key: string | undefined): readonly string[] {
-    if (key !== undefined) this.#made.add(key);
     const left = [...((key !== undefined && this.#kept.get(key)) || [])];
     for (const [id, state] of left) this.noteReplacement(key, { id, state });
     return left.map(([id]) => id);
@@ -77,22 +72,9 @@ export class Ledger {
     return key === undefined ? undefined : (this.#predecessors.get(key) as Predecessor<State> | undefined);
   }
 
-  /** Notes what a resource took the place of before: an update that was interrupted leaves it to be deleted by the next. */
-  noteLeft(key: string | undefined, ids: readonly string[]): void {
-    if (key !== undefined) this.#left.set(key, new Set(ids));
-  }
-
-  /** Whether a comparison of this update showed that an object is replaced. */
+  /** Whether a resource of this update replaces an object. */
   isReplaced(id: string): boolean {
     return this.#replaced.has(id);
-  }
-
-  /**
-   * Whether a resource has another object in the place of this one. Not every replacement is compared before: the engine also
-   * makes one because the user names the resource, and goes on with one that was interrupted.
-   */
-  hasSuccessor(key: string | undefined, id: string): boolean {
-    return key !== undefined && (this.#made.has(key) || this.#left.get(key)?.has(id) === true);
   }
 
   /** Notes that it is not known what a create came to, or that what it made cannot be used. */

@@ -139,38 +139,6 @@ describe("a deletion", () => {
     await apiToken.delete(session, it.id, adopted.state);
     expect(it.service.tokens.list()).toMatchObject([{ description: "other" }]);
   });
-
-  /** The same resource's record of a token that it made in place of the adopted one. */
-  const successor = { name: "ci-1111111", autoName: "ci", createdAt: "2026-11-01T00:00:00Z", token: "xaat-successor" };
-
-  test("of an adopted token that the user had replaced by name, which nothing compares, revokes it", async () => {
-    await using it = await withLiveToken();
-    const { state } = await apiToken.create(sessionOf(it.client), { ...live, autoName: "ci", adopt: { id: it.id } });
-    const session = sessionOf(it.client);
-    await apiToken.create(session, { ...live, name: "ci-2222222", autoName: "another" });
-    await apiToken.delete(session, it.id, state);
-    expect(session.warnings).toEqual([expect.stringContaining("it was adopted")]);
-
-    await apiToken.create(session, { ...live, name: "ci-1111111", autoName: "ci" });
-    await apiToken.delete(session, it.id, state);
-    expect(it.service.tokens.list().map(({ id }) => id)).not.toContain(it.id);
-  });
-
-  test("of an adopted token whose replacement was interrupted revokes it, and of no other resource's", async () => {
-    await using it = await withLiveToken();
-    const { state } = await apiToken.create(sessionOf(it.client), { ...live, autoName: "ci", adopt: { id: it.id } });
-    for (const [autoName, left] of [
-      ["another", 1],
-      ["ci", 0],
-    ] as const) {
-      const session = sessionOf(it.client);
-      const recorded = session.account.record<ApiTokenState>({ ...successor, autoName, replaced: [{ id: it.id }] });
-      const plan = planOf("extended", { ledger: session.ledger });
-      expect(apiToken.diff("t9", recorded, { name: successor.name, autoName }, plan).changes).toBe(false);
-      await apiToken.delete(session, it.id, state);
-      expect(it.service.tokens.list()).toHaveLength(left);
-    }
-  });
 });
 
 describe("two resources that want one token", () => {

@@ -22,10 +22,6 @@ export function planApiToken(id: string, recorded: ApiTokenState, inputs: ApiTok
   const difference = compareToken(id, state, inputs, plan);
   const { notice, ...silent } = difference;
   if (!plan.updating) return silent;
-  plan.ledger.noteLeft(
-    keyOf(inputs),
-    (state.replaced ?? []).map((left) => left.id),
-  );
   const holder = holderOf({ ...inputs }, id);
   if (difference.replaces.length > 0) plan.ledger.noteReplacement(keyOf(inputs), { id, state });
   else if (!plan.ledger.claim(id, holder, state)) {

@@ -4,7 +4,6 @@ import { deleteForGood } from "../gone";
 import { describeToken } from "./describe";
 import { listerFor } from "./lists";
 import type { ApiTokenState } from "./model";
-import { keyOf } from "./names";
 import { hidesEnd } from "./secrecy";
 
 /**
@@ -64,8 +63,7 @@ function keptBecause({ client, ledger }: Session, id: string, state: ApiTokenSta
   if (!client.can("tokens.delete")) return "the documented interface has no way to revoke a token";
   if (state.retire === "expire") return 'retire is "expire"';
   const isAdopted = state.adopted === true || state.adopt !== undefined;
-  const isSucceeded = ledger.isReplaced(id) || ledger.hasSuccessor(keyOf(state), id);
-  return isAdopted && state.retire !== "revoke" && !isSucceeded
+  return isAdopted && state.retire !== "revoke" && !ledger.isReplaced(id)
     ? 'it was adopted, not made here, and only retire: "revoke" has an adopted token revoked'
     : undefined;
 }
