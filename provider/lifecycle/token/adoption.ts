@@ -1,11 +1,11 @@
 import { orGone, type Token, type TokenSpec } from "../../../sdk";
 import { asText, changedKeys } from "../compare";
 import { type CheckFailure, hasUnknown, type Plan, type Session, type Unchecked, unknown } from "../contract";
+import { keyOf } from "../resourceKey";
 import { describeToken } from "./describe";
 import { countsFromCreation } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { Adopt, ApiTokenInputs } from "./model";
-import { keyOf } from "./names";
 
 /** What makes an adoption unusable. `news` are well-formed, their name resolved. */
 export function adoptionFailures(olds: Unchecked | undefined, news: Unchecked, plan: Plan): CheckFailure[] {

@@ -4,6 +4,7 @@ import { pick } from "../compare";
 import type { Lifecycle, Session } from "../contract";
 import { answersOf, reconcile, withAnswers } from "../drift";
 import { confirmGone } from "../gone";
+import { keyOf } from "../resourceKey";
 import { findTokenToAdopt } from "./adoption";
 import { describeToken } from "./describe";
 import { countsFromCreation, requestedExpiry } from "./expiry";
@@ -12,7 +13,6 @@ import { checkApiToken } from "./inputs";
 import { findListed, listerFor, noteCreate } from "./lists";
 import { replaceLostToken } from "./lost";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
-import { keyOf } from "./names";
 import { planApiToken } from "./plan";
 import {
   declaredExpiry,

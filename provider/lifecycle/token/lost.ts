@@ -3,9 +3,9 @@ import { deadlineKinds } from "../../../sdk/operations";
 import { defined } from "../../../sdk/values/defined";
 import { PartialCreate, type Session } from "../contract";
 import { confirmGone } from "../gone";
+import { keyOf } from "../resourceKey";
 import { describeName } from "./describe";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
-import { keyOf } from "./names";
 import { givenExpiry, recordExpiry, recordInputs, recordReplaced } from "./recording";
 
 /**
@@ -105,7 +105,7 @@ async function findLostToken(
   // What cannot be proven, or is not made again anyway, is not asked for: the next update looks at it.
   if (id !== undefined && (inputs.autoName === undefined || !client.can("tokens.delete"))) return { id };
   const answered = id === undefined ? undefined : await client.tokens.get(id).catch(() => undefined);
-  if (answered?.name === inputs.name) return { id: answered.id, live: answered };
+  if (answered?.name === inputs.name && !others.has(answered.id)) return { id: answered.id, live: answered };
   const found = await findByName(session, inputs.name, others);
   const bearers = found instanceof Error ? [] : found;
   const [token] = bearers;

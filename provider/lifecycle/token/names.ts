@@ -4,8 +4,6 @@ import { isObject } from "../../../sdk/values/json";
 import type { Unchecked } from "../contract";
 import { keyOf } from "../resourceKey";
 
-export { keyOf } from "../resourceKey";
-
 /**
  * A name made from the resource's logical name. The random suffix keeps a replacement and the object it replaces apart,
  * and it lets a token whose creation went unanswered be recognised: nobody else made that name.

@@ -1,12 +1,12 @@
 import { compareAccounts } from "../account";
 import { asJson, changedKeys, isSame } from "../compare";
 import { type Difference, hasUnknown, type Plan } from "../contract";
+import { keyOf } from "../resourceKey";
 import { holderOf } from "./adoption";
 import { describeToken } from "./describe";
 import { asDuration, changedTriggers, countsFromCreation, dueReason, lifetimeOf } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
-import { keyOf } from "./names";
 import { declaredExpiry, upgradeState } from "./recording";
 import { computeEnd } from "./rotation";
 import { asRecipients } from "./sealing";

@@ -3,10 +3,10 @@ import { defined } from "../../../sdk/values/defined";
 import { canonicalInstant } from "../../../sdk/values/instant";
 import { asInstant, isSame, pick } from "../compare";
 import type { SecretNames, Session } from "../contract";
+import { keyOf } from "../resourceKey";
 import { countsFromCreation } from "./expiry";
 import { tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
-import { keyOf } from "./names";
 import { hidesEnd } from "./secrecy";
 
 /** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
