@@ -8,17 +8,29 @@ const parts = Object.keys(layers);
 const typesOf = "types of ";
 
 /** @param {string} text */
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const escaped = (text) => text.replace(/[.+?^$()|[\]\\]/g, "\\$&");
 
 /**
- * The files of a part, as a pattern: not those of a part within it.
+ * A part's name as a pattern: `*` is one folder, `{a,b}` either name.
+ * @param {string} part
+ */
+const patternOf = (part) =>
+  escaped(part)
+    .replace(/\*/g, "[^/]+")
+    .replace(/\{(.*?)\}/g, (_, names) => `(${names.replaceAll(",", "|")})`);
+
+/** A `*` at the end is a folder, never a file. @param {string} part */
+const endOf = (part) => (part.endsWith("*") ? "/" : "(/|\\.ts$)");
+
+/**
+ * The files of a part, as a pattern: not those of a longer one, which can lie within it.
  * @param {string} part
  */
 function filesOf(part) {
   const within = parts
-    .filter((other) => other.startsWith(`${part}/`))
-    .map((other) => `(?!${escaped(other)}(/|\\.ts$))`);
-  return `^${within.join("")}${escaped(part)}(/|\\.ts$)`;
+    .filter((other) => other.length > part.length)
+    .map((other) => `(?!${patternOf(other)}${endOf(other)})`);
+  return `^${within.join("")}${patternOf(part)}${endOf(part)}`;
 }
 
 /**
@@ -61,7 +73,7 @@ module.exports = {
   forbidden: [...rules, { name: "no circles", severity: "error", from: {}, to: { circular: true } }],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)generated/" },
+    exclude: { path: "(^|/)generated/|^emulator/dist/" },
     tsPreCompilationDeps: "specify",
     tsConfig: { fileName: "tsconfig.json" },
   },

@@ -13,7 +13,11 @@ module.exports = {
     ],
   },
   // age-encryption and what it rests on are ES modules only, which jest does not load from CommonJS.
-  transformIgnorePatterns: ["/node_modules/(?!(age-encryption|@noble|@scure)/)", "<rootDir>/dist/"],
+  transformIgnorePatterns: [
+    "/node_modules/(?!(age-encryption|@noble|@scure)/)",
+    "<rootDir>/dist/",
+    "<rootDir>/emulator/dist/",
+  ],
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   globalSetup: "<rootDir>/tests/support/globalSetup.ts",
   globalTeardown: "<rootDir>/tests/support/globalTeardown.ts",

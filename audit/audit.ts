@@ -1,13 +1,16 @@
 import type { Token } from "../sdk";
-import { type AuditedAccount, describePlace, placing } from "./account";
+import { endOfExpiry, readExpiry } from "../values/expiry";
+import { type AuditedAccount, describeAccount, findPlaces } from "./account";
 import { type Baseline, readBaseline } from "./baseline";
 import { type Calendar, CalendarBuilder } from "./calendar";
-import { auditDeclared, type Declared, mergeStacks, notLive } from "./declarations";
+import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
+import { auditDeclared, type Declared, expectedOf, mergeStacks, notLive } from "./declarations";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
+import { type Cause, type Caused, groupByCause } from "./groups";
 import { type FailOn, type Policy, readPolicy } from "./policy";
 import { type RuleId, rules, type Severity, severities } from "./rules";
-import type { StackState } from "./state";
-import { auditLive, duplicateNames, type Rulebook, withEnd } from "./tokens";
+import type { DeclaredToken, StackState } from "./state";
+import { auditLive, duplicateNames, isExpired, type Rulebook, withEnd } from "./tokens";
 import { Undeclared } from "./undeclared";
 
 /** What to audit, and by which measure. */
@@ -16,10 +19,16 @@ export interface AuditOptions extends AuditedAccount {
   readonly live: Iterable<Token>;
   /** What the stacks declare: one `readState` each. */
   readonly stacks: readonly StackState[];
+  /** Which stacks were wanted; default: the given ones. */
+  readonly scope?: Scope | undefined;
+  /** Stacks that are there and could not be read: a state of each must be among `stacks`. */
+  readonly unread?: readonly UnreadStack[] | undefined;
   readonly policy?: Policy | undefined;
+  /** How to call the policy in the result, such as its file. */
+  readonly policySource?: string | undefined;
   /** Known findings, which are counted but not reported. */
   readonly baseline?: Baseline | undefined;
-  /** Default: this machine's clock. */
+  /** The service's time, where it is known. Default: this machine's clock. */
   readonly now?: Date | undefined;
 }
 
@@ -46,6 +55,10 @@ export interface AuditResult {
   /** ISO 8601. */
   readonly auditedAt: string;
   readonly sources: readonly string[];
+  /** Which stacks the audit knows, and from where. */
+  readonly coverage: Coverage;
+  /** Where the policy is from; "built in" without one. */
+  readonly policy: string;
   /** The worst first. */
   readonly findings: readonly Finding[];
   readonly summary: AuditSummary;
@@ -57,22 +70,24 @@ export interface AuditResult {
 
 /**
  * Compares the live tokens with those that stacks declare. Calls nothing and prints nothing.
- * @throws Error for an unusable policy or baseline, and if every declared token is on another service or perhaps of another
- * account: that is a wrong base URL or credential, and nothing that could be said would be true
+ * @throws Error for an unusable policy or baseline, for stacks of which nobody can tell what they declare, for a list that
+ * contradicts itself, and if every declared token is on another service or perhaps of another account: that is a wrong base
+ * URL or credential, and nothing that could be said would be true
  */
 export function auditTokens(options: AuditOptions): AuditResult {
   const policy = readPolicy(options.policy ?? { version: 1 }, "policy");
-  const live = new Map<string, Token>();
-  for (const token of options.live) live.set(token.id, token);
-  const declared = mergeStacks(options.stacks);
+  const live = byId(options.live, options.baseUrl);
+  const { used, coverage } = cover(options.stacks, options.scope ?? { wanted: "named" }, options.unread ?? []);
+  const declared = mergeStacks(used);
   const now = options.now ?? new Date();
 
-  const found: Finding[] = [];
-  const add = (one: Found) => {
+  const found: Caused[] = [];
+  const add = ({ cause, ...one }: Found & { readonly cause?: Cause }) => {
     const severity = policy.rules?.[one.rule] ?? rules[one.rule].severity;
-    if (severity !== "off") found.push(findingOf(one, severity));
+    if (severity !== "off") found.push({ finding: findingOf(one, severity), cause });
   };
-  compareWithDeclared(declared, live, options, add);
+  for (const one of auditCoverage(coverage)) add(one);
+  compareWithDeclared(declared, live, { ...options, now }, add);
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
   const calendar = new CalendarBuilder(book);
@@ -85,13 +100,16 @@ export function auditTokens(options: AuditOptions): AuditResult {
   for (const one of duplicateNames(live.values(), declared)) add(one);
 
   const known = new Set(readBaseline(options.baseline ?? noBaseline, "baseline").findings.map((f) => f.fingerprint));
-  const findings = found.filter(({ fingerprint }) => !known.has(fingerprint)).sort(byWeight);
-  const baselined = found.length - findings.length;
+  const fresh = found.filter(({ finding }) => !known.has(finding.fingerprint));
+  const findings = groupByCause(fresh).sort(byWeight);
+  const baselined = found.length - fresh.length;
   const failOn = policy.failOn ?? "error";
   return {
     baseUrl: options.baseUrl,
     auditedAt: now.toISOString(),
-    sources: options.stacks.map(({ source }) => source),
+    sources: used.map(({ source }) => source),
+    coverage,
+    policy: options.policySource ?? (options.policy === undefined ? "built in" : "given"),
     findings,
     summary: {
       live: live.size,
@@ -99,13 +117,26 @@ export function auditTokens(options: AuditOptions): AuditResult {
       ...countsOf(findings),
       allowed: undeclared.allowed,
       baselined,
-      resolved: known.size - new Set(found.map((f) => f.fingerprint).filter((f) => known.has(f))).size,
+      resolved: known.size - new Set(found.map((f) => f.finding.fingerprint).filter((f) => known.has(f))).size,
       awaitingDeletion: declared.awaitingDeletion.length,
     },
     calendar: calendar.build(),
     failOn,
     failed: findings.some(({ severity }) => fails(severity, failOn)),
   };
+}
+
+/** @throws Error if an id is listed twice: nobody can tell which of the two entries is true */
+function byId(list: Iterable<Token>, baseUrl: string): ReadonlyMap<string, Token> {
+  const live = new Map<string, Token>();
+  for (const token of list) {
+    if (live.has(token.id))
+      throw new Error(
+        `${baseUrl} lists the token ${token.id} twice: cannot tell which entry is true. Nothing was audited.`,
+      );
+    live.set(token.id, token);
+  }
+  return live;
 }
 
 const noBaseline: Baseline = { version: 1, findings: [] };
@@ -117,17 +148,17 @@ export const fails = (severity: Severity, failOn: FailOn): boolean =>
 function compareWithDeclared(
   declared: Declared,
   live: ReadonlyMap<string, Token>,
-  audited: AuditedAccount,
+  audited: AuditedAccount & { readonly now: Date },
   add: (one: Found) => void,
 ): void {
-  const placeOf = placing([...declared.ids.values()], (id) => live.has(id), audited);
+  const placeOf = findPlaces([...declared.ids.values()], (id) => live.has(id), audited);
   const [first] = declared.tokens;
   if (first && declared.tokens.every((token) => !live.has(token.id) && placeOf(token) !== "here")) {
     throw new Error(
       [
         `${audited.baseUrl} lists none of the ${declared.tokens.length} declared tokens, and nothing`,
         "proves that they are of this account: the first is of",
-        `${describePlace(first)}${presentCredential(audited)}. Check the base URL and the credential.`,
+        `${describeAccount(first)}${presentCredential(audited)}. Check the base URL and the credential.`,
         "Nothing was audited.",
       ].join(" "),
     );
@@ -135,7 +166,7 @@ function compareWithDeclared(
   for (const token of declared.tokens) {
     const found = live.get(token.id);
     if (found) for (const one of auditDeclared(token, found)) add(one);
-    else add(notLive(token, placeOf(token), audited.baseUrl));
+    else add(explainAbsence(token, notLive(token, placeOf(token), audited.baseUrl), audited.now));
   }
   for (const token of declared.awaitingDeletion) {
     const found = live.get(token.id);
@@ -156,6 +187,18 @@ function compareWithDeclared(
     const message = "The creation of an API token did not finish; its name is encrypted, so it cannot be looked for";
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
+}
+
+/** Nobody has to have revoked a token that expired: a service may list it no longer. */
+function explainAbsence(token: DeclaredToken, found: Found, now: Date): Found {
+  const { declared, given = {} } = expectedOf(token);
+  const ends = [declared.expiresAt, given.expiresAt].filter((end) => end !== undefined);
+  const isOver =
+    ends.length > 0 && ends.every((end) => isExpired({ end: endOfExpiry(readExpiry(end)) }, now.getTime()));
+  if (found.rule !== "missing" || !isOver) return found;
+  const words = found.token.name === undefined ? "An API token" : `API token "${found.token.name}"`;
+  const message = `${words} is declared, expired on ${ends.at(-1)}, and the service does not list it any more`;
+  return { ...found, rule: "expired", message };
 }
 
 const presentCredential = ({ credentialHash }: AuditedAccount): string =>

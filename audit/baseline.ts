@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { defined } from "../sdk/values/defined";
+import { defined } from "../values/defined";
 import type { Finding } from "./findings";
 
 /** Findings that are known and accepted for now; an audit against it reports only others. */
@@ -36,10 +36,13 @@ export function readBaseline(baseline: unknown, source: string): Baseline {
   throw new Error(`${source}: not a baseline: ${v.getDotPath(issue) ?? "it"}: expected ${issue.expected}`);
 }
 
-/** The baseline that accepts these findings. */
+/** The baseline that accepts these findings: each by itself, also those of one cause. */
 export const baselineOf = (findings: readonly Finding[]): Baseline => ({
   version: 1,
-  findings: findings
-    .map(({ fingerprint, rule, token: { id }, declared }) => defined({ fingerprint, rule, id, urn: declared?.urn }))
-    .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1)),
+  findings: findings.flatMap(entriesOf).sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1)),
 });
+
+const entriesOf = ({ fingerprint, rule, token: { id }, declared, members }: Finding): BaselineEntry[] =>
+  members?.map((member) => ({ fingerprint: member.fingerprint, rule, id: member.id })) ?? [
+    defined({ fingerprint, rule, id, urn: declared?.urn }),
+  ];

@@ -1,7 +1,5 @@
-import { type Rotation, rotatesAt } from "../provider/lifecycle/token/rotation";
-import { defined } from "../sdk/values/defined";
-import { isObject } from "../sdk/values/json";
-import type { DeclaredToken } from "./state";
+import { defined } from "../values/defined";
+import { dueOf } from "./rotations";
 import { type LiveToken, momentsOf, type Rulebook } from "./tokens";
 
 /** One day (UTC), and how many tokens expire on it or become due for rotation. */
@@ -74,15 +72,3 @@ export class CalendarBuilder {
 }
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** When a declared token becomes due for rotation, in milliseconds since the epoch. */
-function dueOf(token: DeclaredToken | undefined): number | undefined {
-  if (!token || !isObject(token.inputs.rotation)) return undefined;
-  const { expiresAt, createdAt } = token.outputs;
-  const lifetime = { expiresAt: textOf(expiresAt), createdAt: textOf(createdAt) };
-  const { rotateBefore, expireAfter } = token.inputs.rotation;
-  const rotation = { rotateBefore: textOf(rotateBefore), expireAfter: textOf(expireAfter) };
-  return rotatesAt(lifetime, rotation as Rotation)?.getTime();
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -1,11 +1,15 @@
+import { logicalNameOf } from "../framework/identity";
+import type { Bag } from "../framework/lifecycle";
+import { notKnown } from "../framework/unknown";
+import { countsFromCreation, type ExpiryInputs, lifetimeOf } from "../provider/apiToken/expiry";
+import type { RecordedPredecessor } from "../provider/apiToken/recorded";
 import type { Token } from "../sdk";
-import { parseDuration, shift } from "../sdk/values/duration";
-import { endOfExpiry, readExpiry } from "../sdk/values/expiry";
-import { isObject } from "../sdk/values/json";
-import { describePlace, type Place } from "./account";
-import { compareToken, describeDifference, type Expected, type Fields, grantFields } from "./differences";
+import { parseDuration, shift } from "../values/duration";
+import { endOfExpiry, readExpiry } from "../values/expiry";
+import { describeAccount, type Place } from "./account";
+import { compareWithLive, describeDifference, type Expected, type Fields, grantFields } from "./differences";
 import { type Declaration, type Found, grantsOf } from "./findings";
-import { type DeclaredToken, type PendingCreate, replacedTokens, type StackState } from "./state";
+import type { DeclaredToken, PendingCreate, StackState } from "./state";
 
 /** A token that another one replaced, and that may still be valid. */
 export interface RetiredToken {
@@ -13,6 +17,8 @@ export interface RetiredToken {
   readonly allowed: Fields;
   /** Its secret never arrived, so nobody uses it. */
   readonly isLost: boolean;
+  /** Its successor took its place, and the update was to revoke it. */
+  readonly isToBeRevoked: boolean;
   readonly successor: DeclaredToken;
 }
 
@@ -31,9 +37,11 @@ export interface Declared {
   readonly pendingUnnamed: readonly Declaration[];
   readonly pendingAdoptions: readonly Declaration[];
   readonly awaitingDeletion: readonly DeclaredToken[];
+  /** Where a program looks up a token, by the token's id. */
+  readonly lookups: ReadonlyMap<string, Declaration>;
 }
 
-/** Merges the stacks. A stack that was given twice counts once. */
+/** Merges the stacks, of which `cover` leaves one state each. */
 export function mergeStacks(stacks: readonly StackState[]): Declared {
   const unique = new Map<string, DeclaredToken>();
   const ids = new Map<string, DeclaredToken>();
@@ -41,28 +49,33 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   const pendingNames = new Map<string, PendingCreate>();
   const pendingUnnamed = new Map<string, Declaration>();
   const pendingAdoptions = new Map<string, Declaration>();
-  const noteAutoName = (autoName: unknown, declaration: Declaration) => {
-    if (typeof autoName === "string" && !autoNames.has(autoName)) autoNames.set(autoName, declaration);
+  const noteAutoName = ({ key, chosenName }: Bag, declaration: Declaration) => {
+    if (typeof key !== "string" || chosenName !== undefined) return;
+    const logicalName = logicalNameOf(key);
+    if (!autoNames.has(logicalName)) autoNames.set(logicalName, declaration);
   };
-  for (const { tokens, pending } of stacks) {
+  const lookups = new Map<string, Declaration>();
+  for (const { tokens, pending, lookups: lookedUp } of stacks) {
+    for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
     for (const token of tokens) {
       unique.set(JSON.stringify([token.declaration.urn, token.id]), token);
       if (ids.get(token.id)?.awaitsDeletion !== false) ids.set(token.id, token);
-      noteAutoName(token.inputs.autoName, token.declaration);
+      noteAutoName(token.inputs, token.declaration);
     }
     for (const create of pending) {
       const { declaration, inputs, isAdoption } = create;
       if (isAdoption) pendingAdoptions.set(declaration.urn, declaration);
       else if (typeof inputs.name === "string") pendingNames.set(inputs.name, create);
       else pendingUnnamed.set(declaration.urn, declaration);
-      noteAutoName(inputs.autoName, declaration);
+      noteAutoName(inputs, declaration);
     }
   }
   const all = [...unique.values()];
   const retired = new Map<string, RetiredToken>();
   for (const successor of all) {
-    for (const { id, ...record } of replacedTokens(successor)) {
-      if (!ids.has(id) && !retired.has(id)) retired.set(id, { ...record, successor });
+    for (const predecessor of successor.record.predecessors) {
+      const { id } = predecessor;
+      if (!ids.has(id) && !retired.has(id)) retired.set(id, retiredOf(predecessor, successor));
     }
   }
   return {
@@ -74,6 +87,18 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     pendingUnnamed: [...pendingUnnamed.values()],
     pendingAdoptions: [...pendingAdoptions.values()],
     awaitingDeletion: all.filter(({ awaitsDeletion }) => awaitsDeletion),
+    lookups,
+  };
+}
+
+/** A secret field of it is unknown: that it is not recorded does not say that there was none. */
+function retiredOf(predecessor: RecordedPredecessor, successor: DeclaredToken): RetiredToken {
+  const { fate, origin, hidden, fields } = predecessor;
+  return {
+    allowed: { ...Object.fromEntries(hidden.map((field) => [field, notKnown])), ...fields },
+    isLost: origin === "lost",
+    isToBeRevoked: fate === "revoke",
+    successor,
   };
 }
 
@@ -87,29 +112,31 @@ export function expectedOf(token: DeclaredToken): Expected {
   const declared = {
     name: name ?? outputs.name,
     description,
-    expiresAt: declaredExpiry(token),
+    expiresAt: expectedExpiry(token),
     datasetCapabilities,
     orgCapabilities,
     viewCapabilities,
   } satisfies Required<Fields>;
-  const { answered, declaredExpiresAt, expiresAt } = outputs;
-  if (typeof answered === "symbol") {
-    return { declared, answered: Object.fromEntries(Object.keys(declared).map((key) => [key, answered])) };
+  const { record } = token;
+  // The one place where an encrypted record counts: nothing is known about the values that the service gave.
+  if (record.isHidden) {
+    return { declared, given: Object.fromEntries(Object.keys(declared).map((key) => [key, notKnown])) };
   }
-  // Where the service gave another expiry than the declared one, it stands in place of that.
-  const given = declaredExpiresAt === undefined ? {} : { expiresAt };
-  return { declared, answered: { ...given, ...(isObject(answered) ? answered : {}) } };
+  const isCounted = countsFromCreation(inputs as ExpiryInputs);
+  const others = Object.keys(record.declared).filter((field) => field !== "expiresAt" || !isCounted);
+  return { declared, given: Object.fromEntries(others.map((field) => [field, outputs[field] ?? ""])) };
 }
 
 /** Services round an expiry that was counted to the millisecond. */
 const roundingTolerance = 5 * 60_000;
 
-/** The expiry that was declared, or what one that is counted from the creation comes to; unknown if all is encrypted. */
-function declaredExpiry({ inputs, outputs }: DeclaredToken): unknown {
-  const candidates = [inputs.expiresAt, outputs.resolvedExpiresAt, outputs.expiresAt];
+/** The expiry that was declared, or the one that it came to if it is counted from the creation; unknown if it is encrypted. */
+function expectedExpiry({ inputs, outputs, record }: DeclaredToken): unknown {
+  const isCounted = countsFromCreation(inputs as ExpiryInputs);
+  const candidates = [inputs.expiresAt, isCounted ? record.declared.expiresAt : undefined, outputs.expiresAt];
   const recorded =
     candidates.find((end) => end !== undefined && typeof end !== "symbol") ?? candidates[0] ?? candidates[2];
-  const length = inputs.expiresIn ?? (isObject(inputs.rotation) ? inputs.rotation.expireAfter : undefined);
+  const length = lifetimeOf(inputs as ExpiryInputs);
   const duration = typeof length === "string" ? parseDuration(length) : undefined;
   if (inputs.expiresAt !== undefined || duration === undefined || typeof outputs.createdAt !== "string")
     return recorded;
@@ -123,15 +150,15 @@ function declaredExpiry({ inputs, outputs }: DeclaredToken): unknown {
  * Whether a live token is another one than the state that names its id declares: the id came in an answer without a secret, and
  * the token does not bear the name of that create.
  */
-export const isMistaken = ({ inputs, outputs }: DeclaredToken, live: Token): boolean =>
-  typeof outputs.provenBy === "string" && inputs.name !== live.name;
+export const isMistaken = ({ inputs, record }: DeclaredToken, live: Token): boolean =>
+  record.origin === "alleged" && inputs.name !== live.name;
 
 /** What is wrong with one declared token that is live, and what could not be compared. */
 export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {
-  const { declaration: declared, id, outputs, awaitsDeletion } = token;
+  const { declaration: declared, id, record, awaitsDeletion } = token;
   const about = { token: { id, name: live.name }, declared };
   const words = `API token "${live.name}"${awaitsDeletion ? ", which waits for its deletion," : ""}`;
-  if (outputs.lost === true && !awaitsDeletion) {
+  if ((record.origin === "lost" || record.origin === "alleged") && !awaitsDeletion) {
     const message = `${words} was created, but its secret never arrived: the next update replaces it`;
     yield { rule: "pending", message, ...about };
   }
@@ -147,7 +174,7 @@ export function* judge(
   live: Token,
   grantsOnly: boolean,
 ): Generator<Found> {
-  const { differences, unknown, uncompared } = compareToken(expected, live, grantsOnly ? grantFields : undefined);
+  const { differences, unknown, uncompared } = compareWithLive(expected, live, grantsOnly ? grantFields : undefined);
   const why = (fields: readonly string[]) =>
     fields.some((field) => live.odd?.[field] !== undefined)
       ? "the service's answer is odd there"
@@ -184,9 +211,9 @@ export function notLive(token: DeclaredToken, place: Place, baseUrl: string): Fo
     case "here":
       return { rule: "missing", message: notListed, ...about };
     case "elsewhere":
-      return { rule: "elsewhere", message: `${words} is declared on ${describePlace(token)}: not audited`, ...about };
+      return { rule: "elsewhere", message: `${words} is declared on ${describeAccount(token)}: not audited`, ...about };
     case "unproven": {
-      const message = `${notListed}, and nothing proves that ${baseUrl} was asked about its account (${describePlace(token)})`;
+      const message = `${notListed}, and nothing proves that ${baseUrl} was asked about its account (${describeAccount(token)})`;
       return { rule: "unproven", message, ...about };
     }
   }

@@ -1,8 +1,8 @@
-import { asCapabilities, asText, isSame as hasSameMeaning } from "../provider/lifecycle/compare";
-import { hasUnknown } from "../provider/lifecycle/contract";
-import { type TokenField, tokenFields } from "../provider/lifecycle/token/fields";
+import { asCapabilities, asText, isSame as hasSameMeaning } from "../framework/compare";
+import { hasUnknown } from "../framework/unknown";
+import { comparedFields, type TokenField } from "../provider/apiToken/fields";
 import type { Token } from "../sdk";
-import { mayEndLater, readExpiry } from "../sdk/values/expiry";
+import { mayEndLater, readExpiry } from "../values/expiry";
 import type { Difference } from "./findings";
 import { beyond, rightsOf } from "./rights";
 
@@ -13,8 +13,8 @@ export type Fields = { readonly [field in TokenField]?: unknown };
 export interface Expected {
   /** What was declared, or accepted in another way. */
   readonly declared: Fields;
-  /** What the service made of some of it when it made the token. */
-  readonly answered?: Fields;
+  /** The values that the service gave for some of it when it created the token. */
+  readonly given?: Fields;
 }
 
 /** How a live token compares with what is expected of it. */
@@ -32,7 +32,7 @@ type Judgement =
   | (Pick<Difference, "escalates" | "gained" | "lost"> & { readonly than: unknown })
   | undefined;
 
-type Judge = (declared: unknown, answered: unknown, live: unknown) => Judgement;
+type Judge = (declared: unknown, given: unknown, live: unknown) => Judgement;
 
 const harmless: Judgement = { hidden: "harmless" };
 const grave: Judgement = { hidden: "grave" };
@@ -47,13 +47,13 @@ const judges = {
 } as const satisfies Record<TokenField, Judge>;
 
 /** The fields that say what a token may do, and until when. */
-export const grantFields = tokenFields.filter((field) => judges[field] !== judgeText);
+export const grantFields = comparedFields.filter((field) => judges[field] !== judgeText);
 
 /**
- * Compares a live token field by field. What the service answered at the creation is expected to stay so, as long as it is
+ * Compares a live token field by field. What the service given at the creation is expected to stay so, as long as it is
  * no more than what was declared: a right or a later end is an escalation, whoever granted it.
  */
-export function compareToken({ declared, answered = {} }: Expected, live: Token, fields = tokenFields): Comparison {
+export function compareWithLive({ declared, given = {} }: Expected, live: Token, fields = comparedFields): Comparison {
   const comparison = {
     differences: [] as Difference[],
     unknown: [] as TokenField[],
@@ -65,7 +65,7 @@ export function compareToken({ declared, answered = {} }: Expected, live: Token,
       (grantFields.includes(field) ? comparison.uncompared : comparison.unknown).push(field);
       continue;
     }
-    const judgement = judges[field](declared[field], answered[field], live[field]);
+    const judgement = judges[field](declared[field], given[field], live[field]);
     if (!judgement) continue;
     if ("hidden" in judgement) {
       (judgement.hidden === "grave" ? comparison.uncompared : comparison.unknown).push(field);
@@ -81,22 +81,22 @@ export function compareToken({ declared, answered = {} }: Expected, live: Token,
   return comparison;
 }
 
-function judgeText(declared: unknown, answered: unknown, live: unknown): Judgement {
+function judgeText(declared: unknown, given: unknown, live: unknown): Judgement {
   if (!hasUnknown(declared) && hasSameMeaning(asText, declared, live)) return undefined;
-  if (hasUnknown(declared) || hasUnknown(answered)) return harmless;
-  if (answered !== undefined && hasSameMeaning(asText, answered, live)) return undefined;
-  return { than: answered ?? declared, escalates: false };
+  if (hasUnknown(declared) || hasUnknown(given)) return harmless;
+  if (given !== undefined && hasSameMeaning(asText, given, live)) return undefined;
+  return { than: given ?? declared, escalates: false };
 }
 
-function judgeExpiry(declared: unknown, answered: unknown, live: unknown): Judgement {
+function judgeExpiry(declared: unknown, given: unknown, live: unknown): Judgement {
   const end = readExpiry(live);
-  const limits = [declared, answered].filter((limit) => limit !== undefined && !hasUnknown(limit));
+  const limits = [declared, given].filter((limit) => limit !== undefined && !hasUnknown(limit));
   const exceeded = limits.find((limit) => mayEndLater(end, readExpiry(limit)));
   if (exceeded !== undefined) return { than: exceeded, escalates: true };
   if (hasUnknown(declared)) return grave;
   const expected = limits.length > 0 ? limits : [undefined];
   if (expected.some((limit) => isSame(limit, live))) return undefined;
-  if (hasUnknown(answered)) return harmless;
+  if (hasUnknown(given)) return harmless;
   return { than: expected.at(-1), escalates: false };
 }
 
@@ -104,22 +104,22 @@ function judgeExpiry(declared: unknown, answered: unknown, live: unknown): Judge
 const isSame = (a: unknown, b: unknown): boolean =>
   !mayEndLater(readExpiry(a), readExpiry(b)) && !mayEndLater(readExpiry(b), readExpiry(a));
 
-function judgeRights(declared: unknown, answered: unknown, live: unknown): Judgement {
+function judgeRights(declared: unknown, given: unknown, live: unknown): Judgement {
   const held = rightsOf(live);
   const allowed = rightsOf(declared);
-  const wasAnswered = answered !== undefined && !hasUnknown(answered);
-  const sinceAnswer = wasAnswered ? beyond(held, rightsOf(answered)) : [];
+  const wasGiven = given !== undefined && !hasUnknown(given);
+  const sinceThen = wasGiven ? beyond(held, rightsOf(given)) : [];
   const more = beyond(held, allowed);
-  const lost = beyond(wasAnswered ? rightsOf(answered) : allowed, held);
+  const lost = beyond(wasGiven ? rightsOf(given) : allowed, held);
   if (hasUnknown(declared)) {
-    if (sinceAnswer.length > 0) return { than: undefined, escalates: true, gained: sinceAnswer, lost };
+    if (sinceThen.length > 0) return { than: undefined, escalates: true, gained: sinceThen, lost };
     return more.length > 0 ? grave : harmless;
   }
-  const gained = [...new Set([...more, ...sinceAnswer])].sort();
+  const gained = [...new Set([...more, ...sinceThen])].sort();
   if (gained.length > 0) return { than: declared, escalates: true, gained, lost };
   if (hasSameMeaning(asCapabilities, declared, live)) return undefined;
-  if (hasUnknown(answered)) return harmless;
-  if (wasAnswered && hasSameMeaning(asCapabilities, answered, live)) return undefined;
+  if (hasUnknown(given)) return harmless;
+  if (wasGiven && hasSameMeaning(asCapabilities, given, live)) return undefined;
   return { than: declared, escalates: false, gained, lost };
 }
 

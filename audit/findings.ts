@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { asCapabilities } from "../provider/lifecycle/compare";
-import { type TokenField, tokenComparisons } from "../provider/lifecycle/token/fields";
+import { asCapabilities } from "../framework/compare";
+import { type TokenField, tokenComparisons } from "../provider/apiToken/fields";
 import type { Token } from "../sdk";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
 
@@ -38,25 +38,26 @@ export interface Finding {
   readonly token: { readonly id?: string; readonly name?: string };
   readonly declared?: Declaration;
   readonly differences?: readonly Difference[];
-  /** The ids of all tokens of a name. */
+  /** The ids of all tokens that it is about, if they are several. */
   readonly ids?: readonly string[];
+  /** The single findings that this one stands for, if they have one cause: what a baseline keeps. */
+  readonly members?: readonly { readonly id: string; readonly fingerprint: string }[];
   /** The same for the same finding in every audit, another one as soon as more changes. */
   readonly fingerprint: string;
 }
 
 /** A finding before its severity is known. `detail` tells apart what one rule can find on one token. */
-export type Found = Omit<Finding, "severity" | "fingerprint"> & { readonly detail?: unknown };
+export type Found = Omit<Finding, "severity" | "fingerprint" | "members"> & { readonly detail?: unknown };
 
 /** Gives a finding its severity and its fingerprint. */
 export function findingOf({ detail, ...found }: Found, severity: Severity): Finding {
   const { rule, token, declared, differences } = found;
   const identity = [rule, token.id ?? token.name, declared?.urn, differences?.map(meaningOf)];
-  const fingerprint = createHash("sha256")
-    .update(JSON.stringify([...identity, detail]))
-    .digest("hex")
-    .slice(0, 32);
-  return { severity, ...found, fingerprint };
+  return { severity, ...found, fingerprint: fingerprintOf([...identity, detail]) };
 }
+
+export const fingerprintOf = (identity: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
 
 /** Without the order of lists and the spelling of instants: these may change from one answer to the next. */
 const meaningOf = ({ field, live }: Difference): unknown => [field, canonicalOf(field, live)];

@@ -1,4 +1,4 @@
-import { withPrintableFailures } from "../sdk/values/printable";
+import { withPrintableFailures } from "../values/printable";
 import * as audit from "./audit";
 import * as baseline from "./baseline";
 import * as policy from "./policy";
@@ -8,7 +8,9 @@ export { type AuditedAccount, accountOf } from "./account";
 export { type AuditOptions, type AuditResult, type AuditSummary, fails } from "./audit";
 export type { Baseline, BaselineEntry } from "./baseline";
 export type { Calendar, CalendarDay } from "./calendar";
+export type { Coverage, CoveredStack, CoveredState, Scope, UnreadStack, UnusedState } from "./coverage";
 export { byWeight, type Declaration, type Difference, type Finding } from "./findings";
+export type { StackIdentity } from "./identity";
 export {
   defaultRestricted,
   type Exception,
@@ -20,7 +22,7 @@ export {
 } from "./policy";
 export { rightsInWords } from "./rights";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
-export type { PendingCreate, StackState } from "./state";
+export type { PendingCreate, StackState, StateOrigin } from "./state";
 
 // What can fail, for use within an `apply` too.
 

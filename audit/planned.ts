@@ -1,8 +1,9 @@
-import { apiTokenTypes } from "../provider/dynamic/strings";
-import { hasUnknown, unknown } from "../provider/lifecycle/contract";
-import { type ExpiryInputs, lifetimeOf } from "../provider/lifecycle/token/expiry";
-import { endOfExpiry, readExpiry } from "../sdk/values/expiry";
-import { isObject } from "../sdk/values/json";
+import { type Hints, isSecretInput } from "../framework/identity";
+import { hasUnknown, notKnown } from "../framework/unknown";
+import { apiTokenTypes } from "../provider/apiToken/definition";
+import { type ExpiryInputs, lifetimeOf } from "../provider/apiToken/expiry";
+import { endOfExpiry, readExpiry } from "../values/expiry";
+import { isObject } from "../values/json";
 import type { Policy } from "./policy";
 import type { RuleId } from "./rules";
 import { type Breach, breaches, momentAfter, type Subject } from "./standards";
@@ -14,7 +15,7 @@ export const plannedTypes: readonly string[] = apiTokenTypes;
 /** A token that a program declares, before the engine does anything about it. */
 export interface PlannedToken {
   readonly urn: string;
-  /** As the provider's `check` returned them. What is not known before the update is the `unknown` of the lifecycles. */
+  /** As the provider's `check` returned them. What is not known before the update is `notKnown`. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
@@ -39,10 +40,10 @@ export const judgePlanned = (token: PlannedToken, policy: Policy, now: number): 
 
 function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {
   const { name, adopt, orgCapabilities } = inputs;
-  const adopted = isObject(adopt) && typeof adopt.id === "string" ? adopt.id : unknown;
+  const adopted = isObject(adopt) && typeof adopt.id === "string" ? adopt.id : notKnown;
   return {
     id: adopted,
-    name: typeof name === "string" ? name : unknown,
+    name: typeof name === "string" ? name : notKnown,
     stack: stackOfUrn(urn),
     orgCapabilities,
     end: endOf(inputs, now),
@@ -52,9 +53,9 @@ function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {
 /** When the token will end if it is made now. */
 function endOf(inputs: PlannedToken["inputs"], now: number): Subject["end"] {
   const { expiresAt, expiresIn, rotation, adopt } = inputs;
-  if ([expiresAt, expiresIn, rotation].some(hasUnknown)) return unknown;
+  if ([expiresAt, expiresIn, rotation].some(hasUnknown)) return notKnown;
   // An adopted token keeps its own end, which no plan has, unless an instant is declared that it must have.
-  if (adopt !== undefined && expiresAt === undefined) return unknown;
+  if (adopt !== undefined && expiresAt === undefined) return notKnown;
   const lifetime = lifetimeOf(inputs as ExpiryInputs);
   if (lifetime !== undefined) return typeof lifetime === "string" ? momentAfter(now, lifetime) : undefined;
   return endOfExpiry(readExpiry(expiresAt));
@@ -69,7 +70,7 @@ function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs 
     case "misnamed":
       return `its name fits none of the policy's names: ${names.join(", ")}`;
     case "over-privileged": {
-      const secret = Array.isArray(inputs.secretInputs) && inputs.secretInputs.includes("orgCapabilities");
+      const secret = isSecretInput(inputs as Partial<Hints>, "orgCapabilities");
       return `it would hold what only some may${secret ? "" : `: ${breach.restrictions.join(", ")}`}`;
     }
     case "unjudged":

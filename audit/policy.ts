@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { JsonObject } from "../sdk";
-import { parseDuration } from "../sdk/values/duration";
-import { canonicalInstant } from "../sdk/values/instant";
-import { isObject } from "../sdk/values/json";
-import { suggestName } from "../sdk/values/nearestName";
+import { type JsonObject, orgCapabilityKeys } from "../sdk";
+import { parseDuration } from "../values/duration";
+import { canonicalInstant } from "../values/instant";
+import { isObject } from "../values/json";
+import { suggestName } from "../values/nearestName";
 import { type RuleId, ruleIds, severities } from "./rules";
 
 /** Severities, limits and exceptions of an audit: the content of `event-datasets.audit.json`. */
@@ -151,10 +151,29 @@ const keysAt: Readonly<Record<string, object>> = {
  */
 export function readPolicy(policy: unknown, source: string): Policy {
   const result = v.safeParse(schema, policy);
-  if (result.success) return result.output;
-  const problems = result.issues.map((issue) => `${v.getDotPath(issue) ?? "it"}: ${problemOf(issue)}`);
+  const problems = result.success
+    ? unknownCapabilities(result.output)
+    : result.issues.map((issue) => `${v.getDotPath(issue) ?? "it"}: ${problemOf(issue)}`);
+  if (result.success && problems.length === 0) return result.output;
   throw new Error(`${source}: not a policy: ${problems.join("; ")}`);
 }
+
+/** The keys and the actions of `orgCapabilities` (documented interface, 2.1; extended interface, "Tokens"). */
+const capabilityKeys = [...orgCapabilityKeys, "views"];
+const capabilityActions = ["create", "read", "update", "delete"];
+
+/** A restriction that is misspelt would restrict nothing, in place of the default ones. */
+const unknownCapabilities = ({ restricted = [] }: Policy): string[] =>
+  restricted.flatMap(({ capability }, at) => {
+    const [key = "", action = ""] = capability.split(":");
+    const place = `restricted.${at}.capability`;
+    if (!capabilityKeys.includes(key)) {
+      return [`${place}: "${key}" is not a key of orgCapabilities${suggestName(key, capabilityKeys)}`];
+    }
+    if (action === "*" || capabilityActions.includes(action)) return [];
+    const hint = suggestName(action, capabilityActions) || "; * stands for any action";
+    return [`${place}: "${action}" is not an action of ${key}${hint}`];
+  });
 
 function problemOf(issue: v.BaseIssue<unknown>): string {
   const { type, expected, message, input } = issue;

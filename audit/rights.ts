@@ -1,4 +1,4 @@
-import { asCapabilities } from "../provider/lifecycle/compare";
+import { asCapabilities } from "../framework/compare";
 import type { Token } from "../sdk";
 
 /**

@@ -15,13 +15,13 @@ interface Rule {
 
 /**
  * Every rule there is, the gravest first. Their ids are permanent: policies, baselines and dashboards name them. The
- * published schemas and `docs/audit.md` are made from this list: `node scripts/auditRules.mjs`.
+ * published schemas and `docs/audit.md` are made from this list: `npm run generate`.
  */
 export const rules = {
   missing: {
     severity: "error",
     title: "A declared token is not live",
-    when: "declared, not live",
+    when: "declared, not live, and not expired",
     help: [
       "A stack declares this token, but the service does not list it: somebody revoked it, and",
       "whatever uses it has stopped working. Run pulumi refresh and pulumi up to make it anew, or",
@@ -125,14 +125,20 @@ export const rules = {
   expired: {
     severity: "warning",
     title: "A token has expired",
-    when: "listed, but expired (more than 5 minutes ago, since clocks differ); not reported as undeclared too",
+    when: "expired (more than 5 minutes ago, since clocks differ): listed all the same, or declared and no longer listed; not reported as undeclared or missing too",
     help: "The token no longer works. Declare a later expiry, or remove it.",
   },
   expiring: {
     severity: "warning",
     title: "A token is about to expire",
-    when: "expires within `--expiring-within` (default `14d`)",
-    help: "Whatever uses the token stops working soon. Declare a later expiry; the next pulumi up makes a new token.",
+    when: [
+      "expires within `--expiring-within` (default `14d`); a token with a rotation only if that is",
+      "overdue: a day after it fell due, or after half of the time that was left then",
+    ].join(" "),
+    help: [
+      "Whatever uses the token stops working soon. Declare a later expiry, or run pulumi up if its",
+      "rotation is overdue: the update makes a new token.",
+    ].join(" "),
   },
   "duplicate-name": {
     severity: "warning",
@@ -183,6 +189,15 @@ export const rules = {
     help: [
       "A rotation replaced this token where tokens cannot be revoked. It stays valid until its end;",
       "nothing is to be done, unless its secret leaked.",
+    ].join(" "),
+  },
+  unread: {
+    severity: "note",
+    title: "A state was not used, or stands for a stack that could not be read",
+    when: "a file stands for a stack that could not be read, or was not used since a better state of its stack was read",
+    help: [
+      "What an audit says is as new as the states that it knows. Repair a stack for which a file",
+      "stands, and leave out a file that is not used.",
     ].join(" "),
   },
   unknown: {

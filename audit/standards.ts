@@ -1,21 +1,21 @@
-import { hasUnknown, unknown } from "../provider/lifecycle/contract";
-import { parseDuration, shift } from "../sdk/values/duration";
+import { hasUnknown, notKnown } from "../framework/unknown";
+import { parseDuration, shift } from "../values/duration";
 import { defaultRestricted, fits, type Holder, type Policy } from "./policy";
 import { rightsOf } from "./rights";
 import type { RuleId } from "./rules";
 
 /**
  * One token as a policy looks at it: a live one, or one that a program plans. What nobody knows yet, which is never so of a
- * live token, is the `unknown` of the lifecycles.
+ * live token, is `notKnown`.
  */
 export interface Subject {
-  readonly id: string | typeof unknown;
-  readonly name: string | typeof unknown;
+  readonly id: string | typeof notKnown;
+  readonly name: string | typeof notKnown;
   /** `<project>/<stack>` of its declaration; undefined: it is declared nowhere. */
   readonly stack: string | undefined;
   readonly orgCapabilities: unknown;
   /** In milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
-  readonly end: number | undefined | typeof unknown;
+  readonly end: number | undefined | typeof notKnown;
 }
 
 /** What a policy objects to. */
@@ -35,13 +35,13 @@ export function* breaches(subject: Subject, policy: Policy, now: number): Genera
   yield* breachesOfRestrictions(subject, policy.restricted ?? defaultRestricted);
   const { names } = policy;
   if (!names) return;
-  if (subject.name === unknown) yield { rule: "unjudged", what: "name", rules: ["misnamed"] };
+  if (subject.name === notKnown) yield { rule: "unjudged", what: "name", rules: ["misnamed"] };
   else if (!names.some((pattern) => fits(pattern, subject.name as string))) yield { rule: "misnamed" };
 }
 
 function* breachesOfEnd({ end }: Subject, policy: Policy, now: number): Generator<Breach> {
   const limit = longestEnd(policy, now);
-  if (end === unknown) {
+  if (end === notKnown) {
     const rules: readonly RuleId[] = limit === undefined ? ["never-expires"] : ["never-expires", "long-lived"];
     return yield { rule: "unjudged", what: "expiry", rules };
   }
@@ -88,8 +88,8 @@ function isHolder({ id, name, stack }: Holder, subject: Subject): boolean | unde
   // A token that is declared nowhere can be named by its id only: whoever makes tokens chooses their names.
   if (id === undefined && subject.stack === undefined) return false;
   const answers = [
-    id === undefined || (subject.id === unknown ? undefined : id === subject.id),
-    name === undefined || (subject.name === unknown ? undefined : fits(name, subject.name)),
+    id === undefined || (subject.id === notKnown ? undefined : id === subject.id),
+    name === undefined || (subject.name === notKnown ? undefined : fits(name, subject.name)),
     stack === undefined || (subject.stack !== undefined && fits(stack, subject.stack)),
   ];
   if (answers.includes(false)) return false;

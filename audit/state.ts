@@ -1,18 +1,21 @@
-import { apiTokenTypes } from "../provider/dynamic/strings";
-import { unknown } from "../provider/lifecycle/contract";
-import { logicalNameOf } from "../provider/lifecycle/token/names";
-import { defined } from "../sdk/values/defined";
-import { isObject } from "../sdk/values/json";
+import { signatureKey } from "../framework/engineValues";
+import type { Bag } from "../framework/lifecycle";
+import { notKnown } from "../framework/unknown";
+import { apiTokenTypes } from "../provider/apiToken/definition";
+import { isProof } from "../provider/apiToken/names";
+import { type RecordedToken, readRecord } from "../provider/apiToken/recorded";
+import { defined } from "../values/defined";
+import { isObject } from "../values/json";
 import type { Declaration } from "./findings";
+import { mergeIdentities, type StackIdentity } from "./identity";
 
-type Bag = Readonly<Record<string, unknown>>;
-
-/** What a state says of one token. A value that is encrypted, however deep it lies, is the `unknown` of the lifecycles. */
+/** What a state says of one token. A value that is encrypted, however deep it lies, is `notKnown`. */
 export interface DeclaredToken {
   readonly declaration: Declaration;
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
+  readonly record: RecordedToken;
   /** It was replaced, and the next update deletes it. */
   readonly awaitsDeletion: boolean;
 }
@@ -27,17 +30,27 @@ export interface PendingCreate {
   readonly isAdoption: boolean;
 }
 
-/** What one stack says. */
-export interface StackState {
-  /** Project and stack, as `web/prod`; absent for a stack without resources. */
-  readonly stack?: string;
-  readonly source: string;
-  readonly tokens: readonly DeclaredToken[];
-  readonly pending: readonly PendingCreate[];
+/** A token that a program looks up with `ApiToken.get`: it uses the token, and declares nothing. */
+export interface LookedUpToken {
+  readonly declaration: Declaration;
+  readonly id: string;
 }
 
-/** Marks an encrypted value, or another one that is no plain JSON, in the engine's states. */
-const signature = "4dabf18193072939515e22adb298388d";
+/** How a state was read: by `pulumi stack export`, or from a file. */
+export type StateOrigin = "export" | "file";
+
+/** What one stack says. */
+export interface StackState {
+  /** As far as the state says it: an exported one does not name its organization. */
+  readonly identity: StackIdentity;
+  readonly source: string;
+  readonly origin: StateOrigin;
+  /** When the engine wrote it. */
+  readonly time?: string;
+  readonly tokens: readonly DeclaredToken[];
+  readonly pending: readonly PendingCreate[];
+  readonly lookups: readonly LookedUpToken[];
+}
 
 /** Version 4 is version 3 and a list of features that must be known to deploy, not to read. */
 const versions: readonly unknown[] = [3, 4];
@@ -48,45 +61,57 @@ const versions: readonly unknown[] = [3, 4];
  *
  * @param state the parsed JSON
  * @param source what to call it: the stack's or the file's name
- * @throws Error if this is no state. It quotes nothing of it
+ * @param known what the state does not say: an exported one does not name its organization
+ * @throws Error if this is no state, or one of another stack than that. It quotes nothing of it
  */
-export function readState(state: unknown, source: string): StackState {
-  const resources = listOf(deploymentOf(state, source), "resources", source);
-  const operations = listOf(deploymentOf(state, source), "pending_operations", source);
+export function readState(state: unknown, source: string, known: StackIdentity = {}): StackState {
+  const deployment = deploymentOf(state, source);
+  const resources = listOf(deployment, "resources", source);
+  const operations = listOf(deployment, "pending_operations", source);
+  const pending = operations
+    .filter(({ type }) => type === "creating")
+    .map(({ resource }) => resource)
+    .filter((resource): resource is Bag => isObject(resource) && isManagedToken(resource));
+  const tokens = resources.filter(isManagedToken);
+  for (const resource of [...tokens, ...pending]) requireShallow(resource, source);
   return {
-    ...defined({ stack: resources.map(stackOf).find((stack) => stack !== undefined) }),
+    identity: mergeIdentities(identityOf(state, resources), known, source),
     source,
-    tokens: resources.filter(isManagedToken).map((resource) => tokenOf(resource, source)),
-    pending: operations
-      .filter(({ type }) => type === "creating")
-      .map(({ resource }) => resource)
-      .filter((resource) => isObject(resource) && isManagedToken(resource))
-      .map((resource) => pendingOf(resource as Bag, source)),
+    origin: "file",
+    ...defined({ time: timeOf(deployment) }),
+    tokens: tokens.map((resource) => tokenOf(resource, source)),
+    pending: pending.map((resource) => pendingOf(resource, source)),
+    lookups: resources.filter(isLookedUp).flatMap((resource) => lookupOf(resource, source)),
   };
 }
 
-interface ReplacedRecord {
-  readonly id: string;
-  /** Its secret never arrived. */
-  readonly isLost: boolean;
-  readonly allowed: Bag;
+/** A checkpoint names its stack in full, the URNs of an exported state its project and its name. */
+function identityOf(state: unknown, resources: readonly Bag[]): StackIdentity {
+  const checkpoint = isObject(state) && isObject(state.checkpoint) ? state.checkpoint.stack : undefined;
+  const parts = typeof checkpoint === "string" ? checkpoint.split("/") : [];
+  if (parts.length === 3) return { organization: parts[0], project: parts[1], stack: parts[2] };
+  const [project, stack] =
+    resources
+      .map(stackOf)
+      .find((one) => one !== undefined)
+      ?.split("/") ?? [];
+  return defined({ project, stack });
 }
 
-/**
- * The tokens that one replaced, as it recorded them when it was created, and what each was allowed. A name that looks like
- * one proves nothing. Whatever of the record is encrypted or of another shape allows nothing.
- */
-export function* replacedTokens({ outputs }: DeclaredToken): Generator<ReplacedRecord> {
-  if (!Array.isArray(outputs.replaced)) return;
-  // What was declared as a secret is left out of the record: that it is not there does not say that there was none.
-  const secret = Array.isArray(outputs.secretInputs)
-    ? outputs.secretInputs.map((field) => [String(field), unknown])
-    : [];
-  const hidden = Object.fromEntries(secret);
-  for (const record of outputs.replaced) {
-    if (!isObject(record) || typeof record.id !== "string" || record.id === "") continue;
-    const { id, lost, ...allowed } = record;
-    yield { id, isLost: lost === true, allowed: { ...hidden, ...allowed } };
+const timeOf = ({ manifest }: Bag): string | undefined =>
+  isObject(manifest) && typeof manifest.time === "string" && !Number.isNaN(Date.parse(manifest.time))
+    ? manifest.time
+    : undefined;
+
+/** No capability or duration lies deeper; what does would exhaust the stack of whoever reads it. */
+const deepest = 200;
+
+/** @throws Error that names the file: that of an exhausted stack would name nothing */
+function requireShallow(resource: Bag, source: string): void {
+  let level: unknown[] = [resource];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) throw noState(source, `a token in it is nested more than ${deepest} levels deep`);
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
   }
 }
 
@@ -110,24 +135,37 @@ function listOf(deployment: Bag, key: string, source: string): readonly Bag[] {
 const isManagedToken = ({ type, external }: Bag): boolean =>
   apiTokenTypes.some((one) => one === type) && external !== true;
 
+const isLookedUp = ({ type, external }: Bag): boolean => apiTokenTypes.some((one) => one === type) && external === true;
+
+/** One whose id was not known when the state was written names no token. */
+const lookupOf = (resource: Bag, source: string): LookedUpToken[] =>
+  typeof resource.id === "string" && resource.id !== ""
+    ? [{ declaration: declarationOf(resource, source), id: resource.id }]
+    : [];
+
 function tokenOf(resource: Bag, source: string): DeclaredToken {
   if (typeof resource.id !== "string" || resource.id === "") throw noState(source, "a token in it has no id");
+  const outputs = withoutSecrets(resource.outputs);
   return {
     declaration: declarationOf(resource, source),
     id: resource.id,
     inputs: withoutSecrets(resource.inputs),
-    outputs: withoutSecrets(resource.outputs),
+    outputs,
+    record: readRecord(outputs),
     awaitsDeletion: resource.delete === true,
   };
 }
 
 function pendingOf(resource: Bag, source: string): PendingCreate {
   const inputs = withoutSecrets(resource.inputs);
-  const { name, autoName, adopt } = inputs;
+  const { name, key, chosenName, adopt } = inputs;
   return {
     declaration: declarationOf(resource, source),
     inputs,
-    isNameOwn: typeof name === "string" && logicalNameOf(name) !== undefined && logicalNameOf(name) === autoName,
+    isNameOwn:
+      typeof name === "string" &&
+      typeof key === "string" &&
+      isProof({ name, key, ...(chosenName === undefined ? {} : { chosenName: true }) }),
     isAdoption: adopt !== undefined && adopt !== null,
   };
 }
@@ -158,7 +196,7 @@ function withoutSecrets(properties: unknown): Bag {
 function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
   if (!isObject(value)) return value;
-  if (Object.hasOwn(value, signature)) return unknown;
+  if (Object.hasOwn(value, signatureKey)) return notKnown;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, readable(member)]));
 }
 

@@ -1,10 +1,11 @@
 import type { Token } from "../sdk";
-import { defined } from "../sdk/values/defined";
-import { endOfToken } from "../sdk/values/expiry";
+import { defined } from "../values/defined";
+import { endOfToken } from "../values/expiry";
 import type { Declared } from "./declarations";
 import { listed } from "./differences";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
+import { overdueFrom } from "./rotations";
 import { type Breach, breaches, longestEnd, momentAfter } from "./standards";
 
 /** Clocks differ a little: a token counts as expired only when it has been for this long. */
@@ -34,12 +35,14 @@ export const describeEnd = ({ expiresAt, end }: LiveToken): string =>
   end === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "nobody knows when"}`;
 
 /** Whether the token has stopped working, for all that is known. */
-export const isExpired = ({ end }: LiveToken, now: number): boolean => end !== undefined && end + tolerance < now;
+export const isExpired = ({ end }: Pick<LiveToken, "end">, now: number): boolean =>
+  end !== undefined && end + tolerance < now;
 
 /** What is wrong with a live token in itself, whoever declares it. */
 export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook): Generator<Found> {
   const retired = declared.retired.get(live.id);
-  const declaration = (declared.ids.get(live.id) ?? retired?.successor)?.declaration;
+  const own = declared.ids.get(live.id);
+  const declaration = (own ?? retired?.successor)?.declaration;
   const about = { token: { id: live.id, name: live.name }, ...defined({ declared: declaration }) };
   const words = `API token "${live.name}"`;
   const { expiresAt, end } = live;
@@ -51,8 +54,12 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
   if (end === undefined) {
     yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
-  } else if (soon !== undefined && end <= soon && retired === undefined) {
-    yield { rule: "expiring", message: `${words} expires on ${expiresAt}`, ...about, detail };
+  } else if (soon !== undefined && end <= soon && !retired && !own?.awaitsDeletion) {
+    // What the next scheduled update rotates stops nothing.
+    const overdue = overdueFrom(own, end);
+    const why = overdue === undefined ? "" : ", and its rotation is overdue";
+    if (overdue === undefined || now > overdue)
+      yield { rule: "expiring", message: `${words} expires on ${expiresAt}${why}`, ...about, detail };
   }
   for (const breach of breaches(
     { ...live, end, stack: declaration?.stack, orgCapabilities: live.orgCapabilities },
@@ -94,24 +101,27 @@ export const momentsOf = ({ policy, now }: Rulebook) => ({
   longest: longestEnd(policy, now),
 });
 
-/** The names that several live tokens have. A replaced one with the name of its successor is no news. */
-export function* duplicateNames(live: Iterable<Token>, { retired }: Declared): Generator<Found> {
+/**
+ * The names that several live tokens have. A replaced one with the name of its successor is no news, whether or not the next
+ * update deletes it.
+ */
+export function* duplicateNames(live: Iterable<Token>, { retired, ids }: Declared): Generator<Found> {
   const first = new Map<string, string>();
   const shared = new Map<string, string[]>();
   for (const { id, name } of live) {
-    if (retired.has(id)) continue;
+    if (retired.has(id) || ids.get(id)?.awaitsDeletion) continue;
     const other = first.get(name);
     if (other === undefined) {
       first.set(name, id);
       continue;
     }
-    const ids = shared.get(name);
-    if (ids) ids.push(id);
+    const sharing = shared.get(name);
+    if (sharing) sharing.push(id);
     else shared.set(name, [other, id]);
   }
-  for (const [name, ids] of shared) {
-    ids.sort();
-    const message = `${ids.length} live API tokens have the name "${name}": ${listed(ids)}`;
-    yield { rule: "duplicate-name", message, token: { name }, ids, detail: ids };
+  for (const [name, sharing] of shared) {
+    sharing.sort();
+    const message = `${sharing.length} live API tokens have the name "${name}": ${listed(sharing)}`;
+    yield { rule: "duplicate-name", message, token: { name }, ids: sharing, detail: sharing };
   }
 }

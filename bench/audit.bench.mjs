@@ -1,10 +1,9 @@
 // @ts-check
-// 100,000 live tokens against 10,000 declared in ten stacks: the whole command against merely reading the same JSON.
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { best, compare } from "./measure.mjs";
+import { costOf } from "./cost.mjs";
 
 const LIVE = 100_000;
 const STACKS = 10;
@@ -25,7 +24,7 @@ const token = (n) => ({
 function stateOf(stack) {
   const resources = Array.from({ length: PER_STACK }, (_, at) => {
     const { id, ...spec } = token(stack * PER_STACK + at);
-    const inputs = { __provider: "x".repeat(70), autoName: `service-${stack * PER_STACK + at}`, ...spec };
+    const inputs = { __provider: "x".repeat(70), key: `service-${stack * PER_STACK + at}`, ...spec };
     const secret = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
       ciphertext: "v1:".padEnd(96, "x"),
@@ -46,48 +45,68 @@ function stateOf(stack) {
   return { version: 3, deployment: { manifest: {}, resources } };
 }
 
-export async function run() {
+export const about = `The whole command with ${LIVE} live tokens and ${STACKS * PER_STACK} declared ones in ${STACKS} states, against merely
+fetching, reading and parsing the same JSON.`;
+
+/** @param {import("./run.mjs").Options} options */
+export async function run({ rounds }) {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-audit-"));
   const body = Buffer.from(JSON.stringify(Array.from({ length: LIVE }, (_, n) => token(n))));
   const server = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
-    response.end(body);
+    response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   try {
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
     const states = Array.from({ length: STACKS }, (_, n) => path.join(folder, `${n}.json`));
-    let bytes = 0;
-    for (const [n, file] of states.entries()) {
-      await writeFile(file, JSON.stringify(stateOf(n), undefined, 4));
-      bytes += (await stat(file)).size;
+    for (const [n, file] of states.entries()) await writeFile(file, JSON.stringify(stateOf(n), undefined, 4));
+    const env = { PATH: process.env.PATH, EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: "bench" };
+    const audit = [CLI, "audit", ...states.flatMap((file) => ["--state", file])];
+    const formats = ["json", "ndjson", "sarif", "markdown"];
+    const commands = [
+      { variant: "parsing alone", args: ["-e", parsing(states, url)], costs: costs() },
+      ...formats.map((format) => ({
+        variant: `audit --output ${format}`,
+        args: [...audit, "--output", `${format}=${path.join(folder, `report.${format}`)}`],
+        costs: costs(),
+      })),
+    ];
+    for (let round = 0; round < rounds; round++) {
+      for (const { args, costs } of commands) {
+        const where = {
+          cwd: folder,
+          env,
+          log: path.join(folder, "log"),
+          codes: args === commands[0]?.args ? [0] : [1],
+        };
+        costs.push(await costOf(process.execPath, args, where));
+      }
     }
-    const MiB = 1024 * 1024;
-    console.log(
-      `${LIVE} live tokens (${(body.length / MiB).toFixed(0)} MiB), ${STACKS * PER_STACK} declared in ${STACKS} states (${(bytes / MiB).toFixed(0)} MiB)`,
-    );
-
-    const parse = `
-      const { readFileSync } = require("node:fs");
-      (async () => {
-        let tokens = 0;
-        for (const file of ${JSON.stringify(states)}) tokens += JSON.parse(readFileSync(file, "utf8")).deployment.resources.length;
-        tokens += JSON.parse(await (await fetch(${JSON.stringify(url)})).text()).length;
-        console.log(tokens);
-      })();`;
-    const env = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: "bench" };
-    const args = [CLI, "audit", ...states.flatMap((file) => ["--state", file])];
-    const measured = [await best("fetch, read and JSON.parse alone", ["-e", parse])];
-    for (const format of ["json", "ndjson", "sarif", "markdown"]) {
-      const file = path.join(folder, `report.${format}`);
-      measured.push(await best(`audit --output ${format}`, [...args, "--output", `${format}=${file}`], env));
-    }
-    const broken = measured.slice(1).find(({ code }) => code !== 1);
-    if (broken) throw new Error(`${broken.name}: exit code ${broken.code}\n${broken.stderr}`);
-    compare(measured);
+    return commands.map(({ variant, costs }) => ({
+      subject: "audit",
+      variant,
+      figures: {
+        "wall s": costs.map(({ seconds }) => seconds),
+        CPU: costs.map(({ cpu }) => cpu),
+        "peak MiB": costs.map(({ peakMiB }) => peakMiB),
+      },
+    }));
   } finally {
     await new Promise((resolve) => server.close(resolve));
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** @returns {import("./cost.mjs").Cost[]} */
+const costs = () => [];
+
+/** @param {readonly string[]} states @param {string} url */
+const parsing = (states, url) => `
+  const { readFileSync } = require("node:fs");
+  (async () => {
+    let tokens = 0;
+    for (const file of ${JSON.stringify(states)}) tokens += JSON.parse(readFileSync(file, "utf8")).deployment.resources.length;
+    tokens += JSON.parse(await (await fetch(${JSON.stringify(url)})).text()).length;
+    console.log(tokens);
+  })();`;

@@ -1,14 +1,13 @@
 // @ts-check
-// The client against undici alone, against fetch, and against the service's public JavaScript client: the same calls to the
-// same service on loopback, in alternating processes. The public client is installed into a temporary folder for this.
+// The same calls by each client to one service on loopback, in alternating processes. The public client is installed into a
+// temporary folder for this.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { parseArgs, promisify } from "node:util";
-import { describeClients } from "./client/table.mjs";
+import { promisify } from "node:util";
 
 const publicClient = "@axiomhq/js@2.0.0";
 const folder = path.join(import.meta.dirname, "client");
@@ -21,37 +20,47 @@ const calls = {
 
 /** @typedef {{ perSecond: number, median: number, cpu: number, kilobytes?: number }} Measured */
 
-/** @param {readonly string[]} args */
-export async function run(args = []) {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { rounds: { type: "string", default: "3" }, write: { type: "boolean" } },
-  });
+export const about = `Each client in a process of its own, against a service on loopback that does nothing. undici: alone; it checks
+nothing, has no deadline for the whole response and repeats nothing. public: the service's own JavaScript client, ${publicClient}.
+ours opens a connection for each create: a kept one may be closed as the request goes out, and then nobody knows whether it
+arrived. A busy machine changes calls a second and medians, and hardly CPU and memory. No figure for memory: too much to count.`;
+
+/** @param {import("./run.mjs").Options} options */
+export async function run({ rounds }) {
   const installed = await mkdtemp(path.join(tmpdir(), "public-client-"));
   const service = spawn(process.execPath, [path.join(folder, "service.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
   try {
     await promisify(execFile)("npm", ["install", "--no-save", "--ignore-scripts", "--prefix", installed, publicClient]);
     const [port] = await once(createInterface({ input: service.stdout }), "line");
-    /** @type {{ call: string, atOnce: string, client: string, runs: Measured[] }[]} */
-    const results = [];
+    const rows = [];
     for (const [call, clients] of Object.entries(calls)) {
       for (const atOnce of ["1", "16"]) {
-        const all = clients.map((client) => ({ call, atOnce, client, runs: /** @type {Measured[]} */ ([]) }));
-        for (let round = 0; round < Number(values.rounds); round++) {
+        const all = clients.map((client) => ({ client, runs: /** @type {Measured[]} */ ([]) }));
+        for (let round = 0; round < rounds; round++) {
           for (const { client, runs } of all)
             runs.push(await measure([client, call, `http://127.0.0.1:${port}`, atOnce, installed]));
         }
-        results.push(...all);
+        rows.push(...all.map(({ client, runs }) => rowOf(`${call}, ${atOnce} at once`, client, runs)));
       }
     }
-    const text = describeClients(results, publicClient, Number(values.rounds));
-    console.log(text);
-    if (values.write) await writeFile(path.join(import.meta.dirname, "CLIENT.md"), text);
+    return rows;
   } finally {
     service.stdin.end();
     await rm(installed, { recursive: true });
   }
 }
+
+/** @param {string} subject @param {string} variant @param {readonly Measured[]} runs */
+const rowOf = (subject, variant, runs) => ({
+  subject,
+  variant,
+  figures: {
+    "calls/s": runs.map(({ perSecond }) => perSecond),
+    "median ms": runs.map(({ median }) => median),
+    "CPU µs a call": runs.map(({ cpu }) => cpu),
+    "kB a call": runs.flatMap(({ kilobytes }) => kilobytes ?? []),
+  },
+});
 
 /** Room for all that is allocated, so that nothing is collected while it is counted. */
 const counted = ["--expose-gc", "--min-semi-space-size=1024", "--max-semi-space-size=1024"];

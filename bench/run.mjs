@@ -1,19 +1,39 @@
 // @ts-check
-// Runs the measurements of this folder: all of them, or those named.
-import { readdir } from "node:fs/promises";
-import path from "node:path";
+// Runs the benches of this folder: all of them, or those named.
+//   npm run bench -- [client] [engine] [audit] [emulator] [--rounds 3] [--write]
+// `--write` replaces their tables in RESULTS.md. `engine` takes options of its own: see engine.bench.mjs.
+import { parseArgs } from "node:util";
+import * as audit from "./audit.bench.mjs";
+import * as client from "./client.bench.mjs";
+import * as emulator from "./emulator.bench.mjs";
+import * as engine from "./engine.bench.mjs";
+import { describeRows, writeTable } from "./table.mjs";
 
-const given = process.argv.slice(2);
-// What follows the names is for the bench itself, such as `engine --tokens 100`.
-const own = given.findIndex((argument) => argument.startsWith("-"));
-const [names, options] = own < 0 ? [given, []] : [given.slice(0, own), given.slice(own)];
-const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith(".bench.mjs")).sort();
-const known = files.map((file) => file.replace(".bench.mjs", ""));
-const unknown = names.filter((name) => !known.includes(name));
-if (unknown.length > 0) throw new Error(`there is no bench ${unknown.join(", ")}; there are ${known.join(", ")}`);
+/**
+ * `about` says under the table what its rows are; `run` measures.
+ * @typedef {{ about: string, run: (options: Options) => Promise<import("./table.mjs").Row[]> }} Bench
+ */
+/** @typedef {{ rounds: number, tokens: string, latency: string, variants: string }} Options */
 
-for (const name of names.length > 0 ? names : known) {
-  console.log(`\n# ${name}`);
-  const { run } = await import(path.join(import.meta.dirname, `${name}.bench.mjs`));
-  await run(options);
+/** @type {Readonly<Record<string, Bench>>} */
+const benches = { client, engine, audit, emulator };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "3" },
+    write: { type: "boolean", default: false },
+    ...engine.options,
+  },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) throw new Error(`there is no bench ${unknown}; there are ${Object.keys(benches)}`);
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1");
+
+for (const [name, bench] of Object.entries(benches)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const text = describeRows(await bench.run({ ...values, rounds }), bench.about);
+  console.log(`\n# ${name}\n\n${text}`);
+  if (values.write) await writeTable(name, text);
 }

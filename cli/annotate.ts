@@ -1,14 +1,15 @@
+import { annotationKeys, checkAnnotation, describePossibleAnnotation, requestOf } from "../provider/annotation/fields";
 import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
-import { annotationKeys, checkAnnotation } from "../provider/lifecycle/annotation/fields";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
-import { defined } from "../sdk/values/defined";
-import { canonicalInstant } from "../sdk/values/instant";
-import { annotationLengths, shorten } from "../sdk/values/textLengths";
+import { annotationLengths, shorten } from "../sdk/textLengths";
+import { defined } from "../values/defined";
+import { canonicalInstant, compareInstants } from "../values/instant";
 import { type Ending, runChild } from "./child";
-import { type Command, type Io, textOf, type Values } from "./command";
+import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect } from "./connection";
+import { say } from "./text";
 
-/** Records a deployment that something else makes. */
+/** Records a deployment, or runs the command that makes it and records that. */
 export const annotate: Command = {
   async run(values, io, _argument, command = []) {
     await using client = connect(io);
@@ -16,17 +17,18 @@ export const annotate: Command = {
     const spec = specOf(values, client, describeDeployment(detectSurroundings(io.env, process.cwd()), undefined, []));
     if (command.length === 0) {
       const time = spec.time ?? new Date().toISOString();
-      io.print(await record(client, { ...spec, time }));
+      io.print(say`${await record(client, { ...spec, time })}`);
       return 0;
     }
     if (spec.time !== undefined || spec.endTime !== undefined) {
       throw new Error("--time and --end-time: a command has its own time");
     }
-    return await around(client, spec, command, io, values);
+    return await recordCommand(client, spec, command, io, values);
   },
 };
 
-async function around(
+/** Runs a command and records the time that it took. */
+async function recordCommand(
   client: EventDatasets,
   spec: AnnotationSpec,
   command: readonly string[],
@@ -36,21 +38,21 @@ async function around(
   const time = new Date().toISOString();
   const ending = await runChild(command).catch((failure: NodeJS.ErrnoException) => failure);
   if (ending instanceof Error) {
-    io.warn(`the command could not be started (${ending.code}); nothing was recorded`);
+    io.warn(say`the command could not be started (${ending.code ?? ending.message}); nothing was recorded`);
     return ending.code === "ENOENT" ? 127 : 126;
   }
   const range = { time, endTime: new Date().toISOString() };
   try {
     const id = await record(client, { ...spec, ...range, ...outcomeOf(ending, spec, values) });
-    io.warn(`recorded annotation ${id}`);
+    io.warn(say`recorded annotation ${id}`);
   } catch (failure) {
-    io.warn(`the annotation was not recorded: ${(failure as Error).message}`);
+    io.warn(say`the annotation was not recorded: ${(failure as Error).message}`);
     if (ending === 0 && values.required === true) return 2;
   }
   return ending;
 }
 
-/** The command's arguments are not told: they can hold secrets. */
+/** Says nothing of the command's arguments: they can hold secrets. */
 function outcomeOf(ending: Ending, spec: AnnotationSpec, values: Values): AnnotationSpec {
   if (ending === 0) return {};
   const how = typeof ending === "number" ? `Failed with exit code ${ending}` : `Ended by ${ending}`;
@@ -66,26 +68,26 @@ async function record(client: EventDatasets, spec: AnnotationSpec): Promise<stri
     return (await client.annotations.create(spec)).id;
   } catch (e) {
     if (!isApiError(e) || e.outcome !== "unknown") throw e;
-    throw new Error(`${e.message}. The annotation may exist; it was not sent again.`, { cause: e });
+    throw new Error(describePossibleAnnotation(e), { cause: e });
   }
 }
 
 /** @throws Error that names every unusable option */
-function specOf(values: Values, client: EventDatasets, made: Description): AnnotationSpec {
-  const datasets = Array.isArray(values.dataset) ? values.dataset.map(String) : [];
-  const given = annotationKeys.map((key) => [key, textOf(values, optionOf(key))] as const);
-  const own = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  const spec: AnnotationSpec = { ...made, ...own, datasets };
-  const failures = checkAnnotation({ ...spec }, client);
-  if (failures.length > 0) {
-    const reasons = failures.map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
-    throw new Error(`${reasons.join("; ")}: see "event-datasets annotate --help"`);
-  }
-  const { time, endTime, ...rest } = spec;
-  return { ...rest, ...inUtc("time", time), ...inUtc("endTime", endTime) };
+function specOf(values: Values, client: EventDatasets, described: Description): AnnotationSpec {
+  const datasets = textsOf(values, "dataset");
+  const texts = annotationKeys.map((key) => [key, textOf(values, optionOf(key))] as const);
+  const own = Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+  const spec: AnnotationSpec = { ...described, ...own, ...(datasets.length > 0 ? { datasets } : {}) };
+  const problems = isReversed(spec)
+    ? ["--end-time must not be before --time"]
+    : checkAnnotation({ ...spec }, client).map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
+  if (problems.length > 0) throw new Error(`${problems.join("; ")}: see "event-datasets annotate --help"`);
+  return requestOf(spec);
 }
 
-const inUtc = (key: "time" | "endTime", instant: string | undefined): AnnotationSpec =>
-  instant === undefined ? {} : { [key]: canonicalInstant(instant) ?? instant };
+function isReversed({ time, endTime }: AnnotationSpec): boolean {
+  const [from, to] = [time, endTime].map((text) => canonicalInstant(text ?? ""));
+  return from !== undefined && to !== undefined && compareInstants(to, from) < 0;
+}
 
 const optionOf = (key: string): string => ({ datasets: "dataset", endTime: "end-time" })[key] ?? key;

@@ -2,9 +2,10 @@ import type { AnnotationRecord, Row } from "../sdk";
 import { environmentNames } from "../sdk";
 import { type Command, textOf, textsOf } from "./command";
 import { connect } from "./connection";
+import { count } from "./counts";
 import { timeOf } from "./query/times";
-import { safeJson } from "./reports/text";
 import { linesOfRows, rowFormatOf } from "./rows";
+import { hideSecrets, say } from "./text";
 
 /** Prints annotations. */
 export const annotations: Command = {
@@ -24,7 +25,7 @@ export const annotations: Command = {
     }
     const all = await client.annotations.list();
     const nameless = all.odd.filter(({ id }) => id === undefined).length;
-    if (nameless > 0) io.warn(`${nameless} entries of the list could not be read`);
+    if (nameless > 0) io.warn(say`${count(nameless, "entry", "entries")} of the list could not be read`);
     const fitting = all.filter(
       (one) =>
         (datasets.length === 0 || datasets.some((dataset) => one.datasets?.includes(dataset))) &&
@@ -33,16 +34,15 @@ export const annotations: Command = {
         (end === undefined || timeOrNaN(one.time) < end),
     );
     fitting.sort((a, b) => (timeOrNaN(b.time) || 0) - (timeOrNaN(a.time) || 0));
-    const redacted: AnnotationRecord[] = JSON.parse(safeJson(fitting));
-    const rows = redacted.map(format === "json" || format === "ndjson" ? asRow : summarize);
-    for (const line of linesOfRows(rows, format, io)) io.print(line);
+    const rows = hideSecrets([...fitting]).map(format === "json" || format === "ndjson" ? rowOf : summarize);
+    for (const line of linesOfRows(rows, format, io, ["id"])) io.print(line);
     return 0;
   },
 };
 
 const timeOrNaN = (text = ""): number => Date.parse(text);
 
-const asRow = (annotation: AnnotationRecord): Row => ({ ...annotation }) as unknown as Row;
+const rowOf = (annotation: AnnotationRecord): Row => ({ ...annotation }) as unknown as Row;
 
 const summarize = ({ id, time, endTime, type, title, datasets }: AnnotationRecord): Row => ({
   time: time ?? "",

@@ -1,16 +1,18 @@
-import { access } from "node:fs/promises";
 import path from "node:path";
 import { auditTokens, baselineOf, failOns, type Policy, readBaseline, readPolicy } from "../audit";
-import { defined } from "../sdk/values/defined";
-import { parseDuration } from "../sdk/values/duration";
-import { clearPlaces, type Kept, outputsOf, removeReports, valuesOf, writeReports } from "./auditReports";
-import { jsonFile } from "./auditSources";
+import { policyFileName } from "../audit/policyFile";
+import { locatePolicy } from "../policy/file";
+import { defined } from "../values/defined";
+import { parseDuration } from "../values/duration";
+import { clearPlaces, type Kept, outputsOf, refuseOverwriting, removeReports, writeReports } from "./auditReports";
+import { jsonFile, parseStateOption } from "./auditSources";
 import { readStacks, refuseMixtures } from "./auditStacks";
-import { type Command, textOf, textsOf, type Values } from "./command";
+import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
+import { count } from "./counts";
 import { writeFiles } from "./files";
-import { defaultPolicy } from "./manuals/audit";
-import { count, safeJson } from "./reports/text";
+import { reportJson } from "./reports/text";
+import { join, makeLinesVisible, say } from "./text";
 
 /** Audits the tokens of the account. */
 export const audit: Command = {
@@ -18,52 +20,88 @@ export const audit: Command = {
     const wanted = textsOf(values, "output");
     const outputs = outputsOf(wanted);
     refuseMixtures(values);
-    await clearPlaces(
-      outputs,
-      keptFiles((option) => [values[option] ?? []].flat().map(String)),
-    );
-    const policy = await policyOf(values);
+    const file = policyFileOf(values, io.env);
+    const kept = keptFiles(values, file);
+    await clearPlaces(outputs, kept);
+    await refuseOverwriting(textOf(values, "write-baseline"), kept);
+    const { policy, source } = await policyOf(values, file);
+    io.warn(say`policy: ${source}`);
     const baselineFile = textOf(values, "baseline");
     const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
     const target = textOf(values, "write-baseline");
     await using client = connect(io);
     const stacks = await readStacks(values, io);
-    io.warn(`listing the tokens of ${client.baseUrl}`);
+    io.warn(say`listing the tokens of ${client.baseUrl}`);
     const live = await client.tokens.list();
     const nameless = live.odd.filter(({ id }) => id === undefined);
     // Any of them could be a token that a stack declares.
     if (nameless.length > 0)
       throw new Error(`${client.baseUrl} lists ${count(nameless.length, "token")} without a usable id: cannot tell`);
     const baseline = target === undefined ? known : undefined;
-    const result = auditTokens({ ...presentAccount(io.env), live, stacks, policy, baseline });
+    const result = auditTokens({
+      ...presentAccount(io.env),
+      ...stacks,
+      live,
+      policy,
+      policySource: source,
+      baseline,
+      now: client.clock.now(),
+    });
     if (target !== undefined) {
-      const pieces = [`${safeJson(baselineOf(result.findings), 2)}\n`];
+      const pieces = [join([reportJson(baselineOf(result.findings), 2), makeLinesVisible("\n")])];
       await writeFiles([{ file: target, pieces, label: "--write-baseline" }]);
-      io.warn(`${target}: ${count(result.findings.length, "finding")} accepted`);
+      io.warn(say`${target}: ${count(result.findings.length, "finding")} accepted`);
       if (wanted.length === 0) return 0;
     }
     await writeReports(result, outputs, locationOf(textOf(values, "cwd")), io);
     return result.failed && target === undefined ? 1 : 0;
   },
 
-  abandon: (args) =>
+  // What the environment names is no option, and a report must not take its place all the same.
+  abandon: (values, { env }) =>
     removeReports(
-      args,
-      keptFiles((option) => valuesOf(args, `--${option}`)),
+      textsOf(values, "output"),
+      keptFiles(
+        values,
+        attempt(() => policyFileOf(values, env)),
+      ),
     ),
 };
 
 /** The files that no report may take the place of. */
-const keptFiles = (valuesOf: (option: string) => readonly string[]): Kept[] => [
-  ...["state", "policy", "baseline", "write-baseline"].flatMap((option) =>
-    valuesOf(option).map((file) => ({ option: `--${option}`, file })),
+const keptFiles = (values: Values, policy: string | undefined): Kept[] => [
+  ...[policyFileName, ...(policy === undefined ? [] : [policy])].map((file) => ({ option: "the policy", file })),
+  ...textsOf(values, "state").map((text) => ({ option: "--state", file: parseStateOption(text).file })),
+  ...["policy", "baseline", "write-baseline"].flatMap((option) =>
+    [textOf(values, option) ?? []].flat().map((file) => ({ option: `--${option}`, file })),
   ),
-  { option: "the policy", file: defaultPolicy },
 ];
 
+/**
+ * The policy file that applies: one rule for the audit and for the policy pack, and an option over it.
+ * @throws Error for an option without a name: in a script that is a variable that nobody set
+ */
+function policyFileOf(values: Values, env: Io["env"]): string | undefined {
+  const { policy: option } = values;
+  if (option === "") throw new Error("--policy: the name of the file is missing");
+  if (typeof option === "string") return option;
+  const here = process.cwd();
+  const found = locatePolicy([path.resolve(textOf(values, "cwd") ?? here), here], env);
+  if (found === undefined) return undefined;
+  const inside = path.relative(here, found);
+  return inside.startsWith("..") ? found : inside;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The policy file, and over it what the options say. */
-async function policyOf(values: Values): Promise<Policy> {
-  const file = textOf(values, "policy") ?? ((await exists(defaultPolicy)) ? defaultPolicy : undefined);
+async function policyOf(values: Values, file: string | undefined) {
   const policy: Policy = file === undefined ? { version: 1 } : readPolicy(await jsonFile(file), file);
   const [expiringWithin, failOn] = [textOf(values, "expiring-within"), textOf(values, "fail-on")];
   if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
@@ -71,7 +109,14 @@ async function policyOf(values: Values): Promise<Policy> {
   const severity = failOns.find((one) => one === failOn);
   if (failOn !== undefined && severity === undefined)
     throw new Error(`--fail-on: must be one of ${failOns.join(", ")}`);
-  return { ...policy, ...defined({ expiringWithin, failOn: severity }) };
+  const options = (["expiring-within", "fail-on"] as const).flatMap((option) => {
+    const value = textOf(values, option);
+    return value === undefined ? [] : [`--${option} ${value}`];
+  });
+  return {
+    policy: { ...policy, ...defined({ expiringWithin, failOn: severity }) },
+    source: [file ?? "built in", ...options].join(", "),
+  };
 }
 
 /** The project file, for reports that must name a file of the repository. */
@@ -79,9 +124,3 @@ function locationOf(cwd = "."): string {
   const file = path.relative(process.cwd(), path.resolve(cwd, "Pulumi.yaml")).split(path.sep).join("/");
   return file.startsWith("../") || path.isAbsolute(file) ? "Pulumi.yaml" : file;
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

@@ -4,6 +4,7 @@ import type { Io } from "./command";
 import { placeOf, removeFile, writeFiles } from "./files";
 import { type ReportFormat, type ReportOptions, reportFormats, reports } from "./reports";
 import { verdict } from "./reports/summary";
+import { wholeLines } from "./text";
 
 /** One report to write. */
 export interface Output {
@@ -55,26 +56,31 @@ export async function clearPlaces(outputs: readonly Output[], kept: readonly Kep
 }
 
 /**
+ * @param target the baseline to write; it may take the place of the baseline that was given
+ * @throws Error if it would take the place of another file that the audit reads
+ */
+export async function refuseOverwriting(target: string | undefined, kept: readonly Kept[]): Promise<void> {
+  if (target === undefined) return;
+  const place = await placeOf(target);
+  for (const { option, file } of [...kept].reverse()) {
+    if (option === "--baseline" || option === "--write-baseline") continue;
+    if ((await placeOf(file)) === place) throw new Error(`--write-baseline ${target}: is the file of ${option}`);
+  }
+}
+
+/**
  * Removes the reports that arguments ask for, be the arguments usable or not. What could not be audited must not look as it
  * did after an earlier run.
  */
-export async function removeReports(args: readonly string[], kept: readonly Kept[]): Promise<void> {
+export async function removeReports(wanted: readonly string[], kept: readonly Kept[]): Promise<void> {
   const needed = new Set(await Promise.all(kept.map(({ file }) => placeOf(file))));
-  for (const text of valuesOf(args, "--output")) {
+  for (const text of wanted) {
     const [name, ...rest] = text.split("=");
     const file = rest.join("=");
     if (file === "" || !reportFormats.some((format) => format === name)) continue;
     if (!needed.has(await placeOf(file))) await removeFile(file);
   }
 }
-
-/** The values of an option in arguments that are perhaps not well-formed. */
-export const valuesOf = (args: readonly string[], option: string): string[] =>
-  args.flatMap((arg, at) => {
-    if (arg.startsWith(`${option}=`)) return [arg.slice(option.length + 1)];
-    const next = args[at + 1];
-    return arg === option && next !== undefined ? [next] : [];
-  });
 
 /** Writes every report. Standard output comes last, so that nobody reads it before the files are there. */
 export async function writeReports(
@@ -97,19 +103,5 @@ export async function writeReports(
     await appendFile(summary, [...reports.markdown(result, plain)].join(""));
   }
   const { columns, colours } = io;
-  printAll(reports[shown.format](result, { columns, colours, location }), io);
-}
-
-const chunk = 64 * 1024;
-
-/** Prints whole lines, many at a time. */
-function printAll(pieces: Iterable<string>, { print }: Io): void {
-  let text = "";
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length < chunk || !text.endsWith("\n")) continue;
-    print(text.slice(0, -1));
-    text = "";
-  }
-  if (text !== "") print(text.replace(/\n$/, ""));
+  for (const lines of wholeLines(reports[shown.format](result, { columns, colours, location }))) io.print(lines);
 }

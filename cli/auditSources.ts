@@ -2,10 +2,16 @@ import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { readState, type StackState } from "../audit";
+import { readState, type StackIdentity, type StackState } from "../audit";
+import { defined } from "../values/defined";
 import type { Io } from "./command";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
+import { say } from "./text";
+
+/** How an exported stack is called. */
+export const labelOf = (name: string | undefined): string =>
+  name === undefined ? "the selected stack" : `stack ${name}`;
 
 /**
  * A stack as `pulumi stack export` prints it: its secrets stay encrypted, so no passphrase is needed.
@@ -19,23 +25,44 @@ export async function exportedStack(
   io: Pick<Io, "env">,
   shown: Io["progress"],
 ): Promise<StackState> {
-  const label = name === undefined ? "the selected stack" : `stack ${name}`;
+  const label = labelOf(name);
   // One argument each, so that a name that looks like an option is none.
   const args = ["stack", "export", ...(name === undefined ? [] : [`--stack=${name}`])];
-  const printed = await withProgress(`exporting ${label}`, shown, runPulumi(args, label, cwd, io));
+  const printed = await withProgress(say`exporting ${label}`, shown, runPulumi(args, label, cwd, io));
   return readState(parsed(printed, label), label);
+}
+
+/** A file that `--state` names, and the stack whose state it is if the option says so. */
+export interface StateOption {
+  readonly file: string;
+  readonly identity: StackIdentity | undefined;
+}
+
+/**
+ * `FILE`, or `ORGANIZATION/PROJECT/STACK=FILE`. In front of these three a label stands for a backend that is not the present
+ * one. A file whose path looks like that is given with `./` before it.
+ */
+export function parseStateOption(text: string): StateOption {
+  const [name = "", ...rest] = text.split("=");
+  const file = rest.join("=");
+  const parts = name.split("/");
+  const isName = parts.length >= 3 && parts.length <= 4 && parts.every((part) => /^\w[\w.-]*$/.test(part));
+  if (file === "" || !isName) return { file: text, identity: undefined };
+  const [stack, project, organization, backend] = parts.reverse();
+  return { file, identity: defined({ backend, organization, project, stack }) };
 }
 
 /**
  * A state file: an exported one, or a checkpoint of a self-managed backend, compressed or not.
+ * @param known which stack's state it is, if somebody says so
  * @throws Error that quotes nothing of the file
  */
-export async function stateFile(file: string): Promise<StackState> {
+export async function stateFile(file: string, known?: StackIdentity): Promise<StackState> {
   const bytes = await contentOf(file);
   const compressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = compressed ? await promisify(gunzip)(bytes).catch(() => undefined) : bytes;
   if (plain === undefined) throw new Error(`${file}: cannot be decompressed`);
-  return readState(parsed(textOf(plain, file), file), file);
+  return readState(parsed(textOf(plain, file), file), file, known);
 }
 
 /**

@@ -1,11 +1,21 @@
 import { availableParallelism } from "node:os";
-import type { StackState } from "../audit";
-import { isObject } from "../sdk/values/json";
-import { exportedStack, parsed, stateFile } from "./auditSources";
+import type { Scope, StackIdentity, StackState, UnreadStack } from "../audit";
+import { cover } from "../audit/coverage";
+import { mergeIdentities } from "../audit/identity";
+import { defined } from "../values/defined";
+import { type Backend, findBackend, identityOfName, type ListedStack, listStacks } from "./auditBackend";
+import { exportedStack, labelOf, parseStateOption, stateFile } from "./auditSources";
 import { type Io, textOf, textsOf, type Values } from "./command";
-import { withProgress } from "./progress";
-import { runPulumi } from "./pulumi";
-import { count, visible } from "./reports/text";
+import { count } from "./counts";
+import { say } from "./text";
+
+/** What is known of the stacks: what `auditTokens` takes. */
+export interface Stacks {
+  /** Every state that was read, also one that does not count since a better one of its stack was read. */
+  readonly stacks: readonly StackState[];
+  readonly unread: readonly UnreadStack[];
+  readonly scope: Scope;
+}
 
 /** @throws Error for options that contradict each other */
 export function refuseMixtures(values: Values): void {
@@ -16,95 +26,102 @@ export function refuseMixtures(values: Values): void {
   if (!all && filter !== undefined) throw new Error(`--${filter}: goes with --all-stacks`);
 }
 
+/** Whether an option says where to look for what is declared. */
+export const namesStacks = (values: Values): boolean =>
+  values["all-stacks"] === true || textsOf(values, "stack").length + textsOf(values, "state").length > 0;
+
 /**
  * What the stacks declare that the options name. One after the other: a large state is let go of before the next is read.
- * @throws Error that says what cannot be read
+ * @throws Error that says what cannot be read, and of which state nobody can tell whose it is
  */
-export async function readStacks(values: Values, io: Io): Promise<StackState[]> {
+export async function readStacks(values: Values, io: Io): Promise<Stacks> {
   refuseMixtures(values);
   const cwd = textOf(values, "cwd");
-  const [names, files] = [textsOf(values, "stack"), textsOf(values, "state")];
-  const stacks: StackState[] = [];
-  for (const file of files) {
-    io.warn(`reading ${visible(file)}`);
-    stacks.push(await stateFile(file));
-  }
+  const files = [...new Set(textsOf(values, "state"))];
+  const stacks = await readFiles(files, io);
+  let unread: readonly UnreadStack[] = [];
   if (values["all-stacks"] === true) {
-    const [project, organization] = [textOf(values, "project"), textOf(values, "organization")];
-    return [...stacks, ...(await allStacks({ project, organization, cwd }, stacks, io))];
+    const exported = await exportAll(values, io);
+    stacks.push(...exported.stacks);
+    unread = exported.unread;
+  } else {
+    const names = [...new Set(textsOf(values, "stack"))];
+    stacks.push(...(await exportNamed(names.length + files.length === 0 ? [undefined] : names, cwd, io)));
   }
-  for (const name of names.length + files.length === 0 ? [undefined] : names) {
-    io.warn(`exporting ${name === undefined ? "the selected stack" : `stack ${visible(name)}`}`);
-    stacks.push(await exportedStack(name, cwd, io, io.progress));
+  const [project, organization] = [textOf(values, "project"), textOf(values, "organization")];
+  const wanted = values["all-stacks"] === true ? "all" : "named";
+  const all: Stacks = { stacks, unread, scope: { wanted, ...defined({ project, organization }) } };
+  report(all, io);
+  return all;
+}
+
+/** Says what is not as one would think, before anything is asked of the service. */
+function report({ stacks, scope, unread }: Stacks, io: Io): void {
+  const { coverage } = cover(stacks, scope, unread);
+  for (const { source, insteadOf } of coverage.stacks)
+    if (insteadOf !== undefined) io.warn(say`${insteadOf}: using ${source} in its place`);
+  for (const { source, reason } of coverage.unused) io.warn(say`${source} is not used: ${reason}`);
+}
+
+async function readFiles(options: readonly string[], io: Io): Promise<StackState[]> {
+  const stacks: StackState[] = [];
+  for (const option of options) {
+    const { file, identity } = parseStateOption(option);
+    io.warn(say`reading ${file}`);
+    stacks.push(await stateFile(file, identity));
   }
   return stacks;
 }
 
-/** Which stacks are wanted of those that the Pulumi CLI can see; without members all. */
-interface StackFilter {
-  readonly project: string | undefined;
-  readonly organization: string | undefined;
-  readonly cwd: string | undefined;
+/** @throws Error if it is the state of another stack */
+const markExported = (state: StackState, known: StackIdentity): StackState => ({
+  ...state,
+  origin: "export",
+  identity: mergeIdentities(state.identity, known, state.source),
+});
+
+/** @param names undefined stands for the selected stack */
+async function exportNamed(names: readonly (string | undefined)[], cwd: string | undefined, io: Io) {
+  const states: (readonly [string | undefined, StackState])[] = [];
+  for (const name of names) {
+    io.warn(say`exporting ${labelOf(name)}`);
+    states.push([name, await exportedStack(name, cwd, io, io.progress)]);
+  }
+  // A stack that could be exported is one, whether or not the CLI says where.
+  const backend = names.length === 0 ? undefined : await findBackend(cwd, io).catch(() => undefined);
+  return states.map(([name, state]) => markExported(state, identityOfName(name, backend)));
+}
+
+/** Every stack that the Pulumi CLI lists. */
+async function exportAll(values: Values, io: Io): Promise<Pick<Stacks, "stacks" | "unread">> {
+  const [cwd, project, organization] = ["cwd", "project", "organization"].map((option) => textOf(values, option));
+  const backend = await findBackend(cwd, io);
+  const names = await listStacks(backend, { project, organization, cwd }, io);
+  io.warn(say`exporting ${count(names.length, "stack")}`);
+  return exportEach(names, backend, cwd, io);
 }
 
 /** The engine waits for its backend most of the time. */
 const atOnce = Math.max(4, 2 * availableParallelism());
 
-/**
- * Every stack that the Pulumi CLI lists, exported several at once.
- * @param given states that were read from files: they stand for stacks that cannot be exported
- * @throws Error that says how many could not be read, once each was told with what mends it
- */
-async function allStacks(filter: StackFilter, given: readonly StackState[], io: Io): Promise<StackState[]> {
-  const names = await listStacks(filter, io);
-  io.warn(`exporting ${count(names.length, "stack")}`);
-  const known = new Set(given.map(({ stack }) => stack));
-  const stacks: StackState[] = [];
-  const failures: string[] = [];
+/** Exports several at once. */
+async function exportEach(names: readonly ListedStack[], backend: Backend, cwd: string | undefined, io: Io) {
+  const states: (StackState | undefined)[] = [];
+  const unread: UnreadStack[] = [];
   let done = 0;
-  const work = names.values();
+  const work = names.entries();
   const exportSome = async () => {
-    for (const name of work) {
+    for (const [at, { name, identity }] of work) {
       try {
-        stacks.push(await exportedStack(name, filter.cwd, io, undefined));
+        states[at] = markExported(await exportedStack(name, cwd, backend, undefined), identity);
       } catch (e) {
-        // Listed as "organization/project/stack".
-        if (!known.has(name.split("/").slice(-2).join("/"))) failures.push((e as Error).message);
+        unread.push({ identity, reason: (e as Error).message });
       }
       done += 1;
-      io.progress?.(`exported ${done} of ${count(names.length, "stack")}`);
+      io.progress?.(say`exported ${done} of ${count(names.length, "stack")}`);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, names.length) }, exportSome));
-  io.progress?.("");
-  if (failures.length === 0) return stacks;
-  for (const failure of failures) io.warn(failure);
-  throw new Error(
-    [
-      `${failures.length} of ${count(names.length, "stack")} could not be read: mend them, or give`,
-      "the state of each with --state (pulumi stack export --stack NAME --file FILE, or a",
-      "checkpoint of the backend). Nothing was audited.",
-    ].join(" "),
-  );
-}
-
-async function listStacks({ project, organization, cwd }: StackFilter, io: Io): Promise<string[]> {
-  const filters = [
-    ...(project === undefined ? [] : [`--project=${project}`]),
-    ...(organization === undefined ? [] : [`--organization=${organization}`]),
-  ];
-  const label = "the list of stacks";
-  const listed = runPulumi(["stack", "ls", "--all", "--json", ...filters], label, cwd, io);
-  const list = parsed(await withProgress("listing the stacks", io.progress, listed), label);
-  const names = Array.isArray(list) ? list.map((stack) => (isObject(stack) ? stack.name : undefined)) : [];
-  if (!Array.isArray(list) || !names.every((name) => typeof name === "string" && name !== "")) {
-    throw new Error(`${label}: not as the Pulumi CLI prints it`);
-  }
-  if (names.length === 0) {
-    const where = [project && `of project ${visible(project)}`, organization && `in ${visible(organization)}`];
-    throw new Error(
-      `the Pulumi CLI lists no stack ${where.filter(Boolean).join(" ")}: is it logged in to the backend?`,
-    );
-  }
-  return names as string[];
+  io.progress?.(say``);
+  return { stacks: states.filter((state) => state !== undefined), unread };
 }

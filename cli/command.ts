@@ -1,25 +1,26 @@
 import type { Ending } from "./child";
+import type { Line, Printable } from "./text";
 
 /** The options as they were given. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 /** What a command may use of the process. */
 export interface Io {
-  /** A line of the result, for standard output. */
-  readonly print: (line: string) => void;
+  /** A part of the result, for standard output, where it ends its line. */
+  readonly print: (text: Printable) => void;
   /** A line for the user's eyes, for standard error. */
-  readonly warn: (line: string) => void;
+  readonly warn: (line: Line) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** All of standard input, as text. */
   readonly readInput: () => Promise<string>;
   /** The user's answer to a question; undefined if there is nobody to ask: standard input or error is no terminal. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
+  readonly ask?: ((question: Line) => Promise<string>) | undefined;
   /** Width of the terminal that standard output is; undefined if it is none. */
   readonly columns: number | undefined;
   /** Whether standard output shows colours. */
   readonly colours: boolean;
   /** Shows a text on standard error in place of the one before; undefined if that is no terminal. */
-  readonly progress: ((text: string) => void) | undefined;
+  readonly progress: ((text: Line) => void) | undefined;
   /** Resolves at the first SIGINT or SIGTERM. A command that does not ask for it is ended by them. */
   readonly stopped: () => Promise<void>;
 }
@@ -30,8 +31,8 @@ export interface Command {
    * @throws Error whose message is all that the user gets to see; the exit code is 2 then
    */
   readonly run: (values: Values, io: Io, argument: string | undefined, command?: readonly string[]) => Promise<Ending>;
-  /** Undoes what a run that came to nothing may have left, by its arguments, which may be the reason. Default: nothing. */
-  readonly abandon?: (args: readonly string[]) => Promise<void>;
+  /** Removes results of earlier runs when this run fails, also where its own options are the reason. Default: nothing. */
+  readonly abandon?: (values: Values, io: Pick<Io, "env">) => Promise<void>;
 }
 
 /** An option's text. An empty one counts as not given. */

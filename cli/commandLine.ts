@@ -1,11 +1,13 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
-import { requireNode } from "../sdk/nodeVersion";
 import { version } from "../sdk/version";
+import { requireNode } from "../values/nodeVersion";
+import { readArguments } from "./arguments";
 import type { Ending } from "./child";
 import type { Command, Io } from "./command";
 import { commandHelp, generalHelp } from "./help";
-import { checkArgument, type Manual, parsedOptions, pointOn } from "./manual";
+import { checkArgument, type Manual, suggestAndPoint } from "./manual";
 import type { CommandName } from "./manuals";
+import { layoutWidth } from "./terminal";
+import { makeLinesVisible, makeVisible } from "./text";
 
 /** Commands load when they run: each has its own dependencies, and the Node version is checked before. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
@@ -41,8 +43,11 @@ export class CommandLine {
   async run(): Promise<Ending> {
     requireNode();
     const [name, ...rest] = this.#args;
-    if (name === undefined) throw new Error('a command is missing: see "event-datasets --help"');
-    if (name === "--version") this.#io.print(version);
+    if (name === undefined) {
+      await this.#help(undefined);
+      return 2; // a CI job whose command got lost did not succeed
+    }
+    if (name === "--version" || name === "-V") this.#io.print(makeVisible(version));
     else if (isHelp(name) || name === "help") await this.#help(name === "help" ? rest[0] : undefined);
     else if (rest.length === 1 && isHelp(rest[0])) await this.#help(name);
     else return await this.#command(nameOf(name), rest);
@@ -52,24 +57,20 @@ export class CommandLine {
   /** Says what failed, whatever it was: the answer is not known, exit code 2, and nothing stays that says otherwise. */
   async giveUp(failure: Error): Promise<void> {
     const hasReader = (failure.cause as NodeJS.ErrnoException | undefined)?.code !== "EPIPE";
-    if (hasReader) this.#io.warn(failure.message);
-    await this.#abandon().catch((reason: Error) => this.#io.warn(reason.message));
+    if (hasReader) this.#io.warn(makeVisible(failure.message));
+    await this.#abandon().catch((reason: Error) => this.#io.warn(makeVisible(reason.message)));
   }
 
   async #command(name: CommandName, rest: readonly string[]): Promise<Ending> {
-    const manual = (await allManuals())[name];
-    const { argument, takesCommand } = manual;
-    this.#abandon = async () => (await commands[name]()).abandon?.(rest);
-    const [args, inner] = takesCommand ? split(rest) : [[...rest], []];
-    const options = parsedOptions(manual);
-    const { values, positionals } = parse(name, { args, options, allowPositionals: argument !== undefined });
-    const { help: wanted, ...given } = values;
-    if (wanted) {
+    const manual: Manual = (await loadManuals()).manuals[name];
+    const { values, positionals, command: inner, problem } = readArguments(name, manual, rest);
+    this.#abandon = async () => (await commands[name]()).abandon?.(values, this.#io);
+    if (problem !== undefined) throw new Error(problem);
+    const { help: isAsked, ...given } = values;
+    if (isAsked) {
       await this.#help(name);
       return 0;
     }
-    if (positionals.length > 1)
-      throw new Error(`${name} takes one ${argument?.name}: see "event-datasets ${name} --help"`);
     checkArgument(name, manual, positionals[0]);
     const command = await commands[name]();
     return command.run(given, this.#io, positionals[0], inner);
@@ -77,10 +78,12 @@ export class CommandLine {
 
   /** Prints what there is to know of all commands, or of one. */
   async #help(name: string | undefined): Promise<void> {
-    const manuals = await allManuals();
-    if (name === undefined || isHelp(name)) return this.#io.print(generalHelp(manuals));
+    const { manuals, overview } = await loadManuals();
+    const width = layoutWidth(this.#io);
+    if (name === undefined || isHelp(name))
+      return this.#io.print(makeLinesVisible(generalHelp(manuals, overview, width)));
     const command = nameOf(name);
-    this.#io.print(commandHelp(command, manuals[command]));
+    this.#io.print(makeLinesVisible(commandHelp(command, manuals[command], width)));
   }
 }
 
@@ -91,41 +94,8 @@ function nameOf(name: string): CommandName {
   if (Object.hasOwn(commands, name)) return name as CommandName;
   const what = `${name.startsWith("-") ? "option" : "command"} ${JSON.stringify(name)}`;
   throw new Error(
-    `there is no ${what}${pointOn(name, [...Object.keys(commands), ...others], "event-datasets --help")}`,
+    `there is no ${what}${suggestAndPoint(name, [...Object.keys(commands), ...others], "event-datasets --help")}`,
   );
 }
 
-const allManuals = async (): Promise<Readonly<Record<CommandName, Manual>>> =>
-  (await import("./manuals/index.js")).manuals;
-
-/** The options and the command that follows. */
-function split(args: readonly string[]): readonly [own: string[], command: string[]] {
-  const at = args.indexOf("--");
-  if (at < 0) return [[...args], []];
-  if (at === args.length - 1) throw new Error('a command is missing after "--"');
-  return [args.slice(0, at), args.slice(at + 1)];
-}
-
-/** Node's own messages quote what was given, which may be a secret behind a mistyped option; ours name the option only. */
-function parse(command: string, config: ParseArgsConfig) {
-  try {
-    return parseArgs(config);
-  } catch (failure) {
-    const { code, message } = failure as NodeJS.ErrnoException;
-    const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
-    const see = `see "event-datasets ${command} --help"`;
-    switch (code) {
-      case "ERR_PARSE_ARGS_UNKNOWN_OPTION": {
-        const known = Object.keys(config.options ?? {}).map((name) => `--${name}`);
-        const what = `option ${option ?? "of that name"}`;
-        throw new Error(`there is no ${what}${pointOn(option ?? "", known, `event-datasets ${command} --help`)}`);
-      }
-      case "ERR_PARSE_ARGS_INVALID_OPTION_VALUE":
-        throw new Error(`${option}: ${/does not take/.test(message) ? "takes no value" : "needs a value"}: ${see}`);
-      case "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL":
-        throw new Error(`${command} takes options only: ${see}`);
-      default:
-        throw failure;
-    }
-  }
-}
+const loadManuals = () => import("./manuals/index.js");

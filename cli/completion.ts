@@ -1,10 +1,11 @@
 import type { Command } from "./command";
 import { scripts } from "./completion/scripts";
+import { sourceLines } from "./text";
 
 /** Prints what completes commands in a shell. */
 export const completion: Command = {
   async run(_values, { print }, shell) {
-    print(scripts[shell as keyof typeof scripts]());
+    print(sourceLines(scripts[shell as keyof typeof scripts]()));
     return 0;
   },
 };

@@ -2,6 +2,7 @@ import { type AuditedAccount, accountOf } from "../audit/account";
 import { EventDatasets, fromEnvironment, requireSettings, type TransportOptions } from "../sdk";
 import type { Io } from "./command";
 import { startProgress } from "./progress";
+import { makeVisible, say } from "./text";
 
 /**
  * The client of every command, which shows that it waits for an answer. The environment is all that a command is set by: an
@@ -12,8 +13,8 @@ export function connect(
   { env, warn, progress }: Pick<Io, "env" | "warn" | "progress">,
   options: TransportOptions = {},
 ): EventDatasets {
-  const watch = progress && ((call: string) => startProgress(`waiting for ${call}`, progress));
-  return EventDatasets.fromSettings(settingsOf(env), { inform: warn, watch, ...options });
+  const watch = progress && ((call: string) => startProgress(say`waiting for ${call}`, progress));
+  return EventDatasets.fromSettings(settingsOf(env), { inform: (text) => warn(makeVisible(text)), watch, ...options });
 }
 
 /** The account that a command works with, as the provider records it. */

@@ -3,34 +3,37 @@ import path from "node:path";
 import { fromEnvironment, resolveSettings } from "../sdk";
 import { parsed } from "./auditSources";
 import { type Command, type Io, textOf } from "./command";
-import { type Check, silent } from "./doctor/check";
+import { type Check, missAnswer } from "./doctor/check";
 import { checkService } from "./doctor/service";
 import { checkSettings, type StackConfig, stackConfigOf } from "./doctor/settings";
 import { checkVersions } from "./doctor/versions";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
-import { visible } from "./reports/text";
+import { say } from "./text";
 
-const signs = { ok: "ok", problem: "PROBLEM", unknown: "-", silent: "NO ANSWER" } as const satisfies Record<
-  Check["state"],
-  string
->;
+const signs = {
+  ok: "ok",
+  advice: "ADVICE",
+  problem: "PROBLEM",
+  unknown: "-",
+  silent: "NO ANSWER",
+} as const satisfies Record<Check["state"], string>;
 
-/** Says what works, what does not, and where each setting came from. */
+/** Checks the settings and the connection, and shows where each setting came from. */
 export const doctor: Command = {
   async run(values, io) {
     const folder = path.resolve(textOf(values, "cwd") ?? ".");
-    const config = await withProgress("reading the stack config", io.progress, configOf(folder, io));
+    const config = await withProgress(say`reading the stack config`, io.progress, configOf(folder, io));
     const settings = checkSettings(io.env, config);
     const canAsk = "settings" in resolveSettings([fromEnvironment({ ...io.env })]);
     const isMissing = settings.some(({ state }) => state === "problem");
-    const unasked = isMissing ? [] : [silent("not asked: commands are set by the environment alone")];
+    const unasked = isMissing ? [] : [missAnswer("not asked: commands are set by the environment alone")];
     const service = canAsk ? await checkService(io, Date.now) : unasked;
-    const versions = await withProgress("asking the engine", io.progress, checkVersions(folder, io));
+    const versions = await withProgress(say`asking the engine`, io.progress, checkVersions(folder, io));
     const sections = { Settings: settings, Service: service, Versions: versions };
     for (const [title, checks] of Object.entries(sections).filter(([, checks]) => checks.length > 0)) {
-      io.print(title);
-      for (const { state, text } of checks) io.print(`  ${signs[state].padEnd(9)}  ${visible(text)}`);
+      io.print(say`${title}`);
+      for (const { state, text } of checks) io.print(say`  ${signs[state].padEnd(9)}  ${text}`);
     }
     const all = [...settings, ...service, ...versions];
     if (all.some(({ state }) => state === "silent")) return 2;

@@ -1,49 +1,65 @@
-import { type Flag, flagsOf, type Manual } from "./manual";
+import { type Example, type Flag, flagsOf, type Manual } from "./manual";
+import { usualWidth } from "./width";
 
-/** What the command is called. */
+/** The command's name. */
 const program = "event-datasets";
 
-const width = 120;
+/** The narrowest terminal that help is laid out for. */
+const narrowest = 32;
+/** Beside a column of terms a meaning needs this much; with less it stands below its term. */
+const leastBeside = 24;
 
-/** What `event-datasets --help` prints. */
-export const generalHelp = (manuals: Readonly<Record<string, Manual>>): string =>
-  [
-    `Usage: ${program} <command> [options]`,
-    titled("Commands", aligned(Object.entries(manuals).map(([name, { summary }]) => [name, summary]))),
-    titled(
+/** What the help about all commands consists of, beside the commands. */
+export interface Overview {
+  /** Each variable of the environment, and what it sets. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly examples: readonly Example[];
+  readonly notes: readonly string[];
+}
+
+/** The text of `event-datasets --help`. */
+export function generalHelp(
+  manuals: Readonly<Record<string, Manual>>,
+  { variables, examples, notes }: Overview,
+  width = usualWidth,
+): string {
+  const layout = new Layout(width);
+  return [
+    layout.usage(["<command> [options]"]),
+    layout.section("Commands", layout.align(Object.entries(manuals).map(([name, { summary }]) => [name, summary]))),
+    layout.section(
       "Options",
-      aligned([
-        ["-h, --help", `prints this; "${program} help <command>" is about a command`],
-        ["--version", "prints the version"],
+      layout.align([
+        ["-h, --help", `print this help; "${program} help <command>" is about one command`],
+        ["-V, --version", "print the version"],
       ]),
     ),
-    "Exit codes: 0 clean, 1 findings, 2 could not tell.",
-  ].join("\n\n");
-
-/** What `--help` prints of a command. */
-export function commandHelp(name: string, manual: Manual): string {
-  const usage = manual.usage.map((form, at) => `${at === 0 ? "Usage: " : "       "}${program} ${name} ${form}`);
-  const rows = Object.entries(flagsOf(manual)).map(([flag, about]) => `--${termOf(flag, about)}`);
-  const column = Math.min(28, Math.max(...[...rows, "-h, --help"].map((term) => term.length)));
-  const groups = manual.groups.map(({ title, flags }) =>
-    titled(
-      title,
-      aligned(
-        Object.entries(flags).map(([flag, about]) => [`--${termOf(flag, about)}`, describe(about)]),
-        column,
-      ),
-    ),
-  );
-  const own = aligned([["-h, --help", "prints this"]], column);
-  const examples = manual.examples.flatMap(({ what, line }) => [`  # ${what}`, `  ${program} ${line}`]);
-  return [
-    usage.join("\n"),
-    paragraphs(manual.text),
-    ...(groups.length > 0 ? [`${groups.join("\n\n")}\n${own}`] : [titled("Options", own)]),
-    titled("Examples", examples.join("\n")),
-    ...(manual.notes.length > 0 ? [manual.notes.map((note) => wrap(note, width).join("\n")).join("\n")] : []),
+    layout.section("Environment", layout.align(Object.entries(variables))),
+    layout.section("Examples", layout.examples(examples)),
+    layout.paragraphs(notes),
   ].join("\n\n");
 }
+
+/** The text of `event-datasets <command> --help`. */
+export function commandHelp(name: string, manual: Manual, width = usualWidth): string {
+  const layout = new Layout(width);
+  const terms = Object.entries(flagsOf(manual)).map(([flag, about]) => `--${termOf(flag, about)}`);
+  const column = Math.min(28, Math.max(...[...terms, helpTerm].map((term) => term.length)));
+  const groups = manual.groups.map(({ title, flags }) => {
+    const rows = Object.entries(flags).map(([flag, about]) => [`--${termOf(flag, about)}`, describe(about)] as const);
+    return layout.section(title, layout.align(rows, column));
+  });
+  const own = layout.align([[helpTerm, "print this help"]], column);
+  return [
+    layout.usage(manual.usage.map((form) => `${name} ${form}`)),
+    layout.paragraphs(manual.text),
+    ...(groups.length > 0 ? [`${groups.join("\n\n")}\n${own}`] : [layout.section("Options", own)]),
+    layout.section("Examples", layout.examples(manual.examples)),
+    ...(manual.notes.length > 0 ? [layout.paragraphs(manual.notes)] : []),
+  ].join("\n\n");
+}
+
+const helpTerm = "-h, --help";
 
 /** An option as it is written: `port <number>`. */
 export const termOf = (name: string, { value }: Flag): string => (value === undefined ? name : `${name} <${value}>`);
@@ -52,32 +68,72 @@ export const termOf = (name: string, { value }: Flag): string => (value === unde
 export const describe = ({ help, preset }: Flag): string =>
   preset === undefined ? help : `${help} (default: ${preset})`;
 
-const titled = (title: string, body: string): string => `${title}:\n${body}`;
+/** Lays help out for a terminal of so many columns. A word that is longer than a line stands as it is. */
+class Layout {
+  readonly #width: number;
 
-/** A line that starts with two spaces stands as it is. */
-function paragraphs(texts: readonly string[]): string {
-  return texts.map((text) => (text.startsWith("  ") ? text : wrap(text, width).join("\n"))).join("\n");
-}
-
-/** Terms and what they mean, side by side; a term that is too long has a line of its own. */
-function aligned(rows: readonly (readonly [term: string, meaning: string])[], least = 0): string {
-  const column = least || Math.max(...rows.map(([term]) => term.length));
-  const indent = " ".repeat(column + 4);
-  return rows
-    .map(([term, meaning]) => {
-      const lines = wrap(meaning, width - indent.length).join(`\n${indent}`);
-      return term.length > column ? `  ${term}\n${indent}${lines}` : `  ${term.padEnd(column)}  ${lines}`;
-    })
-    .join("\n");
-}
-
-/** Lines of at most so many characters, broken at spaces. */
-function wrap(text: string, limit: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? "";
-    if (line !== "" && line.length + 1 + word.length > limit) lines.push(word);
-    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  constructor(width: number) {
+    this.#width = Math.max(narrowest, width);
   }
-  return lines;
+
+  usage(forms: readonly string[]): string {
+    const lines = forms.map((form, at) => {
+      const words = splitWords(`${program} ${form}`, /\s+(?![^<[]*[>\]])/);
+      return this.#wrap(words, at === 0 ? "Usage: " : "       ", " ".repeat(11)).join("\n");
+    });
+    return lines.join("\n");
+  }
+
+  section(title: string, body: string): string {
+    return `${this.paragraphs([`${title}:`])}\n${body}`;
+  }
+
+  paragraphs(texts: readonly string[]): string {
+    return texts.map((text) => this.#wrap(text.split(" ")).join("\n")).join("\n");
+  }
+
+  /** Terms and their meanings side by side; a meaning stands below its term where there is no room beside it. */
+  align(rows: readonly (readonly [term: string, meaning: string])[], least = 0): string {
+    const column = least || Math.max(...rows.map(([term]) => term.length));
+    const isBeside = this.#width - column - 4 >= leastBeside;
+    const indent = " ".repeat(isBeside ? column + 4 : 6);
+    return rows
+      .map(([term, meaning]) => {
+        const isOwnLine = !isBeside || term.length > column;
+        const first = isOwnLine ? indent : `  ${term.padEnd(column)}  `;
+        const lines = this.#wrap(meaning.split(" "), first, indent);
+        return [...(isOwnLine ? [`  ${term}`] : []), ...lines].join("\n");
+      })
+      .join("\n");
+  }
+
+  /** Commands with what each is for. A long one goes on behind a backslash, so that it can be copied. */
+  examples(examples: readonly Example[]): string {
+    return examples
+      .flatMap(({ what, line, before = "" }) => [
+        ...this.#wrap(what.split(" "), "  # ", "  # "),
+        ...this.#wrap(splitWords(`${before}${program} ${line}`, betweenShellWords), "  ", "      ", " \\"),
+      ])
+      .join("\n");
+  }
+
+  #wrap(words: readonly string[], first = "", indent = first, more = ""): string[] {
+    const lines: string[] = [];
+    let line = "";
+    for (const word of words) {
+      const start = lines.length === 0 ? first : indent;
+      const longer = line === "" ? start + word : `${line} ${word}`;
+      if (line === "" || longer.length + more.length <= this.#width) line = longer;
+      else {
+        lines.push(line + more);
+        line = indent + word;
+      }
+    }
+    return [...lines, line];
+  }
 }
+
+const splitWords = (text: string, between: RegExp): string[] => text.split(between);
+
+/** A space outside of quotation marks and parentheses that does not take an option apart from its value. */
+const betweenShellWords = /(?:(?<! --[\w-]+) | (?=-))(?=(?:[^"]*"[^"]*")*[^"]*$)(?![^(]*\))/;

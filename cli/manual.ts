@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from "node:util";
-import { defined } from "../sdk/values/defined";
-import { suggestName } from "../sdk/values/nearestName";
+import { defined } from "../values/defined";
+import { suggestName } from "../values/nearestName";
 
 /** One option of a command. */
 export interface Flag {
@@ -18,6 +18,15 @@ export interface Flag {
   readonly names?: "file" | "folder";
 }
 
+/** A command line, and what it is for. */
+export interface Example {
+  readonly what: string;
+  /** What follows the command's name. */
+  readonly line: string;
+  /** What stands before the command's name. */
+  readonly before?: string;
+}
+
 export interface FlagGroup {
   readonly title: string;
   readonly flags: Readonly<Record<string, Flag>>;
@@ -32,7 +41,7 @@ export interface Manual {
   readonly summary: string;
   /** The forms that it is called in, after the command's name. */
   readonly usage: readonly string[];
-  /** Paragraphs. A line that starts with two spaces is printed as it is. */
+  /** Paragraphs. */
   readonly text: readonly string[];
   readonly argument?: {
     readonly name: string;
@@ -42,7 +51,7 @@ export interface Manual {
   /** Whether another command can follow after "--". */
   readonly takesCommand?: true;
   readonly groups: readonly FlagGroup[];
-  readonly examples: readonly { readonly what: string; readonly line: string }[];
+  readonly examples: readonly Example[];
   /** Paragraphs about the environment and the exit codes. */
   readonly notes: readonly string[];
 }
@@ -56,7 +65,7 @@ export const flagsOf = ({ groups }: Manual): Readonly<Record<string, Flag>> =>
   Object.assign({}, ...groups.map(({ flags }) => flags));
 
 /** The options as Node.js parses them. */
-export const parsedOptions = (manual: Manual): ParseArgsOptionsConfig => ({
+export const parserOptionsOf = (manual: Manual): ParseArgsOptionsConfig => ({
   ...Object.fromEntries(
     Object.entries(flagsOf(manual)).map(([name, { value, multiple = false, preset }]) => [
       name,
@@ -67,7 +76,7 @@ export const parsedOptions = (manual: Manual): ParseArgsOptionsConfig => ({
 });
 
 /** The end of a message about a name that is not known: the nearest one that is, and where to look. */
-export function pointOn(name: string, known: readonly string[], see: string): string {
+export function suggestAndPoint(name: string, known: readonly string[], see: string): string {
   const suggestion = suggestName(name, known);
   return `${suggestion}${suggestion === "" ? ": see" : " See"} "${see}"`;
 }
@@ -77,5 +86,7 @@ export function checkArgument(name: string, { argument }: Manual, given = ""): v
   if (!argument?.values || argument.values.includes(given)) return;
   const { values } = argument;
   const allowed = `${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
-  throw new Error(`the ${argument.name} must be ${allowed}${pointOn(given, values, `event-datasets ${name} --help`)}`);
+  throw new Error(
+    `the ${argument.name} must be ${allowed}${suggestAndPoint(given, values, `event-datasets ${name} --help`)}`,
+  );
 }

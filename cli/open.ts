@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { openSealed } from "../provider/lifecycle/seal/open";
+import { openSealed } from "../provider/seal/open";
 import { type Command, textOf } from "./command";
+import { exactSecret, say } from "./text";
 
 /** Prints a sealed secret to whoever has the private key. */
 export const open: Command = {
@@ -11,8 +12,8 @@ export const open: Command = {
     const sealed = sealedFile === undefined ? await readInput() : await read(sealedFile, sealedFile);
     const secret = await openSealed(sealed, identity);
     if (columns !== undefined)
-      warn("this prints a secret to a terminal, which may keep it: pipe it to its consumer instead");
-    print(secret);
+      warn(say`this prints a secret to a terminal, which may keep it: pipe it to its consumer instead`);
+    print(exactSecret(secret));
     return 0;
   },
 };

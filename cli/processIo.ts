@@ -1,6 +1,6 @@
 import type { Io } from "./command";
 import { columnsOf, movesCursor, showsColours } from "./terminal";
-import { visible } from "./text";
+import type { Line } from "./text";
 
 /**
  * What this process has for a command: its environment, its standard streams and the signals that it gets. Node.js takes a
@@ -8,8 +8,7 @@ import { visible } from "./text";
  */
 export const processIo: Io = {
   print: (line) => void process.stdout.write(`${line}\n`),
-  // On one line: a line of its own could start with what a CI system takes for a command.
-  warn: (line) => void process.stderr.write(`${cleared()}event-datasets: ${visible(line)}\n`),
+  warn: (line) => void process.stderr.write(`${clearProgress()}event-datasets: ${line}\n`),
   env: process.env,
   readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
   get ask() {
@@ -23,7 +22,7 @@ export const processIo: Io = {
   },
   get progress() {
     if (!movesCursor(process.stderr, process.env)) return undefined;
-    return (text: string) => void process.stderr.write(`${cleared()}${text}`);
+    return (text: Line) => void process.stderr.write(`${clearProgress()}${text}`);
   },
   stopped: () =>
     new Promise((resolve) => {
@@ -31,10 +30,10 @@ export const processIo: Io = {
     }),
 };
 
-/** Takes back what shows that work is under way, where that can be shown. */
-const cleared = (): string => (movesCursor(process.stderr, process.env) ? "\r\u001b[2K" : "");
+/** Removes the line that shows that work is under way, where a terminal can do so. */
+const clearProgress = (): string => (movesCursor(process.stderr, process.env) ? "\r\u001b[2K" : "");
 
-async function askUser(question: string): Promise<string> {
+async function askUser(question: Line): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

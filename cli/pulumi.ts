@@ -2,7 +2,6 @@ import { constants } from "node:buffer";
 import { spawn } from "node:child_process";
 import { environmentNames } from "../sdk";
 import type { Io } from "./command";
-import { visible } from "./reports/text";
 
 /** How long the engine may take for one stack, or for the list of them, in milliseconds. */
 const timeLimit = 120_000;
@@ -23,7 +22,7 @@ export async function runPulumi(
     throw new Error(`${label}: ${describeStart(failure)}`);
   });
   if (code === 0) return stdout;
-  const said = visible(stderr.trim()) || `exit code ${code}`;
+  const said = stderr.replace(/\s+/g, " ").trim() || `exit code ${code}`;
   throw new Error(`${label}: pulumi ${args.slice(0, 2).join(" ")} failed: ${said}${remedyOf(stderr)}`);
 }
 

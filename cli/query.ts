@@ -1,12 +1,11 @@
 import { type EventDatasets, type PagedQuery, type QueryResult, type Row, rows, totals, warningsOf } from "../sdk";
-import { stringifyExact } from "../sdk/values/exactJson";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
 import { withProgress } from "./progress";
 import { readRequest } from "./query/requestFile";
 import { timeOf } from "./query/times";
 import { linesOfRows, type RowFormat, rowFormatOf } from "./rows";
-import { visible, visibleJson } from "./text";
+import { jsonText, makeVisible, say } from "./text";
 
 /** Runs one query. */
 export const query: Command = {
@@ -86,18 +85,18 @@ async function printAnswers(
   const kept: QueryResult[] = [];
   const told = new Set<string>();
   for (let page = 1; ; page++) {
-    const label = `querying ${baseUrl}${page === 1 ? "" : `, page ${page}`}`;
+    const label = say`querying ${baseUrl}${page === 1 ? "" : `, page ${page}`}`;
     const { value: answer } = await withProgress(label, io.progress, answers.next());
     if (!answer) break;
     for (const warning of warningsOf(answer)) {
-      if (!told.has(warning)) io.warn(visible(warning));
+      if (!told.has(warning)) io.warn(makeVisible(warning));
       told.add(warning);
     }
     if (format === "ndjson") for (const line of linesOfRows(rowsOf(answer, totalsOnly), format, io)) io.print(line);
     else kept.push(answer);
   }
   if (format === "ndjson") return;
-  if (format === "json" && !totalsOnly) return io.print(visibleJson(stringifyExact(isList ? kept : kept[0], 2)));
+  if (format === "json" && !totalsOnly) return io.print(jsonText(isList ? kept : kept[0], 2));
   const all = kept.flatMap((answer) => rowsOf(answer, totalsOnly));
   for (const line of linesOfRows(all, format, io)) io.print(line);
 }

@@ -1,50 +1,61 @@
 import { exportedStack, stateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
-import { connect } from "./connection";
-import { backendFolder, inspectBackend, quoted } from "./recovery/backend";
+import { connect, presentAccount } from "./connection";
+import { backendFolder, inspectBackend } from "./recovery/backend";
+import { Commands, chainCommands } from "./recovery/commands";
 import { findIdleHosts } from "./recovery/hosts";
-import type { Mend } from "./recovery/mend";
+import type { Problem } from "./recovery/problem";
 import { inspectTokens } from "./recovery/tokens";
+import { type Line, say } from "./text";
 
-/** Says what an interrupted update left, and how it is mended. */
+/** Diagnoses an interrupted update and shows how to fix it. */
 export const recover: Command = {
   async run(values, io) {
-    const stack = textOf(values, "stack");
-    const applies = values.apply === true;
-    const idle = await findIdleHosts(textOf(values, "cwd") ?? ".");
-    const hosts = await settle(idle, applies, io);
-    const folder = backendFolder(textOf(values, "backend") ?? io.env.PULUMI_BACKEND_URL);
-    const files = folder === undefined ? [] : await inspectBackend(folder, stack);
-    const left = await settle(files, applies, io);
-    // A damaged backend hides the state: what is in the way comes first, and the rest shows in the next run.
-    if (left.length > 0 && textOf(values, "state") === undefined) return end([...hosts, ...left], io, stack, false);
+    const [stack, cwd, backend] = ["stack", "cwd", "backend"].map((option) => textOf(values, option));
+    const commands = new Commands({ stack, cwd, backend, state: textOf(values, "state") });
+    const fixes = values.apply === true;
+    const idle = await findIdleHosts(cwd ?? ".");
+    const hosts = await settle(idle, fixes, io);
+    const folder = backendFolder(backend ?? io.env.PULUMI_BACKEND_URL);
+    const files = folder === undefined ? [] : await inspectBackend(folder, stack, commands);
+    const left = await settle(files, fixes, io);
+    // A damaged backend hides the state: the damage comes first, and the next run shows the rest.
+    if (left.length > 0 && textOf(values, "state") === undefined) {
+      io.print(say`then run this again: the state cannot be read before`);
+      return finish([...hosts, ...left], commands.again(), io);
+    }
 
     const state = await stateOf(values, io);
+    // The state may be of another stack than the one that is selected here.
+    const own =
+      stack === undefined && textOf(values, "state") !== undefined ? commands.forStack(state.identity.stack) : commands;
     await using client = connect(io);
-    const mends = await inspectTokens(client, state, stack);
-    if (state.pending.length > 0) adviseAudit(values, io);
-    if (idle.length + files.length + mends.length === 0) io.print("nothing to mend");
-    return end([...hosts, ...left, ...(await settle(mends, false, io))], io, stack, true);
+    const { problems, isRightPlace } = await inspectTokens(client, presentAccount(io.env), state, own);
+    if (state.pending.length > 0 && isRightPlace) adviseAudit(own, io);
+    if (idle.length + files.length + problems.length === 0) io.print(say`no problems found`);
+    const rest = [...hosts, ...left, ...(await settle(problems, false, io))];
+    if (!isRightPlace) {
+      io.print(say`then run this again: the answers of another account say nothing about the rest`);
+      return finish(rest, own.again(), io);
+    }
+    io.print(say`then, to reach what is declared`);
+    printSteps(io, undefined, chainCommands(own.pulumi("refresh"), own.pulumi("up")));
+    io.print(say`and to see which tokens nobody declares`);
+    return finish(rest, own.own("audit"), io);
   },
 };
 
-/** What clears a pending create takes away the proof that its token was left behind. */
-function adviseAudit(values: Values, io: Io): void {
-  const given = (["stack", "cwd", "state"] as const).flatMap((option) => {
-    const value = textOf(values, option);
-    return value === undefined ? [] : [`--${option} ${quoted(value)}`];
-  });
-  io.print("first, for the record");
-  printSteps(io, {
-    note: 'once a create is cleared its token is "undeclared" for an audit, not "orphaned"',
-    remedy: ["event-datasets audit", ...given].join(" "),
-  });
+/** Clearing a pending create removes the proof that its token was left behind. */
+function adviseAudit(commands: Commands, io: Io): void {
+  io.print(say`first, for the record`);
+  const note = say`once a create is cleared, an audit reports its token as "undeclared", not "orphaned"`;
+  printSteps(io, note, commands.own("audit"));
 }
 
-/** What is indented can be handed to a shell as it is: commands, and comments for a person. */
-function printSteps(io: Io, { note, remedy }: Pick<Mend, "note" | "remedy">): void {
-  if (note !== undefined) io.print(`  # ${note}`);
-  if (remedy !== undefined) io.print(`  ${remedy}`);
+/** Indented lines can be handed to a shell as they are: commands, and comments for a person. */
+function printSteps(io: Io, note: Line | undefined, remedy: Line | undefined): void {
+  if (note !== undefined) io.print(say`  # ${note}`);
+  if (remedy !== undefined) io.print(say`  ${remedy}`);
 }
 
 const stateOf = (values: Values, io: Io) => {
@@ -54,31 +65,24 @@ const stateOf = (values: Values, io: Io) => {
     : stateFile(file);
 };
 
-/** Prints what was found and does what may be done; what is left. */
-async function settle(mends: readonly Mend[], applies: boolean, io: Io): Promise<Mend[]> {
-  const left: Mend[] = [];
-  for (const mend of mends) {
-    io.print(mend.found);
-    if (applies && mend.apply) {
-      await mend.apply();
-      io.print(`  # done: ${mend.remedy}`);
-      if (mend.note !== undefined) io.print(`  # ${mend.note}`);
+/** Prints the problems and runs the fixes that are allowed; the problems that are left. */
+async function settle(problems: readonly Problem[], fixes: boolean, io: Io): Promise<Problem[]> {
+  const left: Problem[] = [];
+  for (const problem of problems) {
+    io.print(problem.found);
+    if (fixes && problem.apply && problem.remedy) {
+      await problem.apply();
+      io.print(say`  # done: ${problem.remedy}`);
+      printSteps(io, problem.note, undefined);
     } else {
-      left.push(mend);
-      printSteps(io, mend);
+      left.push(problem);
+      printSteps(io, problem.note, problem.remedy);
     }
   }
   return left;
 }
 
-function end(left: readonly Mend[], io: Io, stack: string | undefined, isWhole: boolean): number {
-  if (!isWhole) io.print('then run "event-datasets recover" again: the state cannot be read before');
-  else {
-    const option = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
-    io.print("then, to reach what is declared");
-    printSteps(io, { remedy: `pulumi refresh${option} && pulumi up${option}` });
-    io.print("and to see what is left alive");
-    printSteps(io, { remedy: `event-datasets audit${option}` });
-  }
+function finish(left: readonly Problem[], next: Line, io: Io): number {
+  printSteps(io, undefined, next);
   return left.length === 0 ? 0 : 1;
 }

@@ -1,11 +1,10 @@
-import { styleText } from "node:util";
 import type { Row } from "../sdk";
-import { stringifyExact } from "../sdk/values/exactJson";
 import type { Io } from "./command";
 import { rowFormats } from "./manuals/shared";
 import { csv } from "./query/csv";
 import { table } from "./query/table";
-import { visibleJson } from "./text";
+import { layoutWidth } from "./terminal";
+import { jsonText, type Printable, paint } from "./text";
 
 export type RowFormat = (typeof rowFormats)[number];
 
@@ -16,27 +15,31 @@ export function rowFormatOf(text = ""): RowFormat {
   return format;
 }
 
-/** Rows in a form, line by line. */
+/**
+ * Rows in a form, piece by piece.
+ * @param whole columns that a table neither cuts nor leaves out: another command needs what is in them
+ */
 export function* linesOfRows(
   rows: readonly Row[],
   format: RowFormat,
   io: Pick<Io, "colours" | "columns" | "env">,
-): Generator<string> {
+  whole: readonly string[] = [],
+): Generator<Printable> {
   switch (format) {
     case "json":
-      return yield visibleJson(stringifyExact(rows, 2));
+      return yield jsonText(rows, 2);
     case "ndjson":
-      for (const row of rows) yield visibleJson(stringifyExact(row));
+      for (const row of rows) yield jsonText(row);
       return;
     case "csv":
       return yield* csv(rows);
     case "table": {
-      const bold = (text: string) => (io.colours ? styleText("bold", text, { validateStream: false }) : text);
-      return yield* table(rows, { columns: io.columns ?? columnsOf(io.env), bold });
+      let isHead = io.colours && rows.length > 0;
+      for (const line of table(rows, { columns: layoutWidth(io), whole })) {
+        yield isHead ? paint("bold", line) : line;
+        isHead = false;
+      }
+      return;
     }
   }
 }
-
-/** For who wants a width where there is no terminal. */
-const columnsOf = ({ COLUMNS = "" }: Io["env"]): number | undefined =>
-  /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined;

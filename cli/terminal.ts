@@ -10,6 +10,10 @@ interface Screen {
 /** The width of the terminal; undefined if the stream is none. Some terminals, such as those of CI systems, say 0. */
 export const columnsOf = ({ isTTY, columns }: Screen): number | undefined => (isTTY ? columns || 80 : undefined);
 
+/** The width to lay text out for: the terminal's, or the one that the user chose where there is none. */
+export const layoutWidth = ({ columns, env: { COLUMNS = "" } }: Pick<Io, "columns" | "env">): number | undefined =>
+  columns ?? (/^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : undefined);
+
 /** Whether the stream's terminal moves the cursor when it is told to. */
 export const movesCursor = ({ isTTY }: Screen, { TERM }: Io["env"]): boolean => isTTY === true && TERM !== "dumb";
 

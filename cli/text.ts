@@ -1,52 +1,129 @@
-import { hiddenCharacter, rawInJson } from "../sdk/values/foreignText";
+import { styleText } from "node:util";
+import { stringifyExact } from "../values/exactJson";
+import { hiddenCharacter, secretShape } from "../values/foreignText";
 
-/** What data must go through before it reaches a terminal: an event can hold anything that somebody sent. */
+declare const printable: unique symbol;
+declare const oneLine: unique symbol;
 
-/** What CI systems take for a command wherever it stands in a line, such as "##[error]". */
-export const ciCommand = /##(?=[a-z]*\[)/gi;
+/**
+ * Text on which neither a terminal nor a CI system acts: every function that prints takes only this. Names, messages, files
+ * and events come from strangers, so only the functions of this file make it.
+ */
+export type Printable = string & { readonly [printable]: true };
 
-/** One line in which every character can be seen: an invisible one is replaced by its code. */
-export const visible = (text: string): string => text.replace(hiddenCharacter, code).replace(ciCommand, "#‹U+0023›");
+/** One line of it. */
+export type Line = Printable & { readonly [oneLine]: true };
 
-/** The same over several lines. */
-export const visibleLines = (text: string): string =>
-  text.replace(hiddenCharacter, (character) => (/[\n\r\t]/.test(character) ? character : code(character)));
+/** A CI system takes this for a command wherever it stands in a line, as in "##[error]" and "##vso[…]". */
+const commandAnywhere = /##(?=[a-z]*\[)/gi;
+/** GitHub takes a line for a command that begins so, spaces aside. */
+const commandAtStart = /^(\s*):(?=:)/gm;
 
-/** JSON with what it leaves raw escaped, which changes none of its values. */
-export const visibleJson = (json: string): string => json.replace(rawInJson, escaped);
+/** One line in which nothing is invisible, no secret is readable and nothing is a command. */
+export const makeVisible = (text: string): Line =>
+  disarm(text.replace(secretShape, "[token]").replace(hiddenCharacter, codeOf)) as Line;
+
+/** The same over several lines: line ends and tabs stay. */
+export const makeLinesVisible = (text: string): Printable => sourceLines(text.replace(secretShape, "[token]"));
+
+/** Lines of a program or a script, in which a text that looks like a secret stays: they must say exactly what they say. */
+export const sourceLines = (text: string): Printable => disarm(showHidden(text));
+
+/** A line of ours with values of others in it: say`stack ${name} is locked`. */
+export const say = (parts: TemplateStringsArray, ...values: readonly (string | number)[]): Line =>
+  makeVisible(String.raw({ raw: parts }, ...values));
+
+/** Texts one after another. */
+export const join = (texts: Iterable<Printable>, separator: "" | " " | "  " | "\n" = ""): Printable =>
+  disarm([...texts].join(separator));
+
+const chunk = 64 * 1024;
+
+/** The pieces of a text as whole lines, many at a time, each without the end of its last line. */
+export function* wholeLines(pieces: Iterable<Printable>): Generator<Printable> {
+  let text = "";
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < chunk || !text.endsWith("\n")) continue;
+    yield text.slice(0, -1) as Printable;
+    text = "";
+  }
+  if (text !== "") yield text.replace(/\n$/, "") as Printable;
+}
+
+/** A text in a colour or in bold, as a terminal shows it. */
+export const paint = (style: Parameters<typeof styleText>[0], text: Line): Printable =>
+  styleText(style, text, { validateStream: false }) as Printable;
+
+/** JSON with the same values: whatever a terminal or a CI system could act on is an escape. */
+export const jsonText = (value: unknown, indent?: number): Printable =>
+  stringifyExact(value, indent)
+    .replace(commandAnywhere, "#\\u0023")
+    .replace(hiddenUnlessNewLine, escapeCharacter) as Printable;
+
+/** JSON that is harmless in a web page, too. */
+export const htmlSafeJson = (value: unknown, indent?: number): Printable =>
+  jsonText(value, indent).replace(/[<>&]/g, escapeCharacter) as Printable;
+
+/**
+ * A record of RFC 4180. A field whose first characters a CI system would take for a command is quoted, which keeps its value.
+ * Other characters on which a terminal or a CI system acts stand as their codes: CSV has no escapes for them.
+ */
+export const csvRecord = (fields: readonly string[]): Printable => fields.map(csvField).join(",") as Printable;
+
+function csvField(text: string): string {
+  const shown = showHidden(text)
+    .replace(commandAnywhere, showCommand)
+    .replace(/(?<=\n)(\s*):(?=:)/g, showColon);
+  return /[",\r\n]|^\s|\s$|^::/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}
+
+/** A line that is meant to be a workflow command of GitHub's: it annotates the run. */
+export function workflowCommand(
+  command: "error" | "warning" | "notice",
+  properties: Readonly<Record<string, string>>,
+  message: Line,
+): Printable {
+  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+  return `::${command} ${list.join(",")}::${escapeData(message)}\n` as Printable;
+}
+
+/** A command ends with its line. */
+const escapeData = (text: Line): string => text.replaceAll("%", "%25");
+const escapeProperty = (text: string): string =>
+  escapeData(makeVisible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** A secret that its owner asked for, exactly as it is: another program reads it. */
+export const exactSecret = (secret: string): Printable => secret as Printable;
+
+/** A value of others in which secrets are not readable, for output that must keep everything else exact. */
+export function hideSecrets<T>(value: T): T {
+  const hide = (part: unknown): unknown => {
+    if (typeof part === "string") return part.replace(secretShape, "[token]");
+    if (Array.isArray(part)) return part.map(hide);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, member]) => [hide(key), hide(member)]));
+  };
+  return hide(value) as T;
+}
 
 /** A character as JSON and JavaScript escape it. */
-export const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join("");
+const escapeCharacter = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at))}`).join("");
 
-const code = (character: string): string => `‹U+${hex(character.codePointAt(0) ?? 0).toUpperCase()}›`;
-const hex = (point: number): string => point.toString(16).padStart(4, "0");
+const disarm = (text: string): Printable =>
+  text.replace(commandAnywhere, showCommand).replace(commandAtStart, showColon) as Printable;
 
-/** How many columns of a terminal a text takes: East Asian characters and pictures take two. */
-export const widthOf = (text: string): number =>
-  /^[ -~]*$/.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOf(character), 0);
+/** All but line ends and tabs. A carriage return by itself would let a terminal write over the line. */
+const showHidden = (text: string): string =>
+  text.replace(hiddenUnlessLayout, (found) => (found === "\r\n" ? found : codeOf(found)));
 
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const hiddenUnlessLayout = new RegExp(`\\r\\n|(?![\\n\\t])${hiddenCharacter.source}`, "gu");
 
-/** How many columns one character takes. */
-export function columnsOf(character: string): number {
-  const point = character.codePointAt(0) ?? 0;
-  if (point < 0x300) return 1;
-  if (/[\p{Mn}\p{Me}]/u.test(character)) return 0;
-  return point >= 0x20000 || wide.test(character) ? 2 : 1;
-}
+/** In JSON only the indentation has line ends. */
+const hiddenUnlessNewLine = new RegExp(`(?!\\n)${hiddenCharacter.source}`, "gu");
 
-/** A text that takes at most this many columns; one that is cut ends in "…". */
-export function cutTo(text: string, width: number): string {
-  // What is short enough in characters twice as wide need not be measured.
-  if (text.length * 2 <= width || widthOf(text) <= width) return text;
-  let used = 1;
-  let kept = "";
-  for (const character of text) {
-    used += columnsOf(character);
-    if (used > width) break;
-    kept += character;
-  }
-  return `${kept}…`;
-}
+const codeOf = (character: string): string => `‹U+${hexOf(character.codePointAt(0) ?? 0).toUpperCase()}›`;
+const showCommand = "#‹U+0023›";
+const showColon = "$1‹U+003A›";
+const hexOf = (point: number): string => point.toString(16).padStart(4, "0");

@@ -1,18 +1,17 @@
 import type { Token } from "../sdk";
-import { readExpiry } from "../sdk/values/expiry";
-import { rawInJson } from "../sdk/values/foreignText";
-import { escaped } from "./text";
+import { readExpiry } from "../values/expiry";
+import { jsonText, type Printable, sourceLines } from "./text";
 
 /**
  * A TypeScript program that declares tokens exactly as they are and adopts them. Everything that came from the service
  * is printed as a string literal, so that no name or description can become code.
  */
-export function printProgram(tokens: readonly Token[]): string {
+export function printProgram(tokens: readonly Token[]): Printable {
   const names = new Set<string>();
   const resources = tokens.map((token) => {
     const { id, name, description, datasetCapabilities, orgCapabilities, viewCapabilities } = token;
     const expiresAt = readExpiry(token.expiresAt).kind === "never" ? undefined : token.expiresAt;
-    const logicalName = unique(name, id, names);
+    const logicalName = makeUnique(name, id, names);
     const args = {
       name,
       description,
@@ -22,13 +21,13 @@ export function printProgram(tokens: readonly Token[]): string {
       viewCapabilities,
       adopt: { id },
     };
-    return `new ApiToken(${literal(logicalName)}, ${value(args, "")});\n`;
+    return `new ApiToken(${literalOf(logicalName)}, ${sourceOf(args, "")});\n`;
   });
-  return `import { ApiToken } from "pulumi-event-datasets";\n\n${resources.join("\n")}`.trimEnd();
+  return sourceLines(`import { ApiToken } from "pulumi-event-datasets";\n\n${resources.join("\n")}`.trimEnd());
 }
 
 /** The token's name as the resource's, made unique by its id. */
-function unique(name: string, id: string, taken: Set<string>): string {
+function makeUnique(name: string, id: string, taken: Set<string>): string {
   const logicalName = name === "" || taken.has(name) ? `${name}-${id}` : name;
   taken.add(logicalName);
   return logicalName;
@@ -37,16 +36,16 @@ function unique(name: string, id: string, taken: Set<string>): string {
 const width = 100;
 
 /** A value as source text, on one line where it fits. */
-function value(given: unknown, indent: string): string {
-  if (typeof given === "string") return literal(given);
+function sourceOf(given: unknown, indent: string): string {
+  if (typeof given === "string") return literalOf(given);
   if (typeof given !== "object" || given === null) return JSON.stringify(given);
   const [open, close] = Array.isArray(given) ? ["[", "]"] : ["{", "}"];
   const inner = `${indent}  `;
   const members = Array.isArray(given)
-    ? given.map((member) => value(member, inner))
+    ? given.map((member) => sourceOf(member, inner))
     : Object.entries(given)
         .filter(([, member]) => member !== undefined)
-        .map(([key, member]) => `${keyOf(key)}: ${value(member, inner)}`);
+        .map(([key, member]) => `${keyOf(key)}: ${sourceOf(member, inner)}`);
   if (members.length === 0) return open + close;
   const pad = Array.isArray(given) ? "" : " ";
   const line = `${open}${pad}${members.join(", ")}${pad}${close}`;
@@ -55,8 +54,8 @@ function value(given: unknown, indent: string): string {
 }
 
 /** Escapes what a terminal or an editor would act on, too. */
-const literal = (text: string): string => JSON.stringify(text).replace(rawInJson, escaped);
+const literalOf = (text: string): string => jsonText(text);
 
 /** `__proto__: x` would set the prototype; `["__proto__"]: x` is a key like any other. */
 const keyOf = (key: string): string =>
-  key === "__proto__" ? `["__proto__"]` : /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
+  key === "__proto__" ? `["__proto__"]` : /^[A-Za-z_$][\w$]*$/.test(key) ? key : literalOf(key);

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { checkShape, epochOf, instant, listOf, orNull, type Shape, string } from "./fields";
 import { notFound } from "./httpError";
 import type { WireObject } from "./json";
-import type { Handler, Profile } from "./routing";
+import { checkBody, type Profile } from "./profiles";
+import type { Handler } from "./routing";
 import { withoutZeroTimes } from "./zeroValues";
 
 /** The documented interface names no required field; the limits are facts of the extended one. */
@@ -33,7 +34,7 @@ const shapes: Readonly<Record<Profile, Shape>> = {
 };
 
 export const createAnnotation: Handler = ({ store, profile, now }, { body }) => {
-  checkShape(body, shapes[profile]);
+  checkBody(body, profile, shapes);
   const fields = withoutZeroTimes(body);
   const id = `ann_${randomBytes(12).toString("hex")}`;
   const shown: WireObject = { id, time: now().toISOString(), ...fields };

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { epochOf, readable } from "./fields";
 import { hashOf } from "./hash";
 import { HttpError } from "./httpError";
-import { isObject, type JsonObject } from "./json";
+import { isObject } from "./json";
 import type { Access, Caller } from "./routing";
 import type { Store } from "./store";
 import { isZeroTime } from "./zeroValues";
@@ -51,12 +51,23 @@ export function authorize(caller: Caller, access: Exclude<Access, "anyone">): vo
  * @throws HttpError 403 that names the dataset and what is missing
  */
 export function authorizeDataset(caller: Caller, dataset: string, key: string, action: string): void {
-  if (caller.root) return;
-  const own = (object: JsonObject, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
-  const capabilities = own(caller.datasetCapabilities, dataset);
-  const actions = isObject(capabilities) ? own(capabilities, key) : undefined;
-  if (!Array.isArray(actions) || !actions.includes(action))
+  const allowed = datasetsFor(caller, key, action);
+  if (allowed && !allowed.includes(dataset))
     throw new HttpError(403, `the token lacks the capability ${key}: ${action} for the dataset ${readable(dataset)}`);
+}
+
+/** The datasets with which the caller may do something; undefined: all of them. */
+export function datasetsFor(caller: Caller, key: string, action: string): readonly string[] | undefined {
+  if (caller.root) return undefined;
+  return Object.entries(caller.datasetCapabilities).flatMap(([dataset, capabilities]) =>
+    isAllowed(capabilities, key, action) ? [dataset] : [],
+  );
+}
+
+function isAllowed(capabilities: unknown, key: string, action: string): boolean {
+  if (!isObject(capabilities) || !Object.hasOwn(capabilities, key)) return false;
+  const actions = capabilities[key];
+  return Array.isArray(actions) && actions.includes(action);
 }
 
 const unauthenticated = (message: string) => new HttpError(401, message, { "www-authenticate": "Bearer" });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip, zstdDecompress } from "node:zlib";
 import { HttpError } from "./httpError";
-import { isObject, type JsonObject, parseJson } from "./json";
+import { isDeeperThan, isObject, type JsonObject, parseJson } from "./json";
 
 /**
  * The request's JSON object.
@@ -43,13 +43,8 @@ export const readRaw = async (request: IncomingMessage, maxBytes: number): Promi
 /** Clients send labels as UTF-8, which Node.js reads as if each byte were a character. */
 const readUtf8 = (text: string): string => Buffer.from(text, "latin1").toString("utf8");
 
-/** Far more than any request needs. What JSON.parse takes can be too deep for JSON.stringify. */
-const maxDepth = 100;
-
-const isDeeperThan = (value: unknown, levels: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)));
+/** Far more than any request needs. */
+export const maxDepth = 100;
 
 const tooLargeFor = (maxBytes: number) => new HttpError(413, `the body must not be larger than ${maxBytes} bytes`);
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { defined } from "./apl";
 import { checkShape, type Shape, string } from "./fields";
 import { badField } from "./httpError";
 import { isObject, type JsonObject } from "./json";
@@ -98,8 +97,9 @@ export async function answerWith(
     if (action.carriedOut) await carryOut();
     return replaceAnswer(action, reply);
   }
-  const { status, headers, body } = await carryOut();
-  const text = body === undefined ? "" : JSON.stringify(body);
+  const answer = await carryOut();
+  const { status, headers, body, json } = answer;
+  const text = json ? Buffer.from(json).toString("utf8") : body === undefined ? "" : JSON.stringify(body);
   const jsonHeadersOf = (bytes: number) => ({
     "content-type": "application/json",
     "content-length": String(Math.max(bytes, Buffer.byteLength(text))),
@@ -112,7 +112,7 @@ export async function answerWith(
       return reply.close();
     case "delay":
       await sleep(action.ms, undefined, { signal: stopped });
-      return reply.send({ status, body, ...defined({ headers }) });
+      return reply.send(answer);
     case "truncate":
       return reply.sendText(status, "application/json", half, headers);
     case "content-type":

@@ -1,15 +1,20 @@
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { parseJson } from "./json";
+import { crc32 } from "node:zlib";
+import { maxDepth } from "./body";
+import { isDeeperThan, parseJson } from "./json";
 import { type Change, isChange } from "./kinds";
 
 const fileName = "journal.jsonl";
 
-const header = JSON.stringify({ journal: "pulumi-event-datasets emulator", version: 1 });
+const header = JSON.stringify({ journal: "pulumi-event-datasets emulator", version: 2 });
+
+/** Beyond what a request may send: a line's list, the change, its value and what that shows. */
+const maxLineDepth = maxDepth + 4;
 
 /**
- * The file of all changes: a header, then one line for each write, as a JSON array of its changes. So a write of several
- * changes is there as a whole or not at all.
+ * The file of all changes: a header, then one line for each write: a checksum, and a JSON array of its changes. So a write of
+ * several changes is there as a whole or not at all.
  */
 export class Journal {
   readonly #handle: FileHandle;
@@ -38,7 +43,7 @@ export class Journal {
     const file = path.join(folder, fileName);
     const handle = await open(`${file}.new`, "w", 0o600);
     try {
-      await handle.writeFile([header, ...Array.from(changes, (c) => JSON.stringify([c])), ""].join("\n"));
+      await handle.writeFile([header, ...Array.from(changes, (change) => writeLine([change])), ""].join("\n"));
       await handle.sync();
       await rename(`${file}.new`, file);
       await syncFolder(folder);
@@ -53,7 +58,7 @@ export class Journal {
   /** Resolves once the changes are on the disk. */
   async append(changes: readonly Change[]): Promise<void> {
     if (this.#failure) throw this.#failure;
-    const line = `${JSON.stringify(changes)}\n`;
+    const line = `${writeLine(changes)}\n`;
     try {
       await this.#handle.appendFile(line);
       await this.#handle.sync();
@@ -80,10 +85,27 @@ export function parseJournal(bytes: Uint8Array, file: string): Change[] {
   if (lines.length === 0 || textOf(lines[0]) !== header)
     throw damaged(1, "not a journal of this version of the emulator; move it away to start with an empty one");
   return lines.slice(1).flatMap((line, index) => {
-    const changes = parseJson(textOf(line) ?? "")?.value;
+    const json = jsonOf(textOf(line) ?? "");
+    if (json === undefined) throw damaged(index + 2, "damaged: the checksum does not match the line");
+    const changes = parseJson(json)?.value;
+    if (isDeeperThan(changes, maxLineDepth)) throw damaged(index + 2, "damaged: nested too deeply");
     if (!Array.isArray(changes) || !changes.every(isChange)) throw damaged(index + 2, "damaged: not a list of changes");
     return changes;
   });
+}
+
+/** A damaged line can be valid JSON, and even a list of changes: of other ones. */
+export const checksumOf = (json: string): string => crc32(json).toString(16).padStart(8, "0");
+
+function writeLine(changes: readonly Change[]): string {
+  const json = JSON.stringify(changes);
+  return `${checksumOf(json)} ${json}`;
+}
+
+/** Undefined if the line's checksum is not that of its JSON. */
+function jsonOf(line: string): string | undefined {
+  const json = line.slice("00000000 ".length);
+  return line === `${checksumOf(json)} ${json}` ? json : undefined;
 }
 
 /** Whole lines, without their line feeds. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { type Datasets, defined, isQueryError, openDatasets } from "./apl";
-import { HttpError } from "./httpError";
+import { Engine, type EngineLimits, type RunOptions } from "./engine/engine";
+import type { JobName, Jobs } from "./engine/jobs";
 
 /** A file whose events a dataset starts with. */
 export interface DatasetFile {
@@ -14,29 +14,37 @@ export interface DatasetFile {
 export class LazyDatasets {
   readonly #folder: string;
   readonly #now: () => Date;
-  #opened: Promise<Datasets> | undefined;
+  readonly #limits: EngineLimits;
+  #engine: Engine | undefined;
   #isNew = false;
 
-  constructor(dataDir: string, now: () => Date) {
+  constructor(dataDir: string, now: () => Date, limits: EngineLimits) {
     this.#folder = path.join(dataDir, "datasets");
     this.#now = now;
+    this.#limits = limits;
   }
 
   /** @throws HttpError 501 where DuckDB is not installed, or cannot open the folder */
-  async get(): Promise<Datasets> {
-    this.#opened ??= this.#open();
-    try {
-      return await this.#opened;
-    } catch (failure) {
-      this.#opened = undefined; // the next request may find it repaired
-      throw isQueryError(failure) ? new HttpError(501, failure.message) : failure;
-    }
+  /**
+   * Has the engine do something.
+   * @throws QueryError
+   */
+  async run<N extends JobName>(name: N, input: Jobs[N]["input"], options?: RunOptions): Promise<Jobs[N]["output"]> {
+    return (await this.#open()).run(name, input, options);
   }
 
-  /** The datasets that there are. Where none was ever used, that is known without DuckDB. */
+  /**
+   * The datasets that there are. Where none was ever used, that is known without DuckDB.
+   * @throws QueryError "unavailable" if they cannot be opened
+   */
   async names(): Promise<readonly string[]> {
-    if (!this.#opened && !existsSync(this.#folder)) return [];
-    return (await this.get()).names();
+    if (!this.#engine && !existsSync(this.#folder)) return [];
+    return (await this.#open()).names;
+  }
+
+  /** The datasets that are known without opening any. */
+  get known(): readonly string[] {
+    return this.#engine?.names ?? [];
   }
 
   /**
@@ -48,14 +56,16 @@ export class LazyDatasets {
   async load(files: readonly DatasetFile[], timeField: string | undefined): Promise<Map<string, number>> {
     const loaded = new Map<string, number>();
     if (files.length === 0) return loaded;
-    const datasets = await this.get();
-    const known = new Set(datasets.names());
+    const engine = await this.#open();
+    const known = new Set(engine.names);
     for (const [name, of] of Map.groupBy(files, (file) => file.name)) {
       if (known.has(name)) continue;
       const paths = of.map(({ file }) => file);
       try {
         // All files of a dataset at once: half a dataset would be taken for a whole one at the next start.
-        loaded.set(name, (await datasets.load(name, paths, defined({ timeField }))).rows);
+        const input = { dataset: name, files: paths, timeField, now: this.#now() };
+        const { rows } = await engine.run("load", input, { unlimited: true });
+        loaded.set(name, rows);
       } catch (failure) {
         throw new Error(`dataset ${name}: ${(failure as Error).message}`);
       }
@@ -64,8 +74,7 @@ export class LazyDatasets {
   }
 
   async close(): Promise<void> {
-    const datasets = await this.#opened?.catch(() => undefined);
-    await datasets?.close();
+    await this.#engine?.close();
   }
 
   /** Closes after a start that has failed, and takes away what the start has made. */
@@ -74,8 +83,10 @@ export class LazyDatasets {
     if (this.#isNew) await rm(this.#folder, { recursive: true, force: true });
   }
 
-  async #open(): Promise<Datasets> {
+  async #open(): Promise<Engine> {
     this.#isNew ||= !existsSync(this.#folder);
-    return openDatasets({ dir: this.#folder, now: this.#now });
+    this.#engine ??= new Engine(this.#folder, this.#limits);
+    await this.#engine.open();
+    return this.#engine;
   }
 }

@@ -20,7 +20,7 @@ export interface RecentRequest {
 }
 
 export interface RequestsAnswer {
-  /** Changes with every write of tokens and annotations, and with every restart. */
+  /** Changes with every write of tokens and annotations, with every new dataset, and with every restart. */
   readonly revision: string;
   /** In the order of arrival, those after the number that was asked for, and those that had not ended then. */
   readonly requests: readonly RecentRequest[];

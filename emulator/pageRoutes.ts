@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { isQueryError } from "./apl";
 import { checkShape, string } from "./fields";
 import { badField, HttpError } from "./httpError";
-import type { ObjectsAnswer, QueryAnswer, RequestsAnswer } from "./pageAnswers";
+import type { ObjectsAnswer, RequestsAnswer } from "./pageAnswers";
 import { answering } from "./queries";
 import type { RecentRequests } from "./recentRequests";
-import type { Handler, Route } from "./routing";
+import type { Handler, Route, Service } from "./routing";
 
 /** Whether this is the page's own traffic, which is no use of the service: neither counted nor listed. */
 export const isOfPage = (target: string): boolean => /^\/(_page\/|\?|$)/.test(target);
@@ -75,38 +76,42 @@ export function pageRoutes(recent: RecentRequests): Route[] {
   ];
 }
 
+/** Another one with every write of tokens and annotations, and with every new dataset. */
+const revisionOf = ({ revision }: Service["store"], { known }: Service["datasets"]): string =>
+  `${revision}.${known.length}`;
+
 const listRequests =
   (recent: RecentRequests): Handler =>
-  ({ store }, { query }) => {
+  ({ store, datasets }, { query }) => {
     const after = query.get("after") ?? "0";
     if (!/^\d{1,15}$/.test(after)) throw badField("after", "must be the number of a request");
     const requests = recent.list(Number(after));
-    return { status: 200, headers, body: { revision: store.revision, requests } satisfies RequestsAnswer };
+    return { status: 200, headers, body: { revision: revisionOf(store, datasets), requests } satisfies RequestsAnswer };
   };
 
 const listObjects: Handler = async ({ store, datasets, profile, now }) => {
   // Without the package that opens datasets, tokens and requests can be looked at all the same.
   const names = await datasets.names().catch((failure: Error) => {
-    if (failure instanceof HttpError) return failure;
+    if (isQueryError(failure)) return failure;
     throw failure;
   });
   const body: ObjectsAnswer = {
-    revision: store.revision,
+    revision: revisionOf(store, datasets),
     profile,
     now: now().toISOString(),
     tokens: store.list("token").map(({ shown }) => shown),
     annotations: store.list("annotation").map(({ shown }) => shown),
-    ...(names instanceof HttpError ? { datasets: [], problem: names.message } : { datasets: names }),
+    ...(isQueryError(names) ? { datasets: [], problem: names.message } : { datasets: names }),
   };
   return { status: 200, headers, body };
 };
 
 /** A query of any dataset, in the same form in both profiles. */
-const runQuery: Handler = ({ datasets }, { body, signal }) => {
+const runQuery: Handler = ({ datasets, now }, { body, signal }) => {
   checkShape(body, queryShape);
   const request = body as unknown as { readonly apl: string };
   return answering(async () => {
-    const { tables, status } = await (await datasets.get()).apl(request, { format: "tabular", signal });
-    return { status: 200, headers, body: { tables, status } satisfies QueryAnswer };
+    const input = { request, format: "tabular", form: "page", readable: undefined, now: now() } as const;
+    return { status: 200, headers, json: await datasets.run("apl", input, { signal }) };
   });
 };

@@ -1,20 +1,10 @@
-import { type AplRequest, isQueryError, type LegacyRequest } from "./apl";
-import { authorizeDataset } from "./auth";
-import {
-  anyObject,
-  anything,
-  boolean,
-  type Check,
-  checkShape,
-  integer,
-  listOf,
-  object,
-  type Shape,
-  string,
-} from "./fields";
+import { type AplRequest, isQueryError, type LegacyRequest, type QueryErrorKind } from "./apl";
+import { authorizeDataset, datasetsFor } from "./auth";
+import { anyObject, anything, boolean, type Check, integer, listOf, object, type Shape, string } from "./fields";
 import { HttpError } from "./httpError";
 import { isObject } from "./json";
-import type { Caller, Handler, Profile } from "./routing";
+import { checkBody, type Profile, profileHint } from "./profiles";
+import type { Caller, Handler } from "./routing";
 import { withoutNulls, withoutQueryNulls, withoutZeroTimes, withoutZeroValues } from "./zeroValues";
 
 const text = string();
@@ -72,43 +62,57 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
 };
 
 /** A query in the query language, which names its datasets itself: the caller must be allowed to query all of them. */
-export const queryApl: Handler = async ({ datasets, profile }, { body, query, caller, signal }) => {
+export const queryApl: Handler = async ({ datasets, profile, now }, { body, query, caller, signal }) => {
   const sent = withoutNulls(body);
-  checkShape(sent, aplShapes[profile]);
+  checkBody(sent, profile, aplShapes);
   const format = formatOf(query, profile);
   return await answering(async () => {
     const request = withoutZeroTimes(sent) as unknown as AplRequest;
-    const engine = await datasets.get();
-    const { format: shown, ...result } = await engine.apl(request, { format, authorize: mayQuery(caller), signal });
-    return { status: 200, body: profile === "extended" ? { format: shown, ...result } : result };
+    const input = { request, format, form: profile, readable: readableBy(caller), now: now() };
+    return { status: 200, json: await datasets.run("apl", input, { signal }) };
   });
 };
 
 /** A structured query over the dataset of the path. */
-export const queryDataset: Handler = async ({ datasets, profile }, { params: { id = "" }, body, caller, signal }) => {
+export const queryDataset: Handler = async ({ datasets, profile, now }, call) => {
+  const { params, body, caller, signal } = call;
+  const { id = "" } = params;
   authorizeDataset(caller, id, "query", "read");
   const sent = withoutQueryNulls(body);
-  checkShape(sent, structuredShapes[profile]);
+  checkBody(sent, profile, structuredShapes);
   const request = withoutZeroValues(sent) as LegacyRequest;
   return await answering(async () => {
-    const engine = await datasets.get();
-    return {
-      status: 200,
-      body: await engine.legacy(id, request, { authorize: mayQuery(caller), signal }),
-    };
+    const input = { dataset: id, request, readable: readableBy(caller), now: now() };
+    return { status: 200, json: await datasets.run("legacy", input, { signal }) };
   });
 };
 
-const mayQuery = (caller: Caller) => (dataset: string) => authorizeDataset(caller, dataset, "query", "read");
+const readableBy = (caller: Caller) => datasetsFor(caller, "query", "read");
 
 function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular" {
   const format = query.get("format");
   // The documented interface does not show what the parameter is called; its form is the one with buckets.
   if (profile === "documented") return "legacy";
   if (format !== "legacy" && format !== "tabular")
-    throw new HttpError(400, "the query parameter format is required: legacy or tabular");
+    throw new HttpError(
+      400,
+      `the query parameter format is required: legacy or tabular; without it, ${profileHint(profile)}`,
+    );
   return format;
 }
+
+/** Not 408 for a limit: clients repeat a request for it, and the query would take as long again. */
+const statuses: Readonly<Record<QueryErrorKind, number>> = {
+  syntax: 400,
+  unsupported: 400,
+  semantic: 400,
+  data: 400,
+  "not-found": 404,
+  forbidden: 403,
+  cancelled: 499, // nobody is there to read it
+  limit: 422,
+  unavailable: 501,
+};
 
 /** Runs a query; one that cannot be answered is the caller's to mend, and hears where. */
 export async function answering<T>(work: () => Promise<T>): Promise<T> {
@@ -117,9 +121,9 @@ export async function answering<T>(work: () => Promise<T>): Promise<T> {
   } catch (failure) {
     if (!isQueryError(failure)) throw failure;
     const { kind, reason, line, column, message } = failure;
-    if (kind === "not-found") throw new HttpError(404, message);
-    if (kind === "cancelled") throw new HttpError(499, message); // nobody is there to read it
     const place = line === undefined ? {} : { line, column };
-    throw new HttpError(400, message, {}, { message: reason, ...place, errorType: kind });
+    const detail = { message: reason, ...place, errorType: kind };
+    const status = statuses[kind];
+    throw new HttpError(status, message, {}, status === 400 || status === 422 ? detail : undefined);
   }
 }

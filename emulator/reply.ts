@@ -32,8 +32,9 @@ export class Reply {
     return this.#response.destroyed;
   }
 
-  send({ status, body, file, headers }: Answer): void {
+  send({ status, body, json, file, headers }: Answer): void {
     if (file) this.#sendFile(status, file, headers);
+    else if (json) this.#sendFile(status, { contentType: "application/json", content: json }, headers);
     else if (body === undefined) this.start(status, { ...headers }).end();
     else this.sendText(status, "application/json", JSON.stringify(body), headers);
   }

@@ -2,12 +2,8 @@ import type { RawBody } from "./body";
 import { HttpError } from "./httpError";
 import type { JsonObject } from "./json";
 import type { LazyDatasets } from "./lazyDatasets";
+import { type Profile, profileHint, profiles } from "./profiles";
 import type { Store } from "./store";
-
-/** `documented`: what the documented interface names. `extended`: what the public service offers beyond it, too. */
-export const profiles = ["documented", "extended"] as const;
-
-export type Profile = (typeof profiles)[number];
 
 /** What handlers work on. */
 export interface Service {
@@ -43,8 +39,10 @@ export interface Answer {
   readonly status: number;
   /** Sent as JSON; undefined: no body. */
   readonly body?: unknown;
+  /** JSON that is written already, in the place of a body. */
+  readonly json?: Uint8Array;
   /** Sent as it is, in the place of a body. */
-  readonly file?: { readonly contentType: string; readonly content: Buffer };
+  readonly file?: { readonly contentType: string; readonly content: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -80,39 +78,56 @@ export interface Match {
   readonly query: URLSearchParams;
 }
 
-/** The routes that a profile has. */
-export const routesOf = (routes: readonly Route[], profile: Profile): Route[] =>
-  routes
-    .filter((route) => profiles.indexOf(route.profile) <= profiles.indexOf(profile))
-    .map(({ extendedQuery = [], ...route }) =>
-      profile === "extended" ? { ...route, query: [...(route.query ?? []), ...extendedQuery] } : route,
+/** The routes that a profile has, and those that it lacks. */
+export function routesOf(routes: readonly Route[], profile: Profile): Routes {
+  const isServed = (route: Route) => profiles.indexOf(route.profile) <= profiles.indexOf(profile);
+  const served = routes
+    .filter(isServed)
+    .map((route) =>
+      profile === "extended" ? { ...route, query: [...(route.query ?? []), ...(route.extendedQuery ?? [])] } : route,
     );
+  return { profile, served, lacking: routes.filter((route) => !isServed(route)) };
+}
+
+export interface Routes {
+  readonly profile: Profile;
+  readonly served: readonly Route[];
+  /** Routes of the other profile, so that a client of that one can be told. */
+  readonly lacking: readonly Route[];
+}
 
 /**
  * Finds the route of a request target. The path is taken as it was sent: a URL parser would resolve `..` and so hide a
  * client that lets an id reach another path.
  * @throws HttpError
  */
-export function match(routes: readonly Route[], method: string, target: string): Match {
+export function match({ profile, served, lacking }: Routes, method: string, target: string): Match {
   const [path, search] = splitTarget(target);
   const segments = segmentsOf(path);
-  const matches = routes.flatMap((route) => {
-    const params = paramsOf(route.path.split("/").slice(1), segments);
-    return params ? [{ route, params }] : [];
-  });
-  if (matches.length === 0) throw new HttpError(404, "there is no such path");
+  const matches = matchesIn(served, segments);
+  const isLacking = matchesIn(lacking, segments).some(({ route }) => route.method === method);
+  const hint = isLacking ? `; ${profileHint(profile)}` : "";
+  if (matches.length === 0) throw new HttpError(404, `there is no such path${hint}`);
   const found = matches.find(({ route }) => route.method === method);
   if (!found) {
     const allow = matches.map(({ route }) => route.method).join(", ");
-    throw new HttpError(405, `this path takes ${allow}`, { allow });
+    throw new HttpError(405, `this path takes ${allow}${hint}`, { allow });
   }
   const query = new URLSearchParams(search);
   for (const name of query.keys()) {
     // Not quoted: what is where it does not belong may be anything.
-    if (!found.route.query?.includes(name)) throw new HttpError(400, "there is no such query parameter");
+    if (found.route.query?.includes(name)) continue;
+    const isOther = found.route.extendedQuery?.includes(name);
+    throw new HttpError(400, `there is no such query parameter${isOther ? `; ${profileHint(profile)}` : ""}`);
   }
   return { ...found, query };
 }
+
+const matchesIn = (routes: readonly Route[], segments: readonly string[]) =>
+  routes.flatMap((route) => {
+    const params = paramsOf(route.path.split("/").slice(1), segments);
+    return params ? [{ route, params }] : [];
+  });
 
 /** A request target as path and query string. */
 export function splitTarget(target: string): readonly [path: string, search: string] {

@@ -11,12 +11,12 @@ import { isOfPage } from "./pageRoutes";
 import type { RateLimit } from "./rateLimit";
 import type { RecentRequests, Recording } from "./recentRequests";
 import { type LoggedCall, Reply } from "./reply";
-import { type Answer, match, type Route, type Service } from "./routing";
+import { type Answer, match, type Routes, type Service } from "./routing";
 
 /** What the server serves. */
 export interface ServerParts {
   readonly service: Service;
-  readonly routes: readonly Route[];
+  readonly routes: Routes;
   readonly rootHash: Buffer;
   readonly faults: FaultPlan;
   readonly recent: RecentRequests;

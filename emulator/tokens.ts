@@ -5,7 +5,8 @@ import { hashOf } from "./hash";
 import { badField, notFound } from "./httpError";
 import type { JsonObject, WireObject } from "./json";
 import type { Change } from "./kinds";
-import type { Handler, Profile } from "./routing";
+import { checkBody, type Profile } from "./profiles";
+import type { Handler } from "./routing";
 import { isZeroTime, withoutZeroTimes } from "./zeroValues";
 
 /** Documented interface, 2.1. The actions have no documented list. */
@@ -46,7 +47,7 @@ const shapes: Readonly<Record<Profile, Shape>> = {
 };
 
 export const createToken: Handler = (service, { body }) => {
-  checkShape(body, shapes[service.profile]);
+  checkBody(body, service.profile, shapes);
   const minted = mint(body);
   return service.store.commit(() => ({
     changes: [minted.change],

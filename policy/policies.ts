@@ -1,8 +1,8 @@
 import type { EnforcementLevel, ResourceValidationPolicy } from "@pulumi/policy";
 import { fails, type Policy, type RuleId, rules } from "../audit";
 import { judgePlanned, type Objection, plannedTypes } from "../audit/planned";
-import { unknown } from "../provider/lifecycle/contract";
-import { isObject } from "../sdk/values/json";
+import { notKnown } from "../framework/unknown";
+import { isObject } from "../values/json";
 
 /** The rules of the audit that a planned token can be judged by. */
 const plannedRules = [
@@ -56,7 +56,7 @@ const severityOf = (rule: RuleId, policy: Policy) => policy.rules?.[rule] ?? rul
 const isOn = ({ asked }: Objection, policy: Policy): boolean =>
   asked === undefined || asked.some((rule) => severityOf(rule, policy) !== "off");
 
-/** The inputs, with the lifecycles' `unknown` for each that the library refuses to show: the update computes it. */
+/** The inputs, with `notKnown` for each that the library refuses to show: the update computes it. */
 function knownPart(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(props).map((key) => [key, knownMember(props, key)]));
 }
@@ -66,7 +66,7 @@ function knownMember(parent: object, key: string | number): unknown {
   try {
     value = (parent as Record<string | number, unknown>)[key];
   } catch {
-    return unknown;
+    return notKnown;
   }
   if (Array.isArray(value)) return Array.from({ length: value.length }, (_, at) => knownMember(value as unknown[], at));
   return isObject(value) ? knownPart(value) : value;

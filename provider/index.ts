@@ -12,20 +12,23 @@ export type {
   Row,
   Token,
 } from "../sdk";
-export { type Capabilities, capabilities } from "./capabilities";
-export { DeploymentAnnotation, type DeploymentAnnotationArgs } from "./components/deploymentAnnotation";
-export { rows, scalar, totals } from "./functions/answers";
-export { type GetTokenArgs, getToken, getTokenOutput } from "./functions/getToken";
-export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./functions/getTokens";
-export { type QueryAplArgs, type QueryAplResult, queryApl, queryAplOutput } from "./functions/queryApl";
+export { Provider, type ProviderArgs } from "./account/provider";
+export type { AnnotationArgs } from "./annotation/args";
+export { Annotation } from "./annotation/resource";
+export type { AdoptArgs, ApiTokenArgs, RecipientArgs, RotationArgs, SealForArgs } from "./apiToken/args";
+export { type Capabilities, capabilities } from "./apiToken/capabilities";
+export { ApiToken } from "./apiToken/resource";
+export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/args";
+export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
+export { rows, scalar, totals } from "./lookups/programs/answers";
+export { type GetTokenArgs, getToken, getTokenOutput } from "./lookups/programs/getToken";
+export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./lookups/programs/getTokens";
+export { type QueryAplArgs, type QueryAplResult, queryApl, queryAplOutput } from "./lookups/programs/queryApl";
 export {
   type QueryDatasetArgs,
   type QueryDatasetResult,
   queryDataset,
   queryDatasetOutput,
-} from "./functions/queryDataset";
-export { Annotation, type AnnotationArgs } from "./resources/annotation";
-export { type AdoptArgs, ApiToken, type ApiTokenArgs, type RotationArgs } from "./resources/apiToken";
-export { Provider, type ProviderArgs } from "./resources/provider";
-export { type ExpectArgs, QueryGate, type QueryGateArgs } from "./resources/queryGate";
-export type { RecipientArgs, SealForArgs } from "./resources/recipients";
+} from "./lookups/programs/queryDataset";
+export type { ExpectArgs, QueryGateArgs } from "./queryGate/args";
+export { QueryGate } from "./queryGate/resource";

@@ -1,5 +1,5 @@
 import { RunError } from "@pulumi/pulumi";
-import { requireNode } from "../sdk/nodeVersion";
+import { requireNode } from "../values/nodeVersion";
 
 // Before anything else of the package is loaded, so that it is said once for the program. A RunError is shown without a stack.
 try {

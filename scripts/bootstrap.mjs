@@ -13,10 +13,14 @@ import { findNeeds } from "./steps/selectedTests.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
+const GENERATE = path.join(ROOT, "scripts", "generate.mjs");
 const COMPILER = path.join(ROOT, "node_modules", "typescript", "lib", "tsc.js");
 
 /** Biome colours what it writes into files and pipes too. */
 const COLOURS = process.stderr.isTTY ? [] : ["--colors=off"];
+
+/** Folders of which the layer table says what they may import. */
+const LAYERED = ["values", "sdk", "framework", "provider", "audit", "policy", "cli", "emulator", "testing"];
 
 /** @typedef {(args: string[]) => Promise<void>} Command */
 
@@ -36,15 +40,25 @@ const commands = {
     await prepare({ build: false });
     process.stdout.write(`${await engineFolder()}\n`);
   },
+  /** Every file that is derived from others; `--check` only names the outdated ones. */
+  async generate(args) {
+    await prepare();
+    await run("node", [GENERATE, ...args], []);
+  },
+  /** Packs the package and checks it. What needs an engine is left to `test`. */
+  async package(args) {
+    await prepare();
+    await run("node", [JEST, "tests/package", "--testPathIgnorePatterns", "tests/package/install", ...args], []);
+  },
   /** For those who work on the package: see AGENTS.md. */
   async fixture() {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "stateFixture.mjs")], [await engineFolder()]);
   },
-  /** Every fault on real sockets; writes the matrix into docs/reliability.md and prints it, if all of it is so. */
+  /** Every fault on real sockets. `generate` writes the table of their outcomes into docs/reliability.md. */
   async faults(args) {
     await prepare();
-    await run("node", [path.join(ROOT, "scripts", "faults.mjs"), ...args], []);
+    await run("node", [JEST, "tests/faults", ...args], []);
   },
   /** The pictures of the documentation, in a real browser. */
   async screenshots(args) {
@@ -63,8 +77,8 @@ const commands = {
   },
   async bench(args) {
     await prepare();
-    // Only these drive the engine, and all of them drive it if none is named.
-    const engine = ["engine", "native", undefined].includes(args[0]) ? [await engineFolder()] : [];
+    const names = args.filter((argument) => /^[a-z]+$/.test(argument));
+    const engine = names.length === 0 || names.includes("engine") ? [await engineFolder()] : [];
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], engine);
   },
   /** The documentation site, into .cache/site: plain files that any web server can serve. */
@@ -145,13 +159,14 @@ async function check() {
     // First, because the examples' types come from dist/.
     ["build", () => prepare().then(() => true, report)],
     ["format and lint", () => passes("biome", ["ci", ".", ...COLOURS])],
-    ["layers", () => passes("depcruise", ["sdk", "provider", "audit", "cli", "emulator", "testing", "--no-progress"])],
+    ["layers", () => passes("depcruise", [...LAYERED, "--no-progress"])],
     ["types", () => compiles(".")],
     // Apart, because the engine reads tsconfig.json too, and must not be told to compile JavaScript.
     ["types of the scripts", () => compiles("scripts")],
     // Apart, because what runs elsewhere knows no document.
     ["types of what runs in a browser", () => compiles("tests/browser")],
     ["types of the emulator's page", () => compiles("emulator/page")],
+    ["generated files", () => passes("node", [GENERATE, "--check"])],
   ];
   const failed = [];
   for (const [name, passes] of checks) if (!(await passes())) failed.push(name);

@@ -1,18 +1,13 @@
 // @ts-check
 // Builds the documentation site from docs/. `npm run docs`; `--without-api` leaves out the reference of every export.
-import fs from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vitepress";
 import { writeApi } from "./docs/api.mjs";
-import { referencePages } from "./docs/tables.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const site = process.env.EVENT_DATASETS_SITE ?? path.join(root, ".cache", "site");
 
-for (const { file, written, wanted } of await referencePages(root)) {
-  if (written !== wanted) await fs.writeFile(path.join(root, file), wanted);
-}
 if (!process.argv.includes("--without-api")) await writeApi(root);
 await build(path.join(root, "docs"));
 console.log(`the site is in ${path.relative(process.cwd(), site) || "."}`);

@@ -7,8 +7,9 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { layOut } from "./docs/tables.mjs";
 import { ensureEngine } from "./engine.mjs";
+import { formatLikeTheTree } from "./generate/produce.mjs";
+import { fillMark } from "./generate/sources.mjs";
 import { allCombinations, describeCombination, forms, managers, nodes, sdks } from "./matrix/combinations.mjs";
 import { deployCombination } from "./matrix/deploy.mjs";
 import { pack } from "./matrix/install.mjs";
@@ -28,7 +29,7 @@ const wanted = allCombinations().filter((combination) =>
 );
 
 const folder = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "event-datasets-matrix-")));
-const { startEmulator } = await import(path.join(root, "dist", "emulator", "index.js"));
+const { startEmulator } = await import(path.join(root, "emulator", "dist", "index.js"));
 const service = await startEmulator({ dataDir: path.join(folder, "service") });
 /** @type {Combination[]} */
 const failed = [];
@@ -72,13 +73,9 @@ async function writeTable() {
     }),
   );
   const head = ["Installed with", "Program", ...columns.map(({ sdk, node }) => `SDK ${sdk}, Node.js ${node}`)];
-  const text = await fs.readFile(page, "utf8");
-  const marked = /(<!-- matrix -->)[\s\S]*(<!-- end of the matrix -->)/;
-  if (!marked.test(text)) throw new Error(`${page} has no place for the matrix`);
-  await fs.writeFile(
-    page,
-    text.replace(marked, (_, start, end) => `${start}\n\n${layOut([head, ...rows])}\n\n${end}`),
-  );
+  const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const text = fillMark(await fs.readFile(page, "utf8"), "matrix", table);
+  await fs.writeFile(page, await formatLikeTheTree(root, "docs/compatibility.md", text));
 }
 
 /** @param {unknown} failure */

@@ -3,201 +3,230 @@
 
 /**
  * What each part of the tree may import besides itself; anything else is refused. A part is a folder, or a file without its
- * ending; of several that fit a file the longest counts. `types of X` allows `import type` only, `node:*` all of Node.js.
+ * ending; `*` stands for one folder, `{a,b}` for either name; of several that fit a file the longest counts. `types of X` allows
+ * `import type` only, `node:*` all of Node.js.
  *
  * The one source: `.dependency-cruiser.cjs` makes its rules from it, and a test tries every pair that it does not allow.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const layers = {
+  // The ground floor: values and their texts. Knows neither the service nor Pulumi.
+  values: ["valibot", "node:crypto"],
+
   // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
-  "sdk/values": ["valibot"],
-  "sdk/queries": ["sdk/values", "types of sdk/operations", "valibot"],
+  "sdk/queries": ["values", "types of sdk/operations", "valibot"],
   "sdk/operations": [],
-  "sdk/settings": ["sdk/operations", "sdk/values"],
-  "sdk/nodeVersion": [],
-  "sdk/tokenFilter": ["sdk/values", "types of sdk"],
+  "sdk/textLengths": [],
+  "sdk/version": [],
+  "sdk/settings": ["sdk/operations", "values"],
+  "sdk/tokenFilter": ["values", "types of sdk"],
   sdk: [
-    "sdk/nodeVersion",
-    "sdk/values",
+    "values",
     "sdk/queries",
     "sdk/operations",
     "sdk/settings",
     "sdk/tokenFilter",
+    "sdk/version",
     "node:string_decoder",
     "node:timers/promises",
+    "node:util",
+    "node:zlib",
     "undici",
     "valibot",
   ],
 
-  // What a resource does: a client and plain values in, plain values out. Neither Pulumi nor HTTP; no noun knows another.
-  "provider/lifecycle": ["sdk", "sdk/values", "node:crypto"],
-  "provider/lifecycle/token": [
-    "provider/lifecycle",
-    "provider/lifecycle/seal",
-    "provider/lifecycle/seal/recipients",
-    "provider/lifecycle/token/rotation",
-    "sdk",
-    "sdk/operations",
-    "sdk/values",
-    "node:crypto",
-  ],
-  "provider/lifecycle/token/rotation": ["sdk/values"],
-  // Loads a library only when it seals or opens; who may be sealed for is told without one, in programs too.
-  "provider/lifecycle/seal/recipients": [],
-  "provider/lifecycle/seal": ["provider/lifecycle/seal/recipients", "age-encryption", "libsodium-wrappers"],
-  "provider/lifecycle/annotation": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
-  "provider/lifecycle/gate": ["provider/lifecycle", "sdk", "sdk/values", "node:crypto"],
-
-  // Settings to client, for every adapter: knows no Pulumi. What programs import of it loads no undici.
-  "provider/session/settings": ["sdk/settings", "provider/dynamic/strings"],
-  "provider/session": [
-    "provider/session/settings",
-    "provider/dynamic/strings",
-    "provider/lifecycle",
-    "sdk",
-    "sdk/values",
+  // How a resource reaches Pulumi, independent of the service: nothing of `sdk` or `provider`. The files that have a line of their
+  // own load neither a lifecycle nor Pulumi, so programs may have them.
+  "framework/{definition,identity,package,unknown}": ["types of framework"],
+  "framework/functions": ["types of framework", "types of framework/{definition,identity,package,unknown}", "values"],
+  "framework/engineAddress": [],
+  "framework/{engineWatch,start}": ["framework/engineAddress", "values", "node:net"],
+  framework: [
+    "framework/{definition,identity,package,unknown}",
+    "values",
     "node:crypto",
     "node:fs",
     "node:os",
     "node:path",
     "node:timers/promises",
   ],
-  // What ends a process that no engine needs any more, and one of a Node.js that is too old: without the rest.
-  "provider/session/start": ["provider/session/engineWatch", "sdk/nodeVersion"],
-  "provider/session/engineWatch": ["provider/session/engineAddress", "node:net"],
-  "provider/session/engineAddress": [],
-
-  // The data functions, for every adapter: a client and plain values in, plain values out.
-  "provider/lookups": ["sdk/queries", "sdk/tokenFilter", "sdk/values", "types of sdk"],
-
-  // The adapter to the engine's host only translates.
-  "provider/dynamic/strings": [],
-  "provider/dynamic": [
-    "provider/dynamic/strings",
-    "provider/lifecycle",
-    "provider/session",
-    "provider/session/engineAddress",
+  "framework/program": [
+    "framework/{definition,identity,package,unknown}",
+    "types of framework",
+    "values",
     "@pulumi/pulumi",
-  ],
-  "provider/dynamic/v1": [
-    "provider/dynamic",
-    "provider/session/start",
-    "provider/lifecycle/token",
-    "provider/lifecycle/annotation",
-    "provider/lifecycle/gate",
-  ],
-
-  // The adapter to the engine itself, for programs in every language: only translates, too. Bundled into one file.
-  "provider/native": [
-    "provider/deployment",
-    "provider/dynamic/strings",
-    "provider/lifecycle",
-    "provider/lifecycle/token",
-    "provider/lifecycle/annotation",
-    "provider/lifecycle/gate",
-    "provider/lookups",
-    "provider/session",
-    "provider/session/engineAddress",
-    "provider/session/engineWatch",
-    "schema.json",
-    "sdk",
-    "sdk/nodeVersion",
-    "sdk/settings",
-    "sdk/values",
-    "@grpc/grpc-js",
-    "@pulumi/pulumi",
-    "google-protobuf",
-    "node:crypto",
-  ],
-
-  // What programs import: of the lifecycles only the arithmetic of a rotation.
-  "provider/resources": [
-    "provider/dynamic/strings",
-    "provider/lifecycle/seal/recipients",
-    "provider/lifecycle/token/rotation",
-    "types of provider/lifecycle/token",
-    "types of provider/lifecycle/annotation",
-    "types of provider/lifecycle/gate",
-    "sdk/nodeVersion",
-    "sdk/settings",
-    "sdk/values",
-    "types of sdk",
-    "@pulumi/pulumi",
-    "node:crypto",
     "node:module",
     "node:path",
   ],
-  "provider/functions": [
-    "provider/functions/connect",
-    "provider/lookups",
-    "provider/resources",
-    "sdk/queries",
-    "sdk/values",
-    "types of sdk",
+  "framework/dynamic": [
+    "framework",
+    "framework/{definition,identity,package,unknown}",
+    "framework/engineAddress",
     "@pulumi/pulumi",
   ],
-  "provider/functions/connect": [
-    "provider/dynamic/strings",
-    "provider/functions",
-    "provider/lookups",
-    "provider/resources",
-    "provider/session/settings",
-    "sdk", // loaded at the first call
+  "framework/native": [
+    "framework",
+    "framework/{definition,identity,package,unknown}",
+    "framework/functions",
+    "values",
+    "@grpc/grpc-js",
+    "@pulumi/pulumi",
+    "google-protobuf",
+  ],
+
+  // What programs import of this service's nouns, by the names of files: neither the client nor a lifecycle.
+  "provider/strings": ["types of framework/{definition,identity,package,unknown}"],
+  "provider/*/{args,definition,model,resource}": [
+    "framework/{definition,identity,package,unknown}",
+    "framework/functions",
+    "framework/program",
+    "provider/account/{provider,settings,unknownConfig}",
+    "provider/apiToken/{capabilities,rotation,sealFor}",
+    "provider/deploymentAnnotation/complete",
+    "provider/strings",
+    "types of provider/*",
+    "types of provider/deployment",
+    "types of provider/seal/recipients",
+    "types of sdk",
+    "values",
+    "@pulumi/pulumi",
+  ],
+  "provider/account/{provider,settings,unknownConfig}": [
+    "provider/strings",
     "sdk/settings",
-    "sdk/values",
-    "@pulumi/pulumi",
-  ],
-  "provider/components": [
-    "provider/lookups",
-    "provider/deployment",
-    "provider/dynamic/strings",
-    "provider/resources",
-    "sdk/values",
     "types of sdk",
+    "values",
     "@pulumi/pulumi",
   ],
-  "provider/deployment": ["sdk/values", "node:child_process"],
+  "provider/apiToken/{capabilities,rotation,sealFor}": [
+    "types of framework/program",
+    "types of provider/*/{args,definition,model,resource}",
+    "provider/seal/recipients",
+    "types of sdk",
+    "values",
+    "@pulumi/pulumi",
+  ],
+  "provider/deploymentAnnotation/complete": ["provider/deployment"],
+  "provider/deployment": ["sdk/textLengths", "values", "node:child_process"],
+  // Who may be sealed for is told without a library, in programs too; one is loaded to seal or to open.
+  "provider/seal/recipients": [],
+  "provider/seal": ["provider/seal/recipients", "age-encryption", "libsodium-wrappers"],
+  // The data functions: a client and plain values in, plain values out.
+  "provider/lookups": [
+    "types of framework",
+    "types of framework/functions",
+    "sdk/queries",
+    "sdk/tokenFilter",
+    "types of sdk",
+    "values",
+  ],
+  "provider/lookups/programs": [
+    "framework/functions",
+    "framework/{definition,identity,package,unknown}",
+    "types of framework/program",
+    "provider/account/{provider,settings,unknownConfig}",
+    "provider/lookups",
+    "provider/strings",
+    "sdk", // loaded at the first call
+    "sdk/queries",
+    "sdk/settings",
+    "values",
+    "@pulumi/pulumi",
+  ],
+
+  // The nouns in the process that the engine starts: what a resource does. Neither Pulumi nor HTTP.
+  "provider/*": [
+    "framework",
+    "framework/{definition,identity,package,unknown}",
+    "provider/*/{args,definition,model,resource}",
+    "provider/account/{provider,settings,unknownConfig}",
+    "provider/apiToken/{capabilities,rotation,sealFor}",
+    "provider/deploymentAnnotation/complete",
+    "provider/seal",
+    "provider/seal/recipients",
+    "provider/strings",
+    "sdk",
+    "sdk/operations",
+    "sdk/queries",
+    "sdk/textLengths",
+    "values",
+    "node:crypto",
+    "node:timers/promises",
+  ],
+
+  // The two forms, and the package: the only places that know all nouns.
+  "provider/dynamicHost": ["framework", "framework/dynamic", "framework/engineAddress", "provider/*"],
+  "provider/v1": ["framework/dynamic", "framework/{engineWatch,start}", "provider/*", "provider/dynamicHost"],
+  "provider/native": [
+    "framework",
+    "framework/engineAddress",
+    "framework/{engineWatch,start}",
+    "framework/native",
+    "provider",
+    "provider/*",
+    "provider/lookups",
+    "provider/strings",
+    "schema.json",
+    "sdk",
+    "sdk/settings",
+    "values",
+    "@pulumi/pulumi",
+  ],
   provider: [
-    "provider/components",
-    "provider/functions",
-    "provider/resources",
-    "sdk/nodeVersion",
-    "sdk/values",
+    "provider/lookups",
+    "types of framework/{definition,identity,package,unknown}",
+    "provider/*/{args,definition,model,resource}",
+    "provider/account/{provider,settings,unknownConfig}",
+    "provider/apiToken/{capabilities,rotation,sealFor}",
+    "provider/lookups/programs",
+    "values",
     "types of sdk",
     "@pulumi/pulumi",
   ],
 
-  // Compares plain values, by the provider's own comparison.
+  // Compares plain values, by the provider's own comparison and reader of records.
   audit: [
-    "provider/dynamic/strings",
-    "provider/lifecycle",
-    "provider/lifecycle/token",
-    "provider/lifecycle/token/rotation",
+    "framework",
+    "framework/{definition,identity,package,unknown}",
+    "provider/*",
+    "provider/*/{args,definition,model,resource}",
+    "provider/apiToken/{capabilities,rotation,sealFor}",
     "sdk",
-    "sdk/values",
+    "values",
     "valibot",
     "node:crypto",
   ],
 
   // The rules of the audit as a Pulumi policy pack.
-  policy: ["audit", "provider/lifecycle", "sdk/values", "@pulumi/policy", "node:fs", "node:path"],
+  policy: ["audit", "framework/{definition,identity,package,unknown}", "values", "policy/file", "@pulumi/policy"],
+  // Which policy file applies: one rule for the pack and for the audit's command.
+  "policy/file": ["audit", "node:fs", "node:path"],
 
   cli: [
     "audit",
+    // By its package's name alone: the compiler puts every package into a folder of its own.
     "emulator",
+    "testing/emulatorPackage",
+    "framework",
+    "framework/engineAddress",
+    "framework/{engineWatch,start}",
+    "provider/*",
     "provider/deployment",
-    "provider/lifecycle/annotation",
-    "provider/lifecycle/seal",
-    "provider/session/engineAddress",
-    "provider/session/engineWatch",
+    "provider/seal",
+    "policy/file",
     "sdk",
-    "sdk/nodeVersion",
-    "sdk/values",
+    "sdk/operations",
+    "sdk/settings",
+    "sdk/textLengths",
+    "sdk/tokenFilter",
+    "sdk/version",
+    "values",
     "node:*",
   ],
 
   // The emulator for users' tests.
-  testing: ["emulator", "node:fs/promises", "node:os", "node:path"],
+  testing: ["emulator", "testing/emulatorPackage"],
+  "testing/emulatorPackage": ["sdk/version"],
 
   // The independent witness imports nothing of the above; its query language is a library of its own.
   emulator: ["emulator/apl/index", "types of emulator/pageAnswers", "node:*"],

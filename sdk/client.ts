@@ -1,10 +1,13 @@
-import { debugLog } from "./debug";
+import { printable } from "../values/printable";
+import type { ServiceClock } from "./clock";
+import { makeDebugLog } from "./debug";
 import { hasOperation, type OperationName, type Profile } from "./operations";
 import { Annotations } from "./resources/annotations";
 import { Queries } from "./resources/queries";
 import { Tokens } from "./resources/tokens";
-import { fromEnvironment, requireSettings, type SettingKey, type Settings } from "./settings";
-import { Transport, type TransportOptions } from "./transport";
+import { fromEnvironment, requireSettings, resolveSettings, type SettingKey, type Settings } from "./settings";
+import { Transport } from "./transport";
+import { completeOptions, findProblems, type TransportOptions } from "./transportOptions";
 
 /** How to reach the service. */
 export interface EventDatasetsOptions extends TransportOptions {
@@ -13,7 +16,8 @@ export interface EventDatasetsOptions extends TransportOptions {
   /** An access token that the service issued. A secret: no message and no inspected object shows it. */
   readonly accessToken: string;
   /**
-   * What the client may ask of the service: what the documented interface names, or what the public service offers beyond.
+   * The operations and fields that the client may use: those of the documented interface, or also those that the public
+   * service offers beyond it.
    * @default "documented"
    */
   readonly profile?: Profile | undefined;
@@ -51,12 +55,14 @@ export class EventDatasets implements AsyncDisposable {
   readonly annotations: Annotations;
   /** `/v1/datasets` */
   readonly queries: Queries;
-  /** What this client may ask of the service. */
+  /** The operations and fields that this client may use. */
   readonly profile: Profile;
   /** Where the requests go: canonical, without a trailing slash. */
   readonly baseUrl: string;
   /** The user's own label of the account, if there is one. */
   readonly account: string | undefined;
+  /** The service's clock, as its responses tell it. */
+  readonly clock: Pick<ServiceClock, "offset" | "now">;
   readonly #transport: Transport;
 
   /** @throws Error that names every option that is missing or unusable */
@@ -71,9 +77,14 @@ export class EventDatasets implements AsyncDisposable {
       orgId,
     };
     const get = (key: SettingKey) => (Object.hasOwn(own, key) ? own[key as OptionKey] : undefined);
-    const settings = requireSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
+    const result = resolveSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
+    const problems = "problems" in result ? result.problems.map(({ reason }) => reason) : [];
+    problems.push(...findProblems(transport));
+    if (!("settings" in result) || problems.length > 0) throw printable(new Error(problems.join("; ")));
+    const { settings } = result;
     const complete = { ...settings, credentialFrom: credentialFrom ?? settings.credentialFrom };
-    this.#transport = new Transport(complete, { debug: debugLog(), ...transport });
+    this.#transport = new Transport(complete, completeOptions({ debug: makeDebugLog(), ...transport }));
+    this.clock = this.#transport.clock;
     this.tokens = new Tokens(this.#transport);
     this.annotations = new Annotations(this.#transport);
     this.queries = new Queries(this.#transport);
@@ -106,7 +117,7 @@ export class EventDatasets implements AsyncDisposable {
     return hasOperation(this.profile, operation);
   }
 
-  /** Closes idle connections, after the calls under way. */
+  /** Refuses further calls, and closes the connections when the calls under way are finished. */
   close(): Promise<void> {
     return this.#transport.close();
   }

@@ -1,5 +1,5 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { isLoopback } from "./values/address";
+import { isLoopback } from "../values/address";
 
 /**
  * Certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says; authorities of one's own are trusted
@@ -13,7 +13,7 @@ const tls = { rejectUnauthorized: true, allowH2: false } as const;
  * Those are the creates. A service may close a connection at any time while nothing is on its way, and a request that crosses
  * with that is lost: whether it was carried out cannot be known, so it must not be sent again. HTTP/1.1 has one way to learn
  * before the body leaves that the other side still listens, `Expect: 100-continue`, and undici cannot send it. So a create never
- * goes over a connection that was used before. What can be shared is shared: one agent, and with it the TLS session, which
+ * goes over a connection that was used before. The rest is shared: one agent, and with it the TLS session, which
  * spares all handshakes but the first their certificates.
  */
 export class Connections {
@@ -60,7 +60,7 @@ export class Connections {
     try {
       return new EnvHttpProxyAgent({ allowH2: false, connect: this.#connect, requestTls: tls, proxyTls: tls });
     } catch {
-      // What the library says quotes the variable, which can hold a password.
+      // The library's message quotes the variable, which can hold a password.
       throw new Error("HTTPS_PROXY or HTTP_PROXY (or its form in lower case) is not the address of a proxy");
     }
   }

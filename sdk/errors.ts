@@ -1,15 +1,15 @@
-import { defined } from "./values/defined";
-import { printable } from "./values/printable";
+import { defined } from "../values/defined";
+import { printable } from "../values/printable";
 
 /**
- * What is known of a call that failed:
+ * The effect of a call that failed, as far as it is known:
  * - `not sent`: no byte of the request left, so nothing can have happened;
  * - `refused`: the service (or the client, before sending) answered no;
  * - `unknown`: the request may have been carried out.
  */
 export type Outcome = "not sent" | "refused" | "unknown";
 
-/** What is kept of the error beneath: never the error itself, which can hold what the service answered. */
+/** The parts of the error beneath that are kept: never the error itself, which can hold what the service answered. */
 export interface FailureCause {
   /** The kind of error, as in "SocketError". */
   readonly name: string;
@@ -17,13 +17,13 @@ export interface FailureCause {
   readonly code: string;
 }
 
-/** What an `ApiError` can carry beside its sentence. */
+/** The facts that an `ApiError` carries beside its sentence. */
 export interface ApiErrorOptions {
-  /** What the connection failed with. */
+  /** The failure of the connection. */
   readonly cause?: FailureCause;
   /** HTTP status of the answer; absent: no answer arrived. */
   readonly status?: number;
-  /** What is known of the effect. */
+  /** The effect, as far as it is known. */
   readonly outcome: Outcome;
   /** Whether the answer was JSON, as every answer of the service is; a proxy's page is not. */
   readonly json?: boolean;
@@ -38,13 +38,13 @@ export class ApiError extends Error {
   readonly call: string;
   /** HTTP status of the answer; undefined: no answer arrived. */
   readonly status: number | undefined;
-  /** What is known of the effect. */
+  /** The effect, as far as it is known. */
   readonly outcome: Outcome;
   /** Whether the answer was JSON, as every answer of the service is; a proxy's page is not. */
   readonly json: boolean;
   /** Id of the object that the answer still named, though the answer was unusable as a whole. */
   readonly id: string | undefined;
-  /** What the connection failed with. */
+  /** The failure of the connection. */
   declare readonly cause: FailureCause | undefined;
 
   /**

@@ -1,7 +1,7 @@
-import { StringDecoder } from "node:string_decoder";
 import type { Dispatcher } from "undici";
+import { BodyReader } from "./bodyReader";
 
-/** What one HTTP exchange needs. Timeouts are in milliseconds; 0 means none of its own. */
+/** The request of one HTTP exchange. Timeouts are in milliseconds; 0 means none of its own. */
 export interface ExchangeRequest {
   readonly origin: string;
   readonly path: string;
@@ -20,7 +20,9 @@ export interface ExchangeRequest {
 export interface ExchangeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As UTF-8. */
+  /** When its headers arrived, by `performance.now()`. */
+  readonly arrived: number;
+  /** As UTF-8, decompressed and without a byte order mark. */
   readonly body: string;
 }
 
@@ -34,7 +36,7 @@ export class ExchangeError extends Error {
   readonly sent: boolean;
   /** The status, where the headers still arrived. */
   readonly status: number | undefined;
-  /** What went wrong, as in "ECONNRESET". */
+  /** The code of the failure, as in "ECONNRESET". */
   readonly code: string;
   /** The kind of error, as in "SocketError". */
   readonly kind: string;
@@ -49,9 +51,6 @@ export class ExchangeError extends Error {
   }
 }
 
-/** The answer outgrew `maxBytes`. */
-export const tooLargeCode = "ANSWER_TOO_LARGE";
-
 const makeError = (code: string): Error => Object.assign(new Error(code), { code });
 
 /**
@@ -63,16 +62,12 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   const { signal, maxBytes, silence, ...options } = request;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let status: number | undefined;
-    let headers: ExchangeAnswer["headers"] = {};
-    let size = 0;
-    // Decoded as they arrive: bytes and text of a large answer are never there at the same time.
-    const decoder = new StringDecoder("utf8");
-    const parts: string[] = [];
+    let head: Omit<ExchangeAnswer, "body"> | undefined;
+    let reader: BodyReader | undefined;
 
     const fail = (cause: Error) => {
       signal.removeEventListener("abort", onAbort);
-      reject(new ExchangeError(controller !== undefined, status, cause));
+      reject(new ExchangeError(controller !== undefined, head?.status, cause));
     };
     // Rejects at once, also while still connecting; a connection that comes up later finds the signal aborted.
     const onAbort = () => {
@@ -90,20 +85,22 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
         if (controller) return started.abort(makeError("SENT_BEFORE"));
         controller = started;
       },
-      onResponseStart(_, statusCode, answerHeaders) {
-        if (statusCode < 200) return; // an interim answer; the real one follows
-        status = statusCode;
-        headers = takeFirstValues(answerHeaders);
+      onResponseStart(_, status, given) {
+        if (status < 200) return; // an interim answer; the real one follows
+        head = { status, headers: takeHeaders(given), arrived: performance.now() };
+        reader = new BodyReader(head.headers["content-encoding"], maxBytes);
       },
       onResponseData(running, chunk) {
-        size += chunk.length;
-        if (size > maxBytes) return running.abort(makeError(tooLargeCode));
-        parts.push(decoder.write(chunk));
+        const failure = reader?.add(chunk);
+        if (failure) running.abort(failure);
       },
       onResponseEnd() {
-        signal.removeEventListener("abort", onAbort);
-        parts.push(decoder.end());
-        resolve({ status: status ?? 0, headers, body: parts.splice(0).join("") });
+        const whole = head;
+        if (!whole || !reader) return fail(makeError("NO_RESPONSE"));
+        reader.end().then((body) => {
+          signal.removeEventListener("abort", onAbort);
+          resolve({ ...whole, body });
+        }, fail);
       },
       onResponseError: (_, error) => fail(error),
     };
@@ -115,5 +112,11 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   });
 }
 
-const takeFirstValues = (headers: Record<string, string | string[] | undefined>): ExchangeAnswer["headers"] =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));
+/** The first value of each header; all of `Link`, which is a list that may be written as several headers. */
+const takeHeaders = (headers: Record<string, string | string[] | undefined>): ExchangeAnswer["headers"] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      if (!Array.isArray(value)) return [name, value];
+      return [name, name === "link" ? value.join(", ") : value[0]];
+    }),
+  );

@@ -1,10 +1,13 @@
+import { defined } from "../values/defined";
+import { quoteForeignText } from "../values/foreignText";
+import { isObject } from "../values/json";
+import { adviseOn } from "./advice";
+import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
-import { type ExchangeAnswer, type ExchangeError, tooLargeCode } from "./exchange";
+import type { ExchangeAnswer, ExchangeError } from "./exchange";
+import type { CheckedRequest } from "./requests";
 import { readRetryAfter } from "./retry";
 import type { Settings } from "./settings";
-import { defined } from "./values/defined";
-import { quoteForeignText } from "./values/foreignText";
-import { isObject } from "./values/json";
 
 /** A failed attempt with the error to throw if it was the last one. */
 export interface FailedCall {
@@ -15,15 +18,15 @@ export interface FailedCall {
   readonly retryAfter?: number | undefined;
 }
 
-/** What of a call its failures depend on. */
-export interface FailingCall {
+/** The parts of a call that its failures depend on. */
+export interface FailingCall extends Omit<CheckedRequest, "search"> {
   /** Method and path. */
   readonly label: string;
   readonly repeatable: boolean;
   readonly maxBytes: number;
 }
 
-/** What ended a call from this side, if anything did. */
+/** Whether this side ended a call, and why. */
 export interface Ended {
   readonly cancelled: boolean;
   /** The deadline, in milliseconds, is over. */
@@ -46,6 +49,8 @@ export function describeNetworkFailure(
   if (ended.cancelled) return failed("cancelled by the caller", false);
   if (ended.late) return failed(`no complete answer within ${ended.deadline / 1000} s`, false);
   if (code === tooLargeCode) return failed(`the answer is larger than ${maxBytes} bytes`, false);
+  if (code === unknownEncodingCode || /^(Z_|ERR__?ZLIB|ERR_BROTLI)/.test(code))
+    return failed(`the response is compressed and cannot be decompressed (${code})`, false);
   if (isTls(code))
     return failed(
       `no trusted TLS connection (${code}): check the base URL and its certificate; an authority of your own goes in NODE_EXTRA_CA_CERTS`,
@@ -73,7 +78,7 @@ const isTls = (code: string): boolean =>
 
 /** The service answered with something other than a success. */
 export function describeRefusal(
-  { label, repeatable }: FailingCall,
+  call: FailingCall,
   answer: ExchangeAnswer,
   settings: Settings,
   tooLong: number | undefined,
@@ -81,16 +86,19 @@ export function describeRefusal(
   const { status, headers } = answer;
   const json = parseJson(answer);
   const unsure = status === 408 || status >= 500;
-  const said = quoteForeignText(readMessage(json), settings.accessToken);
-  const reason = [said && `the service says "${said}"`, adviseOn(status, settings, tooLong)].filter(Boolean).join("; ");
+  const retryAfter = readRetryAfter(headers["retry-after"], Date.now());
+  const message = readMessage(json);
+  const said = quoteForeignText(message, settings.accessToken);
+  const advice = adviseOn({ status, message, wait: tooLong ?? retryAfter }, call, settings);
+  const reason = [said && `the service says "${said}"`, ...advice].filter(Boolean).join("; ");
   return {
-    error: new ApiError(label, reason || "the service refused the request", {
+    error: new ApiError(call.label, reason || "the service refused the request", {
       status,
       outcome: unsure ? "unknown" : "refused",
       json: json !== undefined,
     }),
-    retryable: unsure && repeatable,
-    retryAfter: readRetryAfter(headers["retry-after"], Date.now()),
+    retryable: unsure && call.repeatable,
+    retryAfter,
   };
 }
 
@@ -100,7 +108,7 @@ export const describeUnusable = (label: string, answer: ExchangeAnswer, reason: 
   retryable: false,
 });
 
-/** The body if it is JSON. What `JSON.parse` says of one that is not stays here: it quotes the body. */
+/** The body if it is JSON. The message of `JSON.parse` stays here: it quotes the body. */
 export function parseJson(answer: ExchangeAnswer, parse: (text: string) => unknown = JSON.parse): unknown {
   if (!/^application\/(.+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) return undefined;
   try {
@@ -110,28 +118,10 @@ export function parseJson(answer: ExchangeAnswer, parse: (text: string) => unkno
   }
 }
 
-/** What an error body says, and for a query that failed also where (extended interface, "Errors and limits"). */
+/** Reads the message of an error body, and for a query that failed also the place (extended interface, "Errors and limits"). */
 function readMessage(json: unknown): string {
   if (!isObject(json) || typeof json.message !== "string") return "";
   const { line, column } = isObject(json.detail) ? json.detail : {};
   const place = Number.isInteger(line) && Number.isInteger(column) ? `line ${line}, column ${column}` : "";
   return !place || json.message.includes(place) ? json.message : `${place}: ${json.message}`;
-}
-
-function adviseOn(status: number, settings: Settings, tooLong = 0): string {
-  if (status >= 300 && status <= 399) return "redirects are never followed: set the base URL to the final address";
-  switch (status) {
-    case 401:
-      return `the access token (from ${settings.credentialFrom}) is not valid`;
-    case 403:
-      return `the access token (from ${settings.credentialFrom}) lacks a capability for this`;
-    case 404:
-      return `not found under ${settings.baseUrl}; if nothing is, check the base URL`;
-    case 429:
-      return `too many requests: try again later, in ${Math.max(1, Math.ceil(tooLong / 1000))} s at the earliest`;
-    case 430:
-      return "the limit for queries is used up: try again later";
-    default:
-      return status >= 500 ? "the service failed" : "";
-  }
 }

@@ -1,9 +1,11 @@
 import "./supportedNode";
+import { withPrintableFailures } from "../values/printable";
 import * as answers from "./queries/rows";
 import * as tokenFilter from "./tokenFilter";
-import { withPrintableFailures } from "./values/printable";
 
+export type { Json, JsonObject } from "../values/json";
 export { EventDatasets, type EventDatasetsOptions } from "./client";
+export type { ServiceClock } from "./clock";
 export { ApiError, isApiError, isStatus, type Outcome, orGone } from "./errors";
 export { hasOperation, type OperationName, offers, type Profile, profiles } from "./operations";
 export type {
@@ -57,6 +59,7 @@ export {
   type OrgCapabilityKey,
   orgCapabilityKeys,
   type Token,
+  type TokenRegeneration,
   type TokenSpec,
   tokenFields,
 } from "./resources/tokenFields";
@@ -76,11 +79,11 @@ export {
   unknownSettings,
 } from "./settings";
 export type { TokenFilter } from "./tokenFilter";
-export type { Attempted, CallOptions, Deadlines, TransportOptions } from "./transport";
-export type { Json, JsonObject } from "./values/json";
+export type { CallOptions } from "./transport";
+export type { Attempted, Deadlines, TransportOptions } from "./transportOptions";
 export { version } from "./version";
 
-// What can fail, for use within an `apply` of a Pulumi program too.
+// Functions that can fail, for use within an `apply` of a Pulumi program too.
 
 /** The rows of an answer as plain objects; a second argument makes of each what you want to have. */
 export const rows = withPrintableFailures(answers.rows);

@@ -1,4 +1,4 @@
-/** Refusals after which nothing got through yet. */
+/** The refusals since something got through. */
 export interface Refusals {
   readonly count: number;
   /** How long was waited for them, in milliseconds. */
@@ -7,23 +7,24 @@ export interface Refusals {
   readonly isTold: boolean;
 }
 
-const baseDelay = 1_000;
-const maxDelay = 60_000;
-/** After so many pauses that were long enough a shorter one is tried. */
-const trusted = 4;
+const shortestPause = 1_000;
+const longestPause = 60_000;
+/** After so many pauses that were long enough at once, a shorter one is tried. */
+const pausesBeforeShorter = 4;
 
 /**
- * What the refusals of a service teach that tells neither how many requests get through nor when: as many as before, and after
- * as long a pause, once two came to that. So a limit by the minute costs one refused request a minute, and an hour's outage
- * nothing once it is over.
+ * The limit of a service that says neither how many requests get through nor when, learned from its refusals: as many get
+ * through as the time before, and after as long a pause, once two pauses were that long. So a limit by the minute costs one
+ * refused request a minute, and an hour's outage nothing once it is over.
  */
 export class LearnedLimit {
-  /** How many got through since the last refusal, and how many had by the one before. */
+  /** How many got through since the last refusal, and between the two refusals before. */
   #passed = 0;
   #passedBefore = 0;
-  /** How long the last two pauses were in all until something got through, and how often that was right at once. */
+  /** How long the last two pauses were, in all, until something got through. */
   #pauses: readonly [number, number] = [0, 0];
-  #right = 0;
+  /** How many pauses in a row were long enough at once. */
+  #enoughAtOnce = 0;
 
   /** How many more may get through. */
   get left(): number {
@@ -31,22 +32,29 @@ export class LearnedLimit {
     return isKnown ? this.#passedBefore - this.#passed : Number.POSITIVE_INFINITY;
   }
 
-  /** @param ended the refusals that this passage ends; undefined: it was let in before the last of them */
+  /** @param ended the refusals that this passage ends; undefined: the request was let in before the last of them */
   countPassage(ended: Refusals | undefined): void {
     if (!ended) {
       this.#passedBefore += 1;
       return;
     }
     this.#passed += 1;
-    if (ended.count === 0 || ended.isTold) return;
-    const isShorter = ended.waited < this.#known;
-    this.#right = ended.count > 1 ? 0 : isShorter ? trusted : this.#right + 1;
-    this.#pauses = [this.#pauses[1], ended.waited];
+    // A pause that the service asked for says nothing about those that it does not ask for.
+    if (ended.count > 0 && !ended.isTold) this.#learnPause(ended);
   }
 
-  /** The pause that is enough as far as is known: one that was long need not be so again. */
-  get #known(): number {
-    return Math.min(maxDelay, ...this.#pauses);
+  #learnPause({ count, waited }: Refusals): void {
+    const isShorter = waited < this.#enoughPause;
+    if (count > 1) this.#enoughAtOnce = 0;
+    // One that was tried shorter and was enough: the next may be shorter still.
+    else if (isShorter) this.#enoughAtOnce = pausesBeforeShorter;
+    else this.#enoughAtOnce += 1;
+    this.#pauses = [this.#pauses[1], waited];
+  }
+
+  /** The pause that is enough as far as is known: after a single long one the next need not be long. */
+  get #enoughPause(): number {
+    return Math.min(longestPause, ...this.#pauses);
   }
 
   /** The service tells by itself how many get through. */
@@ -59,14 +67,15 @@ export class LearnedLimit {
    * @returns how long to wait, in milliseconds
    */
   countRefusal({ count, waited }: Refusals, asked?: number): number {
-    // Fewer than before are another thing than the same limit: it may be over at once.
-    const isSame = count > 0 || 2 * this.#passed >= this.#passedBefore;
+    const isFirst = count === 0;
+    // Where far fewer got through than before it is another limit, which may be over at once.
+    const isSameLimit = !isFirst || 2 * this.#passed >= this.#passedBefore;
     if (this.#passed > 0) this.#passedBefore = this.#passed;
     this.#passed = 0;
-    const backoff = Math.min(maxDelay, baseDelay * 2 ** count);
-    if (asked !== undefined) return count === 0 ? asked : Math.max(asked, backoff);
-    const known = isSame ? this.#known - waited : 0;
-    const tried = count === 0 && this.#right >= trusted ? known / 2 : known;
-    return Math.min(maxDelay, Math.max(tried, backoff));
+    const backoff = Math.min(longestPause, shortestPause * 2 ** count);
+    if (asked !== undefined) return isFirst ? asked : Math.max(asked, backoff);
+    const rest = isSameLimit ? this.#enoughPause - waited : 0;
+    const isShorterTried = isFirst && this.#enoughAtOnce >= pausesBeforeShorter;
+    return Math.min(longestPause, Math.max(isShorterTried ? rest / 2 : rest, backoff));
   }
 }

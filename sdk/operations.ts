@@ -18,41 +18,65 @@ export const deadlineKinds = {
 
 export type DeadlineKind = keyof typeof deadlineKinds;
 
-/** What is true of one operation. */
-interface Operation {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+/** The longest deadline that can be set, in milliseconds. */
+export const longestDeadline = 3_600_000;
+
+/** The facts that every operation has. */
+interface AnyOperation {
   /** The smallest profile that has it. */
   readonly profile: Profile;
   /** Whether a request that may have been carried out can be sent again. A repeated create makes a second object. */
   readonly repeatable: boolean;
   readonly deadline: DeadlineKind;
-  /** Largest answer, in bytes. */
+  /** Largest response, in bytes. */
   readonly maxBytes: number;
 }
 
-/** Every operation there is and what is true of it. Nothing else branches on the profile's name. */
+/** An operation whose request has no body. */
+interface Fetching extends AnyOperation {
+  readonly method: "GET" | "DELETE";
+}
+
+/** An operation whose request has a body. */
+interface Sending extends AnyOperation {
+  readonly method: "POST" | "PUT";
+  /** Largest body of a request, in bytes. */
+  readonly maxRequest: number;
+}
+
+/**
+ * A response repeats what was sent, and JSON can write a character of one byte in six. So the request is limited, and no
+ * response that follows is too large to be read: a create whose response is not read is lost.
+ */
+const object = { deadline: "call", maxBytes: 16 * MiB } as const;
+const sentObject = { ...object, maxRequest: MiB } as const;
+const list = { deadline: "list", maxBytes: 64 * MiB } as const;
+const nothing = { deadline: "call", maxBytes: 64 * KiB } as const;
+const result = { deadline: "query", maxBytes: 64 * MiB, maxRequest: 16 * MiB } as const;
+
+/** Every operation there is, and the facts about it. Nothing else branches on the profile's name. */
 export const operations = {
-  "tokens.create": { method: "POST", profile: "documented", repeatable: false, deadline: "call", maxBytes: MiB },
-  "tokens.get": { method: "GET", profile: "documented", repeatable: true, deadline: "call", maxBytes: MiB },
-  "tokens.list": { method: "GET", profile: "documented", repeatable: true, deadline: "list", maxBytes: 64 * MiB },
-  "tokens.delete": { method: "DELETE", profile: "extended", repeatable: true, deadline: "call", maxBytes: 64 * KiB },
-  "annotations.create": { method: "POST", profile: "documented", repeatable: false, deadline: "call", maxBytes: MiB },
-  "annotations.get": { method: "GET", profile: "extended", repeatable: true, deadline: "call", maxBytes: MiB },
-  "annotations.list": { method: "GET", profile: "extended", repeatable: true, deadline: "list", maxBytes: 64 * MiB },
-  "annotations.update": { method: "PUT", profile: "extended", repeatable: true, deadline: "call", maxBytes: MiB },
-  "annotations.delete": {
-    method: "DELETE",
-    profile: "extended",
-    repeatable: true,
-    deadline: "call",
-    maxBytes: 64 * KiB,
-  },
+  "tokens.create": { method: "POST", profile: "documented", repeatable: false, ...sentObject },
+  "tokens.get": { method: "GET", profile: "documented", repeatable: true, ...object },
+  "tokens.list": { method: "GET", profile: "documented", repeatable: true, ...list },
+  "tokens.regenerate": { method: "POST", profile: "extended", repeatable: false, ...sentObject },
+  "tokens.delete": { method: "DELETE", profile: "extended", repeatable: true, ...nothing },
+  "annotations.create": { method: "POST", profile: "documented", repeatable: false, ...sentObject },
+  "annotations.get": { method: "GET", profile: "extended", repeatable: true, ...object },
+  "annotations.list": { method: "GET", profile: "extended", repeatable: true, ...list },
+  "annotations.update": { method: "PUT", profile: "extended", repeatable: true, ...sentObject },
+  "annotations.delete": { method: "DELETE", profile: "extended", repeatable: true, ...nothing },
   // POST, but reads.
-  "queries.apl": { method: "POST", profile: "documented", repeatable: true, deadline: "query", maxBytes: 64 * MiB },
-  "queries.dataset": { method: "POST", profile: "documented", repeatable: true, deadline: "query", maxBytes: 64 * MiB },
-} as const satisfies Record<string, Operation>;
+  "queries.apl": { method: "POST", profile: "documented", repeatable: true, ...result },
+  "queries.dataset": { method: "POST", profile: "documented", repeatable: true, ...result },
+} as const satisfies Record<string, Fetching | Sending>;
 
 export type OperationName = keyof typeof operations;
+
+/** The operations whose requests have a body. */
+export type SendingOperation = {
+  [Name in OperationName]: (typeof operations)[Name] extends Sending ? Name : never;
+}[OperationName];
 
 /**
  * Whether a profile offers an operation, a field or a setting: whatever says in a `profile` which one it takes at least.

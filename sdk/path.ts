@@ -1,4 +1,4 @@
-import { withPrintableFailures } from "./values/printable";
+import { withPrintableFailures } from "../values/printable";
 
 declare const checked: unique symbol;
 

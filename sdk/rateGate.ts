@@ -2,7 +2,7 @@ import type { ExchangeAnswer } from "./exchange";
 import { LearnedLimit } from "./learnedLimit";
 import { readRetryAfter } from "./retry";
 
-/** What a gate takes from outside. */
+/** The parts of a gate that tests replace. */
 export interface RateGateOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Milliseconds since the epoch. */

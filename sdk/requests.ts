@@ -1,35 +1,58 @@
-import { type OperationName, offers, operations, type Profile } from "./operations";
+import { suggestName } from "../values/nearestName";
+import { type OperationName, offers, operations, type Profile, type SendingOperation } from "./operations";
 import { aplRequestFields, datasetRequestFields } from "./queries/request";
 import { annotationFields } from "./resources/annotationFields";
-import { tokenFields } from "./resources/tokenFields";
-import type { Settings } from "./settings";
-import { suggestName } from "./values/nearestName";
+import { regenerationFields, tokenFields } from "./resources/tokenFields";
+import { type Settings, spellSetting } from "./settings";
 
-/** The fields that a request's body may hold; an operation without an entry has no body. */
-const bodyFields: Partial<Record<OperationName, Readonly<Record<string, { readonly profile: Profile }>>>> = {
+/** A field of a request's body. */
+interface BodyField {
+  /** The smallest profile whose requests may hold it. */
+  readonly profile: Profile;
+  /** The fields of the object that it holds, where they are known. */
+  readonly fields?: BodyFields;
+}
+
+type BodyFields = Readonly<Record<string, BodyField>>;
+
+/** The fields that a request's body may hold: an entry for every operation that sends a body, or this does not compile. */
+const bodyFields = {
   "tokens.create": tokenFields,
+  "tokens.regenerate": regenerationFields,
   "annotations.create": annotationFields,
   "annotations.update": annotationFields,
   "queries.apl": aplRequestFields,
   "queries.dataset": datasetRequestFields,
-};
+} as const satisfies Readonly<Record<SendingOperation, BodyFields>>;
 
 interface Parameter {
   /** The smallest profile that knows the parameter by this name. */
   readonly profile: Profile;
-  /** What is sent where the profile knows it and no value is given: there it is required. */
+  /** The value that is sent where the parameter's name is known and no value is given: there it is required. */
   readonly preset?: string;
   /** The setting that names it for the other profiles. */
   readonly namedBy?: "formatParameter";
 }
 
 const extended = { profile: "extended" } as const;
+const noParameters = {} as const;
 
 /**
- * Query parameters. The documented interface has that of `queries.apl` with the values `legacy` and `tabular`, but does not
- * show its name, and mentions `saveAsKind` without saying what it is (4.4). All names are the extended interface's ("Queries").
+ * Query parameters: an entry for every operation, or this does not compile. The documented interface has that of
+ * `queries.apl` with the values `legacy` and `tabular`, but does not show its name, and mentions `saveAsKind` without saying
+ * what it is (4.4). All names are the extended interface's ("Queries").
  */
-const parameters: Partial<Record<OperationName, Readonly<Record<string, Parameter>>>> = {
+const parameters = {
+  "tokens.create": noParameters,
+  "tokens.get": noParameters,
+  "tokens.list": noParameters,
+  "tokens.regenerate": noParameters,
+  "tokens.delete": noParameters,
+  "annotations.create": noParameters,
+  "annotations.get": noParameters,
+  "annotations.list": noParameters,
+  "annotations.update": noParameters,
+  "annotations.delete": noParameters,
   "queries.apl": {
     format: { ...extended, preset: "legacy", namedBy: "formatParameter" },
     nocache: extended,
@@ -37,12 +60,38 @@ const parameters: Partial<Record<OperationName, Readonly<Record<string, Paramete
     dataset_name: extended,
   },
   "queries.dataset": { nocache: extended, saveAsKind: extended },
-};
+} as const satisfies Readonly<Record<OperationName, Readonly<Record<string, Parameter>>>>;
+
+/** The query parameters of a request, by the names of the extended profile: impossible where the operation has none. */
+export type ParametersOf<Name extends OperationName> = keyof (typeof parameters)[Name] extends never
+  ? { readonly parameters?: never }
+  : { readonly parameters?: { readonly [Key in keyof (typeof parameters)[Name]]?: string | undefined } };
+
+/** The body of a request: required where the operation sends one, and impossible where it does not. */
+export type BodyOf<Name extends OperationName> = Name extends SendingOperation
+  ? { readonly body: object }
+  : { readonly body?: never };
 
 /** A request as far as its profile is concerned. */
 export interface Outgoing {
   readonly body?: object | undefined;
   readonly parameters?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Something of a request that the documented interface does not have. */
+export interface Addition {
+  readonly kind: "operation" | "field" | "query parameter";
+  readonly name: string;
+}
+
+/** A request that its profile may send. */
+export interface CheckedRequest {
+  /** The query parameters to send. */
+  readonly search: string;
+  /** Everything in it that the documented interface does not have. A service that has no more may refuse it. */
+  readonly additions: readonly Addition[];
+  /** The parameters whose name the profile does not know. A service can require them by that name. */
+  readonly unnamed: readonly string[];
 }
 
 /** The settings that decide what may be sent. */
@@ -51,57 +100,78 @@ export type ProfileSettings = Pick<Settings, "profile" | "formatParameter">;
 /**
  * Refuses what the profile does not have: the one check of operations, body fields and query parameters, made before
  * anything is sent.
- * @returns the query parameters to send
  * @throws Error that names the operation, the field or the parameter
  */
 export function checkRequest(
   settings: ProfileSettings,
   name: OperationName,
   { body, parameters: given = {} }: Outgoing,
-): URLSearchParams {
+): CheckedRequest {
   if (!offers(settings.profile, operations[name])) throw new Error(`${name} ${needsExtended}`);
-  if (body) checkBody(settings, name, body);
-  const sent = new URLSearchParams();
-  for (const [parameter, facts] of Object.entries(parameters[name] ?? {})) {
-    const value = given[parameter];
-    if (value !== undefined) sent.set(parameterName(settings, name, facts, parameter, value), value);
-    else if (facts.preset !== undefined && offers(settings.profile, facts)) sent.set(parameter, facts.preset);
+  const additions: Addition[] = [];
+  if (isAddition(operations[name])) additions.push({ kind: "operation", name });
+  if (body) additions.push(...checkBody(settings, name, body));
+  const search = new URLSearchParams();
+  const unnamed: string[] = [];
+  for (const [parameter, facts] of Object.entries<Parameter>(parameters[name])) {
+    const known = offers(settings.profile, facts) ? parameter : facts.namedBy && settings[facts.namedBy];
+    // One that is required elsewhere is sent as soon as its name is known.
+    const value = given[parameter] ?? (known === undefined ? undefined : facts.preset);
+    if (facts.namedBy && !offers(settings.profile, facts)) unnamed.push(parameter);
+    if (value === undefined) continue;
+    if (known === undefined) throw new Error(describeUnknownParameter(name, facts, parameter, value));
+    search.set(known, value);
+    if (known === parameter && isAddition(facts)) additions.push({ kind: "query parameter", name: parameter });
   }
-  return sent;
+  return { search: search.toString(), additions, unnamed };
 }
 
 /**
  * Refuses a body field that the profile, or the operation, does not have.
+ * @returns the fields that the documented interface does not have
  * @throws Error that names the field
  */
-export function checkBody({ profile }: ProfileSettings, name: OperationName, body: object): void {
-  const known = bodyFields[name] ?? {};
-  for (const [field, value] of Object.entries(body)) {
-    if (value === undefined) continue;
-    const facts = Object.hasOwn(known, field) ? known[field] : undefined;
-    if (!facts) {
-      const names = Object.keys(known);
-      throw new Error(`${name}: the field ${field} does not exist${suggestName(field, names)}`);
-    }
-    if (!offers(profile, facts)) throw new Error(`${name}: the field ${field} ${needsExtended}`);
-  }
+export function checkBody({ profile }: ProfileSettings, name: OperationName, body: object): Addition[] {
+  const tables: Readonly<Partial<Record<OperationName, BodyFields>>> = bodyFields;
+  return checkFields(profile, name, body, tables[name] ?? {}, "");
 }
+
+/** @param within the names that lead to this object in the body, as in "newToken." */
+function checkFields(
+  profile: Profile,
+  operation: OperationName,
+  object: object,
+  known: BodyFields,
+  within: string,
+): Addition[] {
+  return Object.entries(object).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    const facts = Object.hasOwn(known, field) ? known[field] : undefined;
+    const name = `${within}${field}`;
+    if (!facts) {
+      const suggestion = suggestName(field, Object.keys(known));
+      throw new Error(`${operation}: the field ${name} does not exist${suggestion}`);
+    }
+    if (!offers(profile, facts)) throw new Error(`${operation}: the field ${name} ${needsExtended}`);
+    const addition: Addition[] = isAddition(facts) ? [{ kind: "field", name: field }] : [];
+    if (!facts.fields || typeof value !== "object" || value === null) return addition;
+    return [...addition, ...checkFields(profile, operation, value, facts.fields, `${name}.`)];
+  });
+}
+
+const isAddition = (facts: { readonly profile: Profile }): boolean => !offers("documented", facts);
 
 const needsExtended = "is not part of the documented interface: it needs the profile extended";
 
-function parameterName(
-  settings: ProfileSettings,
+function describeUnknownParameter(
   operation: OperationName,
   facts: Parameter,
   parameter: string,
   value: string,
 ): string {
-  if (offers(settings.profile, facts)) return parameter;
-  if (facts.namedBy === undefined) throw new Error(`${operation}: the parameter ${parameter} ${needsExtended}`);
-  const name = settings[facts.namedBy];
-  if (name !== undefined) return name;
-  throw new Error(
+  if (facts.namedBy === undefined) return `${operation}: the parameter ${parameter} ${needsExtended}`;
+  return (
     `the ${parameter} ${value} cannot be asked for: the documented interface does not show the name of that query parameter. ` +
-      "Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or use the profile extended",
+    `Set ${spellSetting("formatParameter")}, or use the profile extended`
   );
 }

@@ -9,8 +9,8 @@ export interface FailedAttempt {
 const maxAttempts = 3;
 const baseDelay = 250;
 const maxDelay = 4_000;
-/** A service that asks for a longer wait gets its error reported instead. */
-const maxRetryAfter = 20_000;
+/** The longest wait, in milliseconds, that a service may ask for before an attempt; its error is reported otherwise. */
+export const maxRetryAfter = 20_000;
 
 /**
  * Decides whether and when a failed attempt is made again: at most three attempts, full jitter, and a budget shared by

@@ -1,9 +1,9 @@
-import { offers, type Profile, profiles } from "./operations";
-import { canonicalAddress, isLoopback } from "./values/address";
-import { defined } from "./values/defined";
-import { parseDuration } from "./values/duration";
-import { suggestName } from "./values/nearestName";
-import { withPrintableFailures } from "./values/printable";
+import { canonicalAddress, isLoopback } from "../values/address";
+import { defined } from "../values/defined";
+import { parseDuration } from "../values/duration";
+import { suggestName } from "../values/nearestName";
+import { withPrintableFailures } from "../values/printable";
+import { longestDeadline, offers, type Profile, profiles } from "./operations";
 
 /** Checked settings of one connection. */
 export interface Settings {
@@ -11,7 +11,7 @@ export interface Settings {
   readonly baseUrl: string;
   /** The credential. */
   readonly accessToken: string;
-  /** What the client may ask of the service. Default `documented`. */
+  /** The operations and fields that the client may use. Default `documented`. */
   readonly profile: Profile;
   /** Whether a declared token without an expiry is an error. Default false. */
   readonly requireExpiry: boolean;
@@ -37,7 +37,7 @@ export type SettingKey = Exclude<keyof Settings, "credentialFrom">;
 /** A setting's value, or what is wrong with the text, as in "must be …"; never with a quote of it. */
 type Read<T> = (text: string) => { readonly value: T } | { readonly problem: string };
 
-/** What is true of one setting. */
+/** The facts about one setting. */
 interface Definition<T> {
   readonly read: Read<T>;
   /** The smallest profile that has it. */
@@ -65,8 +65,6 @@ const readBoolean: Read<boolean> = (text) => {
   const choice = readOneOf(["true", "false"])(text);
   return "problem" in choice ? choice : { value: choice.value === "true" };
 };
-
-const longestDeadline = 3_600_000;
 
 const readDeadline: Read<number> = (text) => {
   const { months, milliseconds } = parseDuration(text) ?? { months: 0, milliseconds: 0 };
@@ -132,6 +130,9 @@ export const environmentNames = Object.fromEntries(
   settingKeys.map((key) => [key, `EVENT_DATASETS_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`]),
 ) as { readonly [Key in SettingKey]: `EVENT_DATASETS_${UpperSnake<Key>}` };
 
+/** How a user names a setting in each place: `profile (EVENT_DATASETS_PROFILE, event-datasets:profile)`. */
+export const spellSetting = (key: SettingKey): string => `${key} (${environmentNames[key]}, event-datasets:${key})`;
+
 /** One place that settings are looked for in. */
 export interface SettingsSource {
   /** How a user sets this key here, as in "environment variable EVENT_DATASETS_BASE_URL". */
@@ -140,7 +141,7 @@ export interface SettingsSource {
   get(key: SettingKey): string | undefined;
 }
 
-/** What is wrong with one setting. The reason never quotes an access token. */
+/** A problem with one setting. The reason never quotes an access token. */
 export interface SettingProblem {
   /** The setting. */
   readonly key: SettingKey;
@@ -193,7 +194,7 @@ export const requireSettings = withPrintableFailures((sources: readonly Settings
 });
 
 /**
- * What is wrong with the names that a user set, one sentence each.
+ * Finds the names among those a user set that are no settings.
  * @param names the names as the user wrote them, without a prefix
  * @param describe how a user would set a name there, as in "stack config event-datasets:baseUrl"
  */

@@ -1,7 +1,7 @@
+import { parseDuration, shift } from "../values/duration";
+import { endOfToken } from "../values/expiry";
+import { isObject } from "../values/json";
 import type { Token } from "./resources/tokenFields";
-import { parseDuration, shift } from "./values/duration";
-import { endOfToken } from "./values/expiry";
-import { isObject } from "./values/json";
 
 /** Which tokens are wanted; a token must fit everything that is given. */
 export interface TokenFilter {

@@ -1,7 +1,10 @@
-import { setTimeout } from "node:timers/promises";
+import type { Reader, ResponseHead } from "../values/answer";
+import { isObject } from "../values/json";
+import { withPrintableFailures } from "../values/printable";
+import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
 import { ApiError } from "./errors";
-import { type ExchangeAnswer, ExchangeError, type ExchangeRequest, exchange } from "./exchange";
+import { type ExchangeAnswer, ExchangeError, exchange } from "./exchange";
 import {
   describeNetworkFailure,
   describeRefusal,
@@ -10,57 +13,13 @@ import {
   type FailingCall,
   parseJson,
 } from "./failures";
-import { type DeadlineKind, deadlineKinds, type OperationName, operations } from "./operations";
-import type { Path } from "./path";
+import type { OperationName } from "./operations";
+import { type PreparedRequest, prepareRequest, type Sendable } from "./prepare";
 import { type Pass, RateGate } from "./rateGate";
-import { checkBody, checkRequest } from "./requests";
+import { type BodyOf, checkBody, type ParametersOf } from "./requests";
 import { RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
-import type { Reader } from "./values/answer";
-import { defined } from "./values/defined";
-import { stringifyExact } from "./values/exactJson";
-import { isObject } from "./values/json";
-import { withPrintableFailures } from "./values/printable";
-import { version } from "./version";
-
-/**
- * Deadlines in milliseconds; each covers one call with all its attempts and the whole answer, but not the time for which the
- * service's rate limit makes it wait.
- */
-export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
-  /** A call on one object. Default 30,000. */
-  readonly call: number;
-  /** A call that lists everything. Default 120,000. */
-  readonly list: number;
-  /** A query. Default 120,000. */
-  readonly query: number;
-}
-
-/** What a transport takes from outside, so that tests can decide it. */
-export interface TransportOptions {
-  /** How long calls may take. */
-  readonly deadlines?: { readonly [Kind in DeadlineKind]?: number | undefined } | undefined;
-  /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
-  readonly debug?: ((line: string) => void) | undefined;
-  /** Is told of every attempt when it is sent, and what it gives back is called with the answer when the attempt is over. */
-  readonly watch?: ((call: string) => (answer: Attempted) => void) | undefined;
-  /** Receives one line when the service's rate limit makes requests wait. */
-  readonly inform?: ((line: string) => void) | undefined;
-  /** Waits, between attempts and for the rate limit. Default: a timer. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** The clock that waits for the rate limit are counted on: milliseconds since the epoch. Default `Date.now`. */
-  readonly now?: () => number;
-  /** Spreads retries: a number from 0 to below 1. Default `Math.random`. */
-  readonly random?: () => number;
-}
-
-/** What is told of an attempt that is over: no header but the service's clock, and no body. */
-export interface Attempted {
-  /** Undefined: no answer arrived. */
-  readonly status: number | undefined;
-  /** The header `Date` of the answer. */
-  readonly date: string | undefined;
-}
+import type { ReadyOptions } from "./transportOptions";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -68,38 +27,37 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One call of an operation. */
-export interface Call<T> extends CallOptions {
-  readonly path: Path;
-  /** Query parameters, by the names of the extended profile. */
-  readonly parameters?: Readonly<Record<string, string | undefined>>;
-  readonly body?: object;
-  /** `false`: not sent again where its operation could be, because this call may do more than read. */
-  readonly repeatable?: false | undefined;
+/** One call, whatever its operation. */
+interface AnyCall<T> extends CallOptions, Sendable {
   /** Reads the body of a success. Absent: it is not looked at. */
   readonly read?: Reader<T>;
   /** How the body of a success is parsed. Default `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
 }
 
-const checkOutgoing = withPrintableFailures(checkRequest);
+/** One call of an operation: with the body and the query parameters that the operation has, and no others. */
+export type Call<Name extends OperationName, T> = Omit<AnyCall<T>, "body" | "parameters"> &
+  BodyOf<Name> &
+  ParametersOf<Name>;
 
 /** The one place where requests leave: profile, credential, deadline, size cap, rate limit, retry, debug lines. */
 export class Transport {
+  /** The service's clock, as its responses tell it. */
+  readonly clock: ServiceClock;
   readonly #settings: Settings;
-  readonly #options: TransportOptions;
+  readonly #options: ReadyOptions;
   readonly #retry: RetryPolicy;
   readonly #gate: RateGate;
-  readonly #sleep: NonNullable<TransportOptions["sleep"]>;
   readonly #connections: Connections;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
 
-  constructor(settings: Settings, options: TransportOptions = {}) {
-    const { now = Date.now, inform, random } = options;
+  constructor(settings: Settings, options: ReadyOptions) {
     this.#settings = settings;
     this.#options = options;
-    this.#sleep = options.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal }));
-    this.#retry = new RetryPolicy(random);
-    this.#gate = new RateGate({ sleep: this.#sleep, now, inform });
+    this.clock = new ServiceClock(options.now);
+    this.#retry = new RetryPolicy(options.random);
+    this.#gate = new RateGate(options);
     this.#connections = new Connections(settings.baseUrl);
   }
 
@@ -107,26 +65,13 @@ export class Transport {
    * Makes the call, again after failures that cannot have had an effect, until its deadline.
    * @throws ApiError; Error before anything is sent if the profile does not have the operation, a field or a parameter
    */
-  async send<T>(name: OperationName, call: Call<T>): Promise<T> {
-    const request = this.#prepare(name, call);
-    this.#retry.countCall();
-    let remaining = request.deadline;
-    let refused = false;
-    for (let attempt = 1; ; ) {
-      const pass: Pass = await this.#gate
-        .enter(call.signal, refused)
-        .catch(() => Promise.reject(describeCancelled(request)));
-      const started = performance.now();
-      const result = await this.#attempt(request, call, remaining, pass);
-      if ("value" in result) return result.value;
-      refused = result.error === undefined;
-      if (result.error === undefined) continue;
-      remaining -= performance.now() - started;
-      const wait = this.#retry.delayAfter(attempt++, result, remaining);
-      if (wait === undefined) throw result.error;
-      remaining -= wait;
-      await this.#sleep(wait, call.signal ?? new AbortController().signal).catch(() => Promise.reject(result.error));
-    }
+  async send<Name extends OperationName, T>(name: Name, call: Call<Name, T>): Promise<T> {
+    const request = prepareRequest(this.#settings, this.#options.deadlines, name, call);
+    checkSignal(call.signal);
+    if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
+    const sent = this.#sendUntilDone<T>(request, call);
+    this.#underWay.add(sent);
+    return await sent.finally(() => this.#underWay.delete(sent));
   }
 
   /**
@@ -137,71 +82,84 @@ export class Transport {
     checkBody(this.#settings, name, body);
   }
 
-  /** Closes idle connections. Calls under way are finished. */
+  /** Refuses further calls, and closes the connections when the calls under way are finished. */
   close(): Promise<void> {
-    return this.#connections.close();
+    this.#closing ??= Promise.allSettled(this.#underWay).then(() => this.#connections.close());
+    return this.#closing;
   }
 
-  #prepare(name: OperationName, { path, parameters, body, repeatable: own }: Call<unknown>): Prepared {
-    const search = checkOutgoing(this.#settings, name, { body, parameters }).toString();
-    const { method, maxBytes, deadline: kind, ...operation } = operations[name];
-    const repeatable = operation.repeatable && own !== false;
-    const deadline = this.#options.deadlines?.[kind] ?? deadlineKinds[kind].limit;
-    const base = new URL(this.#settings.baseUrl);
-    return {
-      label: `${method} ${path}`,
-      repeatable,
-      reset: !repeatable,
-      deadline,
-      maxBytes,
-      method,
-      origin: base.origin,
-      path: `${base.pathname.replace(/\/$/, "")}${path}${search && `?${search}`}`,
-      headers: this.#headers(body !== undefined),
-      body: body === undefined ? null : writeBody(name, body),
-      silence: repeatable ? Math.ceil(deadline * deadlineKinds[kind].silence) : 0,
-    };
+  async #sendUntilDone<T>(request: PreparedRequest, call: AnyCall<T>): Promise<T> {
+    this.#retry.countCall();
+    let remaining = request.deadline;
+    let refused = false;
+    for (let attempt = 1; ; ) {
+      const pass: Pass = await this.#gate
+        .enter(call.signal, refused)
+        .catch(() => Promise.reject(describeUnsent(request, "cancelled by the caller")));
+      const started = performance.now();
+      const result = await this.#attempt(request, call, remaining, pass);
+      if ("value" in result) return result.value;
+      refused = result.error === undefined;
+      if (result.error === undefined) continue;
+      remaining -= performance.now() - started;
+      const wait = this.#retry.delayAfter(attempt++, result, remaining);
+      if (wait === undefined) throw result.error;
+      remaining -= wait;
+      await this.#options
+        .sleep(wait, call.signal ?? new AbortController().signal)
+        .catch(() => Promise.reject(result.error));
+    }
   }
 
-  async #attempt<T>(request: Prepared, call: Call<T>, remaining: number, pass: Pass): Promise<Attempt<T>> {
+  async #attempt<T>(request: PreparedRequest, call: AnyCall<T>, remaining: number, pass: Pass): Promise<Attempt<T>> {
+    let result: ExchangeAnswer | FailedCall | undefined;
+    let tooLong: number | undefined;
+    try {
+      result = await this.#exchange(request, call.signal, remaining);
+    } finally {
+      // Whatever happened: a request that never left the gate would hold up all that come after it.
+      tooLong = this.#gate.leave(pass, result && "body" in result ? result : undefined);
+    }
+    if (!("body" in result)) return result;
+    if (result.status === 429 && tooLong === undefined) return waitsForItsTurn;
+    return this.#judge(request, call, result, tooLong);
+  }
+
+  async #exchange(
+    request: PreparedRequest,
+    cancel: AbortSignal | undefined,
+    remaining: number,
+  ): Promise<ExchangeAnswer | FailedCall> {
     const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(remaining)));
-    const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
+    const signal = cancel ? AbortSignal.any([timeout, cancel]) : timeout;
     const started = performance.now();
     const log = (outcome: string | number) =>
-      this.#options.debug?.(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
-    const over = this.#options.watch?.(request.label);
-    const dispatcher = request.repeatable ? this.#connections.shared : this.#connections.single;
+      this.#options.debug(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
+    const tellEnd = this.#options.watch(request.label);
+    const { shared, single } = this.#connections;
     let answer: ExchangeAnswer | undefined;
     try {
-      answer = await exchange(dispatcher, { ...request, signal });
+      answer = await exchange(request.repeatable ? shared : single, { ...request, signal });
+      this.clock.note(answer.headers.date, answer.arrived);
       log(answer.status);
+      return answer;
     } catch (e) {
       if (!(e instanceof ExchangeError)) throw e;
       log(e.status ?? "no answer");
       if (!request.repeatable && !e.sent) this.#connections.renewSingle();
-      const ended = { cancelled: call.signal?.aborted === true, late: timeout.aborted, deadline: request.deadline };
+      const ended = { cancelled: cancel?.aborted === true, late: timeout.aborted, deadline: request.deadline };
       return describeNetworkFailure(request, e, ended);
     } finally {
-      over?.({ status: answer?.status, date: answer?.headers.date });
-      if (!answer) this.#gate.leave(pass, undefined);
+      tellEnd({ status: answer?.status, date: answer?.headers.date });
     }
-    const tooLong = this.#gate.leave(pass, answer);
-    if (answer.status === 429 && tooLong === undefined) return waitsForItsTurn;
-    return this.#judge(request, call, answer, tooLong);
   }
 
-  #headers(hasBody: boolean): Record<string, string> {
-    return defined({
-      authorization: `Bearer ${this.#settings.accessToken}`,
-      accept: "application/json",
-      "user-agent": `pulumi-event-datasets/${version} node/${process.versions.node}`,
-      "content-type": hasBody ? "application/json" : undefined,
-      // Extended interface, "Errors and limits".
-      "x-axiom-org-id": this.#settings.orgId,
-    });
-  }
-
-  #judge<T>(request: Prepared, call: Call<T>, answer: ExchangeAnswer, tooLong: number | undefined): Attempt<T> {
+  #judge<T>(
+    request: PreparedRequest,
+    call: AnyCall<T>,
+    answer: ExchangeAnswer,
+    tooLong: number | undefined,
+  ): Attempt<T> {
     const { label } = request;
     if (answer.status < 200 || answer.status > 299) return describeRefusal(request, answer, this.#settings, tooLong);
     // Nothing is expected (extended interface, "Tokens", "Annotations"), but a page of whatever stands in between is not the
@@ -211,7 +169,7 @@ export class Transport {
     if (json === undefined)
       return describeUnusable(label, answer, "the answer is not JSON; is this the right base URL?");
     if (!call.read) return { value: undefined as T };
-    const reading = readSafely(call.read, json);
+    const reading = readSafely(call.read, json, answer);
     if ("value" in reading) return reading;
     const id = isObject(json) && typeof json.id === "string" && json.id ? json.id : undefined;
     return describeUnusable(label, answer, `the answer does not fit: ${reading.problem}`, id);
@@ -219,17 +177,12 @@ export class Transport {
 }
 
 /** Whatever goes wrong once a request was sent is a failure of its call, or the caller would not know that it was sent. */
-function readSafely<T>(read: Reader<T>, json: unknown): ReturnType<Reader<T>> {
+function readSafely<T>(read: Reader<T>, json: unknown, head: ResponseHead): ReturnType<Reader<T>> {
   try {
-    return read(json);
+    return read(json, head);
   } catch {
     return { problem: "it cannot be read" };
   }
-}
-
-/** A request that passed every check. */
-interface Prepared extends FailingCall, Omit<ExchangeRequest, "signal"> {
-  readonly deadline: number;
 }
 
 /** A refused request that is sent again when its turn comes. */
@@ -237,14 +190,12 @@ const waitsForItsTurn = { error: undefined } as const;
 
 type Attempt<T> = { readonly value: T } | FailedCall | typeof waitsForItsTurn;
 
-const describeCancelled = ({ label }: FailingCall): ApiError =>
-  new ApiError(label, "cancelled by the caller", { outcome: "not sent" });
+const describeUnsent = ({ label }: FailingCall, reason: string): ApiError =>
+  new ApiError(label, reason, { outcome: "not sent" });
 
-/** @throws Error that quotes nothing of the body */
-function writeBody(name: OperationName, body: object): string {
-  try {
-    return stringifyExact(body);
-  } catch {
-    throw new Error(`${name}: the request cannot be written as JSON: it refers to itself or is nested too deeply`);
-  }
-}
+const checkSignal = withPrintableFailures((signal: AbortSignal | undefined): void => {
+  if (signal && !isSignal(signal)) throw new TypeError("signal must be an AbortSignal");
+});
+
+/** By its members: the signals of other realms are of another class. */
+const isSignal = (value: object): boolean => "aborted" in value && "addEventListener" in value;

@@ -2,9 +2,6 @@
 // The programs that the engine bench compares. Each declares the same tokens: what a user would write for a token with a
 // name made by the provider, two capabilities and an expiry that is counted from its creation.
 
-/** What the program declares of each token; all else that is recorded is the provider's own. */
-export const declared = ["description", "expiresIn", "orgCapabilities"];
-
 const spec = `{
   description: "token " + n + " of the bench",
   expiresIn: "30d",
@@ -37,49 +34,32 @@ ${loop("Token")}`;
 
 // The least that a dynamic provider can be: the stored provider is a constant string, no request is made, every hook
 // answers at once.
-const makeFloor = (/** @type {string} */ path, /** @type {string} */ made) => `const pulumi = require("@pulumi/pulumi");
+const floor = `const pulumi = require("@pulumi/pulumi");
 class Token extends pulumi.CustomResource {
   constructor(name, args) {
-    const __provider = 'exports.handler=()=>require("${path}")';
-    super("pulumi-nodejs:event-datasets:ApiToken", name, { token: undefined, expiresAt: undefined, ...args, ${made}, __provider }, {
+    const __provider = 'exports.handler=()=>require("./floor.js")';
+    super("pulumi-nodejs:event-datasets:ApiToken", name, { token: undefined, expiresAt: undefined, ...args, name, __provider }, {
       additionalSecretOutputs: ["token"],
     });
   }
 }
 ${loop("Token")}`;
 
-const makeFloorProvider = (/** @type {string} */ inputs, /** @type {string} */ outputs) => `let made = 0;
+const floorProvider = `let made = 0;
 const plain = ({ __provider, ...properties }) => properties;
 module.exports = {
-  check: async (olds, news) => ({ inputs: { ...plain(news)${inputs} } }),
+  check: async (olds, news) => ({ inputs: plain(news) }),
   diff: async () => ({ changes: false }),
   async create(inputs) {
     const id = "tok-" + String(++made).padStart(6, "0");
     const token = "xaat-00000000-0000-4000-8000-" + String(made).padStart(12, "0");
-    return { id, outs: { ...plain(inputs), ${outputs}, token } };
+    return { id, outs: { ...plain(inputs), expiresAt: "2099-01-01T00:00:00.000Z", token } };
   },
   read: async (id, properties) => ({ id, props: plain(properties) }),
   update: async (id, olds, news) => ({ outs: { ...plain(olds), ...plain(news) } }),
   delete: async () => undefined,
 };
 `;
-
-const floorFiles = {
-  "index.js": makeFloor("./floor.js", "name"),
-  "floor.js": makeFloorProvider("", 'expiresAt: "2099-01-01T00:00:00.000Z"'),
-};
-
-// The same with a state like ours: the same members, of the same lengths. What it takes more than the floor is bytes; what
-// ours takes more than this is work.
-const sameState = {
-  // A path as long as the one that ours requires.
-  "index.js": makeFloor(`${"./".repeat(17)}floor.js`, "autoName: name"),
-  "floor.js": makeFloorProvider(
-    ', name: news.autoName + "-0000000"',
-    `baseUrl: process.env.EVENT_DATASETS_BASE_URL, credentialHash: "000000000000", createdAt: new Date().toISOString(),
-      expiresAt: "2099-01-01T00:00:00Z"`,
-  ),
-};
 
 // What people write by the documentation of dynamic providers: the provider is a class, stored by its text.
 const handWritten = `const pulumi = require("@pulumi/pulumi");
@@ -127,12 +107,13 @@ class Token extends pulumi.dynamic.Resource {
 }
 ${loop("Token")}`;
 
-/** Files of each program. @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
+/** Files of each program; the first is what the others are compared with. */
 export const programs = {
+  floor: { "index.js": floor, "floor.js": floorProvider },
   ours: { "index.js": ours },
-  floor: floorFiles,
-  "floor-same-state": sameState,
-  "hand-written": { "index.js": handWritten },
   native: { "index.js": native },
+  "hand-written": { "index.js": handWritten },
   bridged: { "index.js": bridged },
 };
+
+/** @typedef {keyof typeof programs} Variant */

@@ -1,25 +1,25 @@
 // @ts-check
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { declared, programs } from "./programs.mjs";
-import { costOf } from "./tree.mjs";
+import { costOf } from "../cost.mjs";
+import { programs } from "./programs.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** The arguments of each operation that can be measured. `preview` is one that finds no change. */
 export const operations = {
   up: ["up", "--yes", "--skip-preview"],
-  preview: ["preview"],
+  preview: ["preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview"],
   destroy: ["destroy", "--yes", "--skip-preview"],
 };
 
 /** @typedef {keyof typeof operations} Operation */
-/** @typedef {import("./tree.mjs").Cost & { requests: number }} Measurement */
+/** @typedef {import("../cost.mjs").Cost & { requests: number }} Measurement */
 
 /** @param {number} latency in milliseconds */
 export async function startService(latency) {
@@ -51,71 +51,52 @@ async function writeProgram(folder, program) {
 }
 
 /**
- * Bytes of a state: of the whole file, of all tokens' inputs and outputs, and of what the program did not declare of those.
- * @param {string} state
+ * One stack of one program from `up` to `destroy`, each operation measured.
+ * @param {import("./programs.mjs").Variant} variant
+ * @param {{ tokens: number, latency: number }} options
+ * @returns {Promise<{ operations: Record<Operation, Measurement>, bytes: number }>} bytes of the state after `up`
  */
-function sizeOf(state) {
-  /** @type {{ type: string, inputs: object, outputs: object }[]} */
-  const resources = JSON.parse(state).checkpoint.latest.resources;
-  const bags = resources
-    .filter(({ type, inputs }) => inputs !== undefined && !type.startsWith("pulumi:"))
-    .flatMap(({ inputs, outputs }) => [inputs, outputs]);
-  const isOwn = (/** @type {[string, unknown]} */ [key]) => !declared.includes(key);
-  const lengthOf = (/** @type {object[]} */ all) => all.reduce((sum, bag) => sum + JSON.stringify(bag).length, 0);
-  const own = bags.map((bag) => Object.fromEntries(Object.entries(bag).filter(isOwn)));
-  return { bytes: state.length, stored: lengthOf(bags), own: lengthOf(own) };
-}
-
-/**
- * One stack of one program from `up` to `destroy`, each operation measured. Those in between can be left out.
- * @param {string} variant
- * @param {{ tokens: number, latency: number, profile: string, wanted: readonly Operation[] }} options
- * @returns {Promise<{ operations: Partial<Record<Operation, Measurement>> } & ReturnType<typeof sizeOf>>}
- */
-export async function measureStack(variant, { tokens, latency, profile, wanted }) {
+export async function measureStack(variant, { tokens, latency }) {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-engine-"));
   const service = await startService(latency);
   try {
     const [program, home, backend] = ["program", "home", "backend"].map((name) => path.join(folder, name));
     if (!program || !home || !backend) throw new Error("unreachable");
     for (const name of [program, home, backend]) await mkdir(name);
-    await writeProgram(program, programs[variant] ?? {});
-    const env = {
-      PATH: [path.join(root, "dist/native"), process.env.PATH].join(path.delimiter),
-      HOME: home,
-      PULUMI_HOME: home,
-      PULUMI_BACKEND_URL: `file://${backend}`,
-      PULUMI_CONFIG_PASSPHRASE: "bench",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      EVENT_DATASETS_BASE_URL: service.url,
-      EVENT_DATASETS_ACCESS_TOKEN: "xaat-bench",
-      EVENT_DATASETS_PROFILE: profile,
-      AXIOM_URL: service.url,
-      AXIOM_BASE_URL: service.url,
-      AXIOM_API_TOKEN: "xaat-bench",
-      TOKENS: String(tokens),
-    };
+    await writeProgram(program, programs[variant]);
+    const env = { ...environmentOf({ home, backend, url: service.url }), TOKENS: String(tokens) };
     const where = { cwd: program, env, log: path.join(folder, "log") };
-    const pulumi = (/** @type {string[]} */ args) =>
+    const pulumi = (/** @type {readonly string[]} */ args) =>
       costOf("pulumi", [...args, "--non-interactive", "--color", "never"], where);
     await pulumi(["stack", "init", "bench"]);
-    /** @type {Partial<Record<Operation, Measurement>>} */
-    const measured = {};
-    let size = { bytes: 0, stored: 0, own: 0 };
-    for (const [name, args] of Object.entries(operations)) {
-      const operation = /** @type {Operation} */ (name);
-      if (operation !== "up" && !wanted.includes(operation)) continue;
+    const measure = async (/** @type {Operation} */ operation) => {
       const before = await service.requests();
-      const cost = await pulumi(operation === "preview" ? [...args, "--expect-no-changes"] : args);
-      measured[operation] = { ...cost, requests: (await service.requests()) - before };
-      if (operation === "up") {
-        size = sizeOf(await readFile(path.join(backend, ".pulumi/stacks/bench/bench.json"), "utf8"));
-      }
-    }
-    return { operations: measured, ...size };
+      const cost = await pulumi(operations[operation]);
+      return { ...cost, requests: (await service.requests()) - before };
+    };
+    const up = await measure("up");
+    const { size: bytes } = await stat(path.join(backend, ".pulumi/stacks/bench/bench.json"));
+    const [preview, refresh] = [await measure("preview"), await measure("refresh")];
+    return { operations: { up, preview, refresh, destroy: await measure("destroy") }, bytes };
   } finally {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** @param {{ home: string, backend: string, url: string }} places */
+const environmentOf = ({ home, backend, url }) => ({
+  PATH: [path.join(root, "dist/native"), process.env.PATH].join(path.delimiter),
+  HOME: home,
+  PULUMI_HOME: home,
+  PULUMI_BACKEND_URL: `file://${backend}`,
+  PULUMI_CONFIG_PASSPHRASE: "bench",
+  PULUMI_SKIP_UPDATE_CHECK: "true",
+  PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+  EVENT_DATASETS_BASE_URL: url,
+  EVENT_DATASETS_ACCESS_TOKEN: "xaat-bench",
+  EVENT_DATASETS_PROFILE: "extended",
+  AXIOM_URL: url,
+  AXIOM_BASE_URL: url,
+  AXIOM_API_TOKEN: "xaat-bench",
+});

@@ -1,22 +1,23 @@
 import { flagsOf } from "../manual";
-import { commands, optionsOf, quoted } from "./words";
+import { shellWord } from "../shell";
+import { commands, optionsOf } from "./words";
 
 /** What names files, folders or known values after an option: one branch a command and option. */
-const values = (): string[] =>
+const listValueBranches = (): string[] =>
   commands.flatMap(([command, manual]) =>
     Object.entries(flagsOf(manual))
       .filter(([, { value }]) => value !== undefined)
       .map(([flag, { values, names }]) => {
-        const reply = values ? `words ${quoted(values.join(" "))}` : names ? `files ${names}` : "true";
+        const reply = values ? `words ${shellWord(values.join(" "))}` : names ? `files ${names}` : "true";
         return `    ${command}:--${flag}) _event_datasets_${reply}; return ;;`;
       }),
   );
 
-const words = (): string[] =>
+const listWordBranches = (): string[] =>
   commands.map(([command, manual]) => {
     const own = [...(manual.argument?.values ?? []), ...optionsOf(manual)].join(" ");
     const files = manual.argument?.names === "file" ? "; _event_datasets_files file" : "";
-    return `    ${command}) _event_datasets_words ${quoted(own)}${files} ;;`;
+    return `    ${command}) _event_datasets_words ${shellWord(own)}${files} ;;`;
   });
 
 const names = [...commands.map(([name]) => name), "help", "--help", "--version"].join(" ");
@@ -37,17 +38,17 @@ _event_datasets() {
   if [ "$cur" = "=" ]; then cur=
   elif [ "$flag" = "=" ]; then flag=\${COMP_WORDS[COMP_CWORD-2]}
   fi
-  if [ "$COMP_CWORD" -eq 1 ]; then _event_datasets_words ${quoted(names)}; return; fi
+  if [ "$COMP_CWORD" -eq 1 ]; then _event_datasets_words ${shellWord(names)}; return; fi
   # What follows "--" is another command's.
   for ((at = 2; at < COMP_CWORD; at++)); do
     if [ "\${COMP_WORDS[at]}" = "--" ]; then COMPREPLY=($(compgen -f -- "$cur")); return; fi
   done
   case "$command:$flag" in
-${values().join("\n")}
+${listValueBranches().join("\n")}
   esac
   case "$command" in
-${words().join("\n")}
-    help) _event_datasets_words ${quoted(commands.map(([name]) => name).join(" "))} ;;
+${listWordBranches().join("\n")}
+    help) _event_datasets_words ${shellWord(commands.map(([name]) => name).join(" "))} ;;
   esac
 }
 complete -F _event_datasets event-datasets`;

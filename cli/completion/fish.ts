@@ -1,20 +1,20 @@
 import { type Flag, flagsOf, type Manual } from "../manual";
+import { fishWord } from "../shell";
 import { commands } from "./words";
 
 const program = "event-datasets";
-const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
 function lineOf(command: string, name: string, { help, value, values, names }: Flag): string {
-  const after = value === undefined ? "" : values ? ` -x -a ${quoted(values.join(" "))}` : names ? " -r -F" : " -x";
-  return `complete -c ${program} -n ${quoted(`__fish_seen_subcommand_from ${command}`)} -l ${name}${after} -d ${quoted(help)}`;
+  const after = value === undefined ? "" : values ? ` -x -a ${fishWord(values.join(" "))}` : names ? " -r -F" : " -x";
+  return `complete -c ${program} -n ${fishWord(`__fish_seen_subcommand_from ${command}`)} -l ${name}${after} -d ${fishWord(help)}`;
 }
 
 function linesOf([command, manual]: readonly [string, Manual]): string[] {
-  const seen = quoted(`__fish_seen_subcommand_from ${command}`);
+  const seen = fishWord(`__fish_seen_subcommand_from ${command}`);
   const { argument } = manual;
   return [
-    `complete -c ${program} -n __fish_use_subcommand -a ${command} -d ${quoted(manual.summary)}`,
-    ...(argument?.values ? [`complete -c ${program} -n ${seen} -a ${quoted(argument.values.join(" "))}`] : []),
+    `complete -c ${program} -n __fish_use_subcommand -a ${command} -d ${fishWord(manual.summary)}`,
+    ...(argument?.values ? [`complete -c ${program} -n ${seen} -a ${fishWord(argument.values.join(" "))}`] : []),
     ...(argument?.names === "file" ? [`complete -c ${program} -n ${seen} -F`] : []),
     ...Object.entries(flagsOf(manual)).map(([name, flag]) => lineOf(command, name, flag)),
     `complete -c ${program} -n ${seen} -l help -s h -d 'prints this'`,
@@ -29,5 +29,5 @@ export const fish = (): string =>
     `complete -c ${program} -n __fish_use_subcommand -a help -d 'what a command does'`,
     `complete -c ${program} -n __fish_use_subcommand -l version -d 'prints the version'`,
     ...commands.flatMap(linesOf),
-    `complete -c ${program} -n '__fish_seen_subcommand_from help' -a ${quoted(commands.map(([name]) => name).join(" "))}`,
+    `complete -c ${program} -n '__fish_seen_subcommand_from help' -a ${fishWord(commands.map(([name]) => name).join(" "))}`,
   ].join("\n");

@@ -7,6 +7,3 @@ export const commands: readonly (readonly [name: string, manual: Manual])[] = Ob
 /** The options of a command, `--help` included. */
 export const optionsOf = (manual: Manual): string[] =>
   [...Object.keys(flagsOf(manual)), "help"].map((name) => `--${name}`);
-
-/** As one word of a POSIX shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

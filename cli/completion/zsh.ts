@@ -1,5 +1,6 @@
 import { type Flag, flagsOf, type Manual } from "../manual";
-import { commands, quoted } from "./words";
+import { shellWord } from "../shell";
+import { commands } from "./words";
 
 /** One option as `_arguments` takes it: `*--state[help]:file:_files`. */
 function specOf(name: string, { help, value, multiple, values, names }: Flag): string {
@@ -11,22 +12,22 @@ function specOf(name: string, { help, value, multiple, values, names }: Flag): s
         ? "_files"
         : " ";
   const argument = value === undefined ? "" : `:${value.replace(/[[\]=]/g, " ")}:${action}`;
-  return quoted(
+  return shellWord(
     `${multiple ? "*" : ""}--${name}${value === undefined ? "" : "="}[${help.replace(/[\\[\]]/g, "\\$&")}]${argument}`,
   );
 }
 
 function argumentOf({ argument, takesCommand }: Manual): string[] {
-  if (takesCommand) return [quoted("*:: :_normal")];
+  if (takesCommand) return [shellWord("*:: :_normal")];
   if (!argument) return [];
   const action = argument.values ? `(${argument.values.join(" ")})` : argument.names === "file" ? "_files" : " ";
-  return [quoted(`1:${argument.name}:${action}`)];
+  return [shellWord(`1:${argument.name}:${action}`)];
 }
 
-const branches = (): string[] =>
+const listBranches = (): string[] =>
   commands.map(([name, manual]) => {
     const specs = Object.entries(flagsOf(manual)).map(([flag, about]) => specOf(flag, about));
-    const all = [...specs, `${quoted("(- *)")}{-h,--help}${quoted("[prints this]")}`, ...argumentOf(manual)];
+    const all = [...specs, `${shellWord("(- *)")}{-h,--help}${shellWord("[prints this]")}`, ...argumentOf(manual)];
     return `    ${name}) _arguments ${all.join(" ")} ;;`;
   });
 
@@ -35,7 +36,7 @@ export const zsh = (): string => `#compdef event-datasets
 # zsh completion for event-datasets; made by "event-datasets completion zsh"
 _event_datasets() {
   local -a names
-  names=(${[...commands.map(([name, { summary }]) => quoted(`${name}:${summary}`)), quoted("help:what a command does")].join(" ")})
+  names=(${[...commands.map(([name, { summary }]) => shellWord(`${name}:${summary}`)), shellWord("help:what a command does")].join(" ")})
   if (( CURRENT == 2 )); then
     _describe command names
     return
@@ -44,7 +45,7 @@ _event_datasets() {
   shift words
   (( CURRENT-- ))
   case $command in
-${branches().join("\n")}
+${listBranches().join("\n")}
     help) _describe command names ;;
   esac
 }

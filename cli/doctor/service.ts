@@ -1,18 +1,19 @@
 import { type Attempted, type EventDatasets, isApiError } from "../../sdk";
 import type { Io } from "../command";
 import { connect } from "../connection";
+import { count } from "../counts";
 import { startProgress } from "../progress";
-import { count } from "../reports/text";
-import { type Check, ok, problem, silent, unknown } from "./check";
+import { say } from "../text";
+import { type Check, fail, missAnswer, pass, skip } from "./check";
 
 /** More than this, in milliseconds, and expiries that are counted here are wrong there. */
 const tolerance = 5 * 60_000;
 
 /** What the service says to the credential, and what its clock says. */
 export async function checkService(io: Io, now: () => number): Promise<Check[]> {
-  let clock: Check = unknown("clock: the service does not say what time it is");
+  let clock: Check = skip("clock: the service does not say what time it is");
   const watch = (call: string) => {
-    const end = startProgress(`waiting for ${call}`, io.progress);
+    const end = startProgress(say`waiting for ${call}`, io.progress);
     return ({ date }: Attempted) => {
       end();
       clock = checkClock(date, now()) ?? clock;
@@ -27,7 +28,7 @@ async function checkTokens(client: EventDatasets): Promise<Check> {
   try {
     const { length, odd } = await client.tokens.list();
     const rest = odd.length > 0 ? `, ${odd.length} of them not as documented` : "";
-    return ok(`${client.baseUrl} answers, and the credential may list tokens: ${count(length, "token")}${rest}`);
+    return pass(`${client.baseUrl} answers, and the credential may list tokens: ${count(length, "token")}${rest}`);
   } catch (failure) {
     return describeFailure(failure);
   }
@@ -35,11 +36,11 @@ async function checkTokens(client: EventDatasets): Promise<Check> {
 
 /** The documented interface has no way to ask what a credential may do: to list is all that can be tried without an effect. */
 async function checkAnnotations(client: EventDatasets): Promise<Check> {
-  const rest = "what else the credential may do is not known: nothing else can be tried without an effect";
-  if (!client.can("annotations.list")) return unknown(rest);
+  const rest = "other permissions were not checked: checking them would change something";
+  if (!client.can("annotations.list")) return skip(rest);
   try {
     const { length } = await client.annotations.list();
-    return ok(`the credential may list annotations: ${count(length, "annotation")}; ${rest}`);
+    return pass(`the credential may list annotations: ${count(length, "annotation")}; ${rest}`);
   } catch (failure) {
     return describeFailure(failure);
   }
@@ -48,7 +49,7 @@ async function checkAnnotations(client: EventDatasets): Promise<Check> {
 /** An answer that refuses says what is wrong; without one nothing is known. */
 function describeFailure(failure: unknown): Check {
   if (!isApiError(failure)) throw failure;
-  return failure.status !== undefined && failure.status < 500 ? problem(failure.message) : silent(failure.message);
+  return failure.status !== undefined && failure.status < 500 ? fail(failure.message) : missAnswer(failure.message);
 }
 
 function checkClock(date: string | undefined, now: number): Check | undefined {
@@ -57,9 +58,9 @@ function checkClock(date: string | undefined, now: number): Check | undefined {
   // The header has whole seconds.
   const seconds = Math.round((now - there) / 1000);
   if (Math.abs(seconds * 1000) <= tolerance)
-    return ok(`clock: within ${Math.max(2, Math.abs(seconds))} s of the service's`);
+    return pass(`clock: within ${Math.max(2, Math.abs(seconds))} s of the service's`);
   const direction = seconds > 0 ? "ahead of" : "behind";
-  return problem(
+  return fail(
     `clock: ${Math.abs(seconds)} s ${direction} the service's: expiries that are counted here are off by that`,
   );
 }

@@ -6,10 +6,10 @@ import {
   settingKeys,
   unknownSettings,
 } from "../../sdk";
-import { isObject } from "../../sdk/values/json";
-import { suggestName } from "../../sdk/values/nearestName";
+import { isObject } from "../../values/json";
+import { suggestName } from "../../values/nearestName";
 import type { Io } from "../command";
-import { type Check, ok, problem, unknown } from "./check";
+import { advise, type Check, fail, pass, skip } from "./check";
 
 /** Variables of ours that are no settings of a connection. */
 const otherVariables = ["EVENT_DATASETS_DEBUG", "EVENT_DATASETS_ROOT_TOKEN", "EVENT_DATASETS_POLICY_FILE"];
@@ -41,12 +41,17 @@ export function checkSettings(env: Io["env"], config: StackConfig | undefined): 
   const checks = settingKeys.flatMap((key): Check[] => {
     const reason = failed.get(key);
     const here = env[environmentNames[key]];
-    if (here) return [reason ? problem(reason) : ok(`${key}: ${shown(key, here)}, of ${environmentNames[key]}`)];
     const inStack = config?.[key];
-    if (inStack) return [describeStackSetting(key, inStack, refused.get(key))];
+    const stack = inStack ? [describeStackSetting(key, inStack, refused.get(key))] : [];
+    if (here) {
+      const used = reason ? fail(reason) : pass(`${key}: ${describeValue(key, here)} (from ${environmentNames[key]})`);
+      // A program uses the environment's too, but the engine records and logs the stack's all the same.
+      return key === "accessToken" ? [used, ...stack] : [used];
+    }
+    if (inStack) return stack;
     const preset = "settings" in result ? result.settings[key] : undefined;
-    if (preset !== undefined) return [ok(`${key}: ${preset}, the default`)];
-    return reason ? [problem(reason)] : [];
+    if (preset !== undefined) return [pass(`${key}: ${preset} (default)`)];
+    return reason ? [fail(reason)] : [];
   });
   return [...checks, ...checkNames(env, config)];
 }
@@ -58,22 +63,30 @@ function problemsOf(config: StackConfig = {}): ReadonlyMap<SettingKey, string> {
   return new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
 }
 
-/** A stack's config is what programs are set by; no command reads it. What cannot be used is not shown: it may be a secret. */
+/** Programs read a stack's config; no command does. An unusable value is not shown: it may be a secret. */
 function describeStackSetting(key: SettingKey, { value, secret }: StackConfig[string], reason?: string): Check {
   if (key === "accessToken" && !secret)
-    return problem(`accessToken is in plain text in the stack config: pulumi config set --secret ${prefix}${key}`);
-  if (value !== undefined && reason !== undefined) return problem(reason);
-  const text = secret || value === undefined ? "a secret" : shown(key, value);
-  return unknown(`${key}: ${text}, of the stack config: for programs only, and not tried here`);
+    return fail(`accessToken is in plain text in the stack config: pulumi config set --secret ${prefix}${key}`);
+  if (value !== undefined && reason !== undefined) return fail(reason);
+  const text = secret || value === undefined ? "a secret" : describeValue(key, value);
+  const found = `${key}: ${text} (from the stack config): for programs only, and not tried here`;
+  return key === "accessToken" ? advise(`${found}. ${whereItGoes}`) : skip(found);
 }
 
-const shown = (key: SettingKey, value: string): string => (key === "accessToken" ? "set" : value);
+/** Measured with the engine 3.259: the value is an input and an output of the default provider. */
+const whereItGoes = [
+  "So the state contains it (encrypted), and the engine's logs of -v=11, --tracing and gRPC contain it in plain text.",
+  `With ${environmentNames.accessToken} in the environment neither does: set that, then run`,
+  `pulumi config rm ${prefix}accessToken and pulumi up`,
+].join(" ");
+
+const describeValue = (key: SettingKey, value: string): string => (key === "accessToken" ? "set" : value);
 
 function checkNames(env: Io["env"], config: StackConfig = {}): Check[] {
   const known: readonly string[] = [...Object.values(environmentNames), ...otherVariables];
   const strange = Object.keys(env).filter((name) => name.startsWith("EVENT_DATASETS_") && !known.includes(name));
   return [
-    ...strange.map((name) => problem(`variable ${name} is not known${suggestName(name, known)}`)),
-    ...unknownSettings(Object.keys(config), (name) => `stack config ${prefix}${name}`).map(problem),
+    ...strange.map((name) => fail(`variable ${name} is not known${suggestName(name, known)}`)),
+    ...unknownSettings(Object.keys(config), (name) => `stack config ${prefix}${name}`).map(fail),
   ];
 }

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { isObject } from "../../sdk/values/json";
 import { version } from "../../sdk/version";
+import { isObject } from "../../values/json";
 import type { Io } from "../command";
 import { runPulumi } from "../pulumi";
-import { visible } from "../reports/text";
-import { type Check, ok, problem, unknown } from "./check";
+import { type Check, fail, pass, skip } from "./check";
 
 const packageName = "pulumi-event-datasets";
 
@@ -16,8 +15,8 @@ const oldest = [3, 216] as const;
 /** The versions of all that takes part, as a program in the folder would get them. */
 export async function checkVersions(folder: string, io: Io): Promise<Check[]> {
   return [
-    ok(`Node.js ${process.versions.node}`), // an older one gets no further than the start of the command
-    ok(`${packageName} ${version}`),
+    pass(`Node.js ${process.versions.node}`), // an older one gets no further than the start of the command
+    pass(`${packageName} ${version}`),
     await checkEngine(folder, io),
     await checkSdk(folder),
     await checkDependency(folder),
@@ -28,7 +27,7 @@ async function checkEngine(folder: string, io: Io): Promise<Check> {
   try {
     return judge("Pulumi engine", (await runPulumi(["version"], "the engine", folder, io)).trim().replace(/^v/, ""));
   } catch (failure) {
-    return unknown(`Pulumi engine: ${(failure as Error).message}`);
+    return skip(`Pulumi engine: ${(failure as Error).message}`);
   }
 }
 
@@ -37,27 +36,27 @@ async function checkSdk(folder: string): Promise<Check> {
     const file = createRequire(path.join(folder, "program")).resolve("@pulumi/pulumi/package.json");
     return judge("@pulumi/pulumi", String((await jsonOf(file))?.version));
   } catch {
-    return unknown(`@pulumi/pulumi: not installed for programs in ${folder}`);
+    return skip(`@pulumi/pulumi: not installed for programs in ${folder}`);
   }
 }
 
 function judge(name: string, found: string): Check {
   const [major = 0, minor = 0] = found.split(".").map(Number);
   const isOld = major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
-  if (Number.isNaN(major) || Number.isNaN(minor)) return unknown(`${name}: ${visible(found)}`);
-  return isOld ? problem(`${name} ${found}: ${oldest.join(".")} or newer is needed`) : ok(`${name} ${visible(found)}`);
+  if (Number.isNaN(major) || Number.isNaN(minor)) return skip(`${name}: ${found}`);
+  return isOld ? fail(`${name} ${found}: ${oldest.join(".")} or newer is needed`) : pass(`${name} ${found}`);
 }
 
 /** The engine loads the provider from the program's folder, where what is only a dependency of a dependency need not be. */
 async function checkDependency(folder: string): Promise<Check> {
   const manifest = await jsonOf(path.join(folder, "package.json"));
-  if (!manifest) return unknown(`${folder} has no package.json: no program of Node.js is here`);
+  if (!manifest) return skip(`${folder} has no package.json: no program of Node.js is here`);
   const direct = ["dependencies", "devDependencies", "optionalDependencies"].some((kind) => {
     const names = manifest[kind];
     return isObject(names) && Object.hasOwn(names, packageName);
   });
-  if (direct || manifest.name === packageName) return ok(`${packageName} is a direct dependency of the program`);
-  return problem(`${packageName} is not in the package.json of ${folder}: npm install ${packageName}`);
+  if (direct || manifest.name === packageName) return pass(`${packageName} is a direct dependency of the program`);
+  return fail(`${packageName} is not in the package.json of ${folder}: npm install ${packageName}`);
 }
 
 const jsonOf = async (file: string): Promise<Readonly<Record<string, unknown>> | undefined> => {

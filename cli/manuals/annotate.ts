@@ -5,7 +5,7 @@ export const annotate = {
   usage: ["--dataset <name>… [options] [-- <command> [arguments]]"],
   text: [
     'Runs a command, such as "pulumi up --yes", and records an annotation over the time that it took: of type <type> if it succeeded, else of type <type>-failed. The command\'s output, signals and exit code are passed through as they are; all that this adds goes to standard error. Without a command it records one annotation and prints its id.',
-    "What you leave out is filled in from the CI system, or from git: commit, branch, actor, run and pull request.",
+    "Options that you leave out are filled in from the CI system, or from git: commit, branch, actor, run and pull request.",
   ],
   takesCommand: true,
   groups: [

@@ -1,4 +1,5 @@
-import { connectionNote, type Manual } from "../manual";
+import { policyFileName } from "../../audit/policyFile";
+import { connectionNote, type Flag, type Manual } from "../manual";
 import { stackFlags } from "./shared";
 
 /** Every format of `--output`. */
@@ -14,8 +15,15 @@ export const reportFormats = [
   "html",
 ] as const;
 
-/** Read where it exists, unless --policy names another. */
-export const defaultPolicy = "event-datasets.audit.json";
+/** The options that say which stacks declare tokens; `--state` also says whose state a file holds. */
+export const coverageFlags = {
+  ...stackFlags,
+  state: {
+    ...stackFlags.state,
+    value: "[name=]file",
+    help: "an exported state, or a checkpoint file of a backend; organization/project/stack=file stands for that stack if it cannot be read; repeatable",
+  },
+} as const satisfies Readonly<Record<string, Flag>>;
 
 export const audit = {
   summary: "compare the live tokens with the declared ones",
@@ -26,7 +34,7 @@ export const audit = {
   groups: [
     {
       title: "What is declared (without any of these: the selected stack of this folder)",
-      flags: stackFlags,
+      flags: coverageFlags,
     },
     {
       title: "What counts",
@@ -34,7 +42,7 @@ export const audit = {
         policy: {
           value: "file",
           names: "file",
-          help: `severities, limits, exceptions (default: ${defaultPolicy}, if there is one)`,
+          help: `severities, limits, exceptions (default: EVENT_DATASETS_POLICY_FILE, or the nearest ${policyFileName} in the project's folder or above)`,
         },
         "expiring-within": {
           value: "time",

@@ -4,16 +4,15 @@ import type { Manual } from "../manual";
 export const shells = ["bash", "zsh", "fish"] as const;
 
 export const completion = {
-  summary: "print what completes commands in bash, zsh or fish",
+  summary: "generate a completion script for bash, zsh or fish",
   usage: ["bash | zsh | fish"],
-  text: [
-    "Prints a script that teaches a shell the commands, their options and the values of these.",
-    "  bash   in ~/.bashrc:  source <(event-datasets completion bash)",
-    "  zsh    in ~/.zshrc, after compinit:  source <(event-datasets completion zsh)",
-    "  fish   event-datasets completion fish > ~/.config/fish/completions/event-datasets.fish",
-  ],
+  text: ["Prints a script that teaches a shell the commands, their options and their values."],
   argument: { name: "shell", values: shells },
   groups: [],
-  examples: [{ what: "into a file of your own", line: "completion bash > ~/.event-datasets-completion.bash" }],
+  examples: [
+    { what: "fish", line: "completion fish > ~/.config/fish/completions/event-datasets.fish" },
+    { what: "bash, in ~/.bashrc", before: "source <(", line: "completion bash)" },
+    { what: "zsh, in ~/.zshrc after compinit", before: "source <(", line: "completion zsh)" },
+  ],
   notes: [],
 } as const satisfies Manual;

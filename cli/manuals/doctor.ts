@@ -1,10 +1,10 @@
 import { connectionNote, type Manual } from "../manual";
 
 export const doctor = {
-  summary: "say what works, what does not, and where each setting came from",
+  summary: "check the settings and the connection, and show where each setting came from",
   usage: ["[options]"],
   text: [
-    "Looks at the settings, the service, the credential, the clock and the versions of what takes part, and says of each whether it is as it should be. Sends one list of the tokens, which is documented, and with the profile extended one of the annotations; changes nothing. The credential is never shown.",
+    "Checks the settings, the service, the credential, the clock and the versions of Node.js, Pulumi and this package. For each setting it shows where it came from; for an access token in the stack config, also where the engine keeps and logs it. Lists the tokens, and with the profile extended the annotations; changes nothing. The credential is never shown.",
   ],
   groups: [
     {
@@ -18,5 +18,5 @@ export const doctor = {
     { what: "in the folder of a program that does not connect", line: "doctor" },
     { what: "of another project", line: "doctor --cwd infra" },
   ],
-  notes: [connectionNote, "Exit codes: 0 all is well, 1 something is to be mended, 2 the service could not be asked."],
+  notes: [connectionNote, "Exit codes: 0 no problems found, 1 problems found, 2 the service could not be asked."],
 } as const satisfies Manual;

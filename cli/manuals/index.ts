@@ -26,4 +26,6 @@ export const manuals = {
   completion,
 } as const satisfies Readonly<Record<string, Manual>>;
 
+export { overview } from "./overview";
+
 export type CommandName = keyof typeof manuals;

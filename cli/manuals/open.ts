@@ -1,7 +1,7 @@
 import type { Manual } from "../manual";
 
 export const open = {
-  summary: "print a sealed secret to the one who has its private key",
+  summary: "decrypt a sealed secret with its private key",
   usage: ["--identity <file> [<sealed file>]"],
   text: [
     "Opens a token that was sealed (the argument sealFor of an ApiToken) and prints its secret. The sealed value is read from the file, or from standard input. It may be one value, or the whole of sealedToken as JSON, of which the one that the identity opens is taken. Needs the package that sealed it: age-encryption, or libsodium-wrappers for sealed boxes.",

@@ -22,7 +22,7 @@ export const query = {
           value: "format",
           preset: "table",
           values: rowFormats,
-          help: "table; json: the whole answer; ndjson: an object a row; csv: text that a spreadsheet would take for a formula gets a ' before it",
+          help: "table; json: the whole answer; ndjson: an object a row; csv: for spreadsheets, where a text that looks like a formula gets a ' before it and a control character is shown by its code. json and ndjson keep every value exact",
         },
         all: {
           help: "all pages of a list of events, one after another. A query in text needs the profile extended for it; json: a list of answers",

@@ -1,53 +1,14 @@
+import { serveFlags, serveText } from "event-datasets-emulator/flags";
 import type { Manual } from "../manual";
-
-/** Holds the token that may do everything, where the user chooses it. */
-export const rootTokenVariable = "EVENT_DATASETS_ROOT_TOKEN";
 
 export const serve = {
   summary: "run a local service for tests",
   usage: ["[options]"],
   text: [
-    'Runs a local service that speaks the documented interface, on 127.0.0.1, until it gets SIGINT or SIGTERM. When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token, "root token <token>".',
-    "At / it has a page for a browser, which asks for the root token: tokens, the last requests with their outcome, annotations over a dataset's events, and queries with charts.",
+    ...serveText,
+    "It is a package of its own: npm install --save-dev event-datasets-emulator. Without this one, npx event-datasets-emulator takes the same options.",
   ],
-  groups: [
-    {
-      title: "Options",
-      flags: {
-        data: {
-          value: "folder",
-          preset: ".event-datasets",
-          names: "folder",
-          help: "where it keeps its data; only hashes of secrets are kept",
-        },
-        port: { value: "number", preset: "7380", help: "0 takes any free port" },
-        "root-token": {
-          value: "token",
-          help: `the token that may do everything (default: a new random one). Others on this machine can see the options of a process: the variable ${rootTokenVariable} is the safer way`,
-        },
-        profile: {
-          value: "name",
-          preset: "documented",
-          values: ["documented", "extended"],
-          help: "documented, or extended: what the public service offers beyond the documented interface",
-        },
-        dataset: {
-          value: "name=file",
-          multiple: true,
-          help: "a dataset with the events of a file (NDJSON, a JSON array, CSV or Parquet), unless the data folder has the dataset already; repeatable. Needs the package @duckdb/node-api",
-        },
-        "time-field": {
-          value: "name",
-          help: "the field of these files that holds an event's time (default: _time; without one, it is the time of loading)",
-        },
-        "rate-limit": {
-          value: "n",
-          help: "answers more than n requests a minute with 429 (default: a million in the extended profile)",
-        },
-        faults: { help: "serves /_test/… to the root token: changes behind your back, and faults. For tests" },
-      },
-    },
-  ],
+  groups: [{ title: "Options", flags: serveFlags }],
   examples: [
     { what: "on any free port, with data that is thrown away", line: "serve --port 0 --data $(mktemp -d)" },
     { what: "with a dataset to query", line: "serve --profile extended --dataset web=requests.ndjson" },

@@ -1,13 +1,14 @@
 import { connectionNote, type Manual } from "../manual";
-import { rowFormats, stackFlags } from "./shared";
+import { coverageFlags } from "./audit";
+import { rowFormats } from "./shared";
 
 export const tokens = {
   summary: "list the live tokens, print what declares them, revoke them",
   usage: ["list [options]", "adopt [options]", "revoke --id <id>… | --from <report> [options]"],
   text: [
     "list prints live tokens, those that expire first at the top.",
-    'adopt prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them: run it once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. The secrets cannot be read; where you have one, add it as adopt.token.',
-    "revoke revokes tokens for good, after it has asked; not one that a stack declares. Needs the profile extended.",
+    'adopt prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them: run it once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. The secrets cannot be read; where you have one, add it as adopt.token. A token that one of the named stacks declares is left out.',
+    "revoke revokes tokens for good, after it has asked; not one that a stack declares, and one that a program looks up only with --force. Needs the profile extended.",
   ],
   argument: { name: "subcommand", values: ["list", "adopt", "revoke"] },
   groups: [
@@ -33,14 +34,19 @@ export const tokens = {
       flags: { output: { value: "format", preset: "table", values: rowFormats, help: rowFormats.join(", ") } },
     },
     {
-      title: "revoke, where the stacks are that declare tokens (without any: the selected stack of this folder)",
-      flags: { ...stackFlags, yes: { help: "does not ask" } },
+      title:
+        "revoke and adopt, the stacks that declare tokens (without any: those of --from; revoke: the selected stack)",
+      flags: {
+        ...coverageFlags,
+        yes: { help: "revoke does not ask" },
+        force: { help: "revoke a token too that a program looks up with ApiToken.get" },
+      },
     },
   ],
   examples: [
     { what: "what expires soon", line: "tokens list --expiring-within 14d" },
     { what: "the program that takes over what an audit found", line: "tokens adopt --from audit.json > adopted.ts" },
-    { what: "revoke what no stack declares", line: "tokens revoke --from audit.json --all-stacks" },
+    { what: "revoke what no stack declares", line: "tokens revoke --from audit.json" },
   ],
   notes: [
     connectionNote,

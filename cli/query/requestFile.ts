@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { DatasetRequest } from "../../sdk";
-import { parseExact } from "../../sdk/values/exactJson";
-import { isObject } from "../../sdk/values/json";
-import { suggestName } from "../../sdk/values/nearestName";
+import { parseExact } from "../../values/exactJson";
+import { isObject } from "../../values/json";
+import { suggestName } from "../../values/nearestName";
 import { timeOf } from "./times";
 
 const fields: ReadonlySet<string> = new Set<keyof DatasetRequest>([

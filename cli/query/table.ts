@@ -1,18 +1,22 @@
 import type { QueryValue, Row } from "../../sdk";
-import { stringifyExact } from "../../sdk/values/exactJson";
-import { cutTo, visible, widthOf } from "../text";
+import { stringifyExact } from "../../values/exactJson";
+import { type Line, makeVisible, say } from "../text";
+import { cutTo, widthOf } from "../width";
 import { namesOf } from "./columns";
 
 export interface TableOptions {
   /** The width of the terminal; undefined: as wide as the data. */
   readonly columns: number | undefined;
-  readonly bold: (text: string) => string;
+  /** Names of columns that are neither cut nor left out, whatever the width. */
+  readonly whole?: readonly string[];
 }
 
 interface Column {
-  readonly name: string;
-  readonly cells: readonly string[];
-  readonly numeric: boolean;
+  readonly name: Line;
+  readonly cells: readonly Line[];
+  readonly isNumeric: boolean;
+  /** Neither cut nor left out. */
+  readonly isWhole: boolean;
   readonly width: number;
 }
 
@@ -23,29 +27,29 @@ const narrowest = 6;
 const widest = 1000;
 
 /** Rows as a table that fits the terminal: wide columns are cut, and columns beyond its width are named below. */
-export function* table(rows: readonly Row[], { columns: available, bold }: TableOptions): Generator<string> {
-  if (rows.length === 0) return yield "no rows";
-  const { shown, left } = fitted(
-    namesOf(rows).map((name) => columnOf(name, rows)),
-    available ?? Number.POSITIVE_INFINITY,
-  );
-  yield bold(line(shown.map((column) => padded(column.name, column))));
-  yield line(shown.map(({ width }) => "─".repeat(width)));
-  for (const at of rows.keys()) yield line(shown.map((column) => padded(column.cells[at] ?? "", column)));
+export function* table(rows: readonly Row[], { columns: width, whole = [] }: TableOptions): Generator<Line> {
+  if (rows.length === 0) return yield say`no rows`;
+  const available = width ?? Number.POSITIVE_INFINITY;
+  const all = namesOf(rows).map((name) => columnOf(name, rows, whole.includes(name)));
+  const { shown, left } = fitColumns(all, available);
+  yield lineOf(shown.map((column) => pad(column.name, column)));
+  yield lineOf(shown.map(({ width }) => "─".repeat(width)));
+  for (const at of rows.keys()) yield lineOf(shown.map((column) => pad(column.cells[at] ?? "", column)));
   if (left.length > 0) {
     const names = left.map(({ name }) => name).join(", ");
-    yield cutTo(`${left.length} more: ${names} (--output json shows all)`, available ?? Number.POSITIVE_INFINITY);
+    yield cutTo(say`${left.length} more: ${names} (--output json shows all)`, available);
   }
 }
 
-const line = (cells: readonly string[]): string => cells.join(gap).trimEnd();
+const lineOf = (cells: readonly string[]): Line => makeVisible(cells.join(gap).trimEnd());
 
-function columnOf(name: string, rows: readonly Row[]): Column {
-  const cells = rows.map((row) => cutTo(visible(textOf(row[name])), widest));
-  const numeric = rows.every((row) => row[name] == null || /^(number|bigint)$/.test(typeof row[name]));
-  const title = cutTo(visible(name), widest);
+function columnOf(name: string, rows: readonly Row[], isWhole: boolean): Column {
+  const most = isWhole ? Number.POSITIVE_INFINITY : widest;
+  const cells = rows.map((row) => cutTo(makeVisible(textOf(row[name])), most));
+  const isNumeric = rows.every((row) => row[name] == null || /^(number|bigint)$/.test(typeof row[name]));
+  const title = cutTo(makeVisible(name), widest);
   const width = cells.reduce((width, cell) => Math.max(width, widthOf(cell)), widthOf(title));
-  return { name: title, cells, numeric, width };
+  return { name: title, cells, isNumeric, isWhole, width };
 }
 
 function textOf(value: QueryValue | undefined): string {
@@ -53,31 +57,44 @@ function textOf(value: QueryValue | undefined): string {
   return typeof value === "object" ? stringifyExact(value) : String(value);
 }
 
-function padded(text: string, { width, numeric }: Column): string {
-  const cut = cutTo(text, width);
+function pad(text: Line | "", { width, isNumeric }: Column): string {
+  const cut = cutTo(makeVisible(text), width);
   const space = " ".repeat(width - widthOf(cut));
-  return numeric ? space + cut : cut + space;
+  return isNumeric ? space + cut : cut + space;
+}
+
+interface Fitted {
+  readonly shown: readonly Column[];
+  readonly left: readonly Column[];
 }
 
 /** The columns that fit, at the widths at which they do, and those that do not at any. */
-function fitted(columns: readonly Column[], available: number): { shown: readonly Column[]; left: readonly Column[] } {
-  const least = ({ width }: Column) => Math.min(width, narrowest);
-  let used = -gap.length;
-  const count = columns.findIndex((column) => {
-    used += gap.length + least(column);
-    return used > available;
+function fitColumns(columns: readonly Column[], available: number): Fitted {
+  const least = ({ width, isWhole }: Column) => (isWhole ? width : Math.min(width, narrowest)) + gap.length;
+  const whole = columns.filter(({ isWhole }) => isWhole);
+  let room = available + gap.length - whole.reduce((sum, column) => sum + least(column), 0);
+  let isFull = false;
+  const shown = columns.filter((column) => {
+    if (column.isWhole) return true;
+    // The columns keep their order: behind the first that does not fit there is none that does.
+    isFull ||= least(column) > room;
+    if (!isFull) room -= least(column);
+    return !isFull;
   });
-  // The first is shown in any case: a table of no columns says nothing.
-  const many = count < 0 ? columns.length : Math.max(1, count);
-  const shown = columns.slice(0, many);
-  return { shown: narrowed(shown, available - gap.length * (many - 1)), left: columns.slice(many) };
+  // A table without columns says nothing.
+  const kept = shown.length > 0 ? shown : columns.slice(0, 1);
+  return {
+    shown: narrow(kept, available - gap.length * (kept.length - 1)),
+    left: columns.filter((column) => !kept.includes(column)),
+  };
 }
 
 /** Cuts the widest columns to one width, the largest at which all fit. */
-function narrowed(columns: readonly Column[], available: number): readonly Column[] {
-  const widthAt = (limit: number) => columns.reduce((sum, { width }) => sum + Math.min(width, limit), 0);
+function narrow(columns: readonly Column[], available: number): readonly Column[] {
+  const widthIn = ({ width, isWhole }: Column, limit: number) => (isWhole ? width : Math.min(width, limit));
+  const widthAt = (limit: number) => columns.reduce((sum, column) => sum + widthIn(column, limit), 0);
   let limit = Math.max(...columns.map(({ width }) => width));
   if (widthAt(limit) <= available) return columns;
   while (limit > 1 && widthAt(limit) > available) limit--;
-  return columns.map((column) => ({ ...column, width: Math.min(column.width, limit) }));
+  return columns.map((column) => ({ ...column, width: widthIn(column, limit) }));
 }

@@ -1,5 +1,5 @@
-import { parseDuration, shift } from "../../sdk/values/duration";
-import { canonicalInstant } from "../../sdk/values/instant";
+import { parseDuration, shift } from "../../values/duration";
+import { canonicalInstant } from "../../values/instant";
 
 /**
  * A time as the service gets it: an RFC 3339 instant. Relative times are worked out here, because the documented interface

@@ -2,11 +2,13 @@ import { copyFile, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { isObject } from "../../sdk/values/json";
-import { visible } from "../reports/text";
-import type { Mend } from "./mend";
+import { isObject } from "../../values/json";
+import { shellCommand } from "../shell";
+import { say } from "../text";
+import { type Commands, chainCommands } from "./commands";
+import type { Problem } from "./problem";
 
-/** The folder of a self-managed backend on disk, where that is what the address names. */
+/** The folder of a self-managed backend on disk; undefined for an address of another kind. */
 export function backendFolder(address: string | undefined): string | undefined {
   if (!address?.startsWith("file://")) return undefined;
   const plain = address.replace(/\?.*$/s, "");
@@ -20,12 +22,19 @@ export function backendFolder(address: string | undefined): string | undefined {
  *
  * @param stack name of the stack; undefined: all of them
  */
-export async function inspectBackend(folder: string, stack: string | undefined): Promise<Mend[]> {
+export async function inspectBackend(
+  folder: string,
+  stack: string | undefined,
+  commands: Commands,
+): Promise<Problem[]> {
   const files = (await readdir(path.join(folder, ".pulumi"), { recursive: true })).sort();
-  const named = files.map((file) => path.join(folder, ".pulumi", file)).filter((file) => isOf(file, stack));
-  const inspect = async (look: (inside: string, file: string) => Promise<Mend[]>) =>
+  const named = files.map((file) => path.join(folder, ".pulumi", file)).filter((file) => belongsTo(file, stack));
+  const inspect = async (look: (inside: string, file: string) => Promise<Problem[]>) =>
     (await Promise.all(named.map((file) => look(path.relative(folder, file), file)))).flat();
-  const [damage, locks] = [await inspect(inspectFile), await inspect(inspectLock)];
+  const [damage, locks] = [
+    await inspect(inspectFile),
+    await inspect((inside, file) => inspectLock(inside, file, commands)),
+  ];
   // A file that an update is writing looks cut off too: while one may run, nothing is put in its place.
   const mayRun = locks.some(({ apply }) => apply === undefined);
   // What hinders every command comes first.
@@ -33,23 +42,26 @@ export async function inspectBackend(folder: string, stack: string | undefined):
 }
 
 /** As a comment: the damage hinders what clears the lock too, so a person who knows that the update ended needs the line. */
-const leaveToPerson = ({ found, remedy }: Mend): Mend => ({
-  found,
-  note: [
-    "a lock below is of an update that may still run",
-    ...(remedy === undefined ? [] : [`make sure that it ended; then: ${remedy}`]),
-  ].join(": "),
-});
+const leaveToPerson = ({ found, remedy }: Problem): Problem => {
+  const note = say`a lock below is of an update that may still run`;
+  return { found, note: remedy === undefined ? note : say`${note}: make sure that it ended; then: ${remedy}` };
+};
 
-const isOf = (file: string, stack: string | undefined): boolean =>
-  stack === undefined || file.split(path.sep).some((part) => part === stack || part.startsWith(`${stack}.`));
+/** Whether a file is of a stack, which may be named with its organization and its project. */
+function belongsTo(file: string, stack: string | undefined): boolean {
+  if (stack === undefined) return true;
+  const [name = "", project] = stack.split("/").reverse();
+  const parts = file.split(path.sep);
+  const isNamed = parts.some((part) => part === name || part.startsWith(`${name}.`));
+  return isNamed && (project === undefined || parts.includes(project));
+}
 
-async function inspectFile(inside: string, file: string): Promise<Mend[]> {
+async function inspectFile(inside: string, file: string): Promise<Problem[]> {
   if (file.endsWith(".json.attrs") && (await stat(file)).size === 0) {
     return [
       {
-        found: `${visible(inside)} is empty: every command ends with EOF`,
-        remedy: `rm ${quoted(file)}`,
+        found: say`${inside} is empty: every command ends with EOF`,
+        remedy: shellCommand("rm", file),
         apply: () => rm(file),
       },
     ];
@@ -60,46 +72,51 @@ async function inspectFile(inside: string, file: string): Promise<Mend[]> {
 /** A stack's state in a backend's folder, with its project and name. */
 const stateFile = /^\.pulumi[/\\]stacks[/\\](.*)\.json$/s;
 
-async function inspectLock(inside: string, file: string): Promise<Mend[]> {
-  if (!/[/\\]locks[/\\].*\.json$/.test(inside)) return [];
+/** The lock of a stack, below the stack's own name: `organization/web/prod`, or `prod` in a backend of old. */
+const lockFile = /^\.pulumi[/\\]locks[/\\](.*)[/\\][^/\\]*\.json$/s;
+
+const stackOfLock = (inside: string): string => (lockFile.exec(inside)?.[1] ?? "").split(path.sep).join("/");
+
+async function inspectLock(inside: string, file: string, commands: Commands): Promise<Problem[]> {
+  if (!lockFile.test(inside)) return [];
   const lock = await readJson(file);
   const { pid, hostname: host, timestamp } = isObject(lock) ? lock : {};
-  const stack = path.basename(path.dirname(file));
-  const remedy = `pulumi cancel --yes --stack ${quoted(stack)}`;
+  const stack = stackOfLock(inside);
+  const remedy = commands.forStack(stack).pulumi("cancel", "--yes");
   if (typeof pid !== "number" || host !== hostname()) {
-    const owner = typeof host === "string" ? `on ${visible(host)}` : "somewhere";
+    const owner = typeof host === "string" ? `on ${host}` : "somewhere";
     return [
       {
-        found: `stack ${visible(stack)} is locked by an update ${owner}: whether it still runs cannot be seen from here`,
-        note: `make sure that it ended; then: ${remedy}`,
+        found: say`stack ${stack} is locked by an update ${owner}: whether it still runs cannot be seen from here`,
+        note: say`make sure that it ended; then: ${remedy}`,
       },
     ];
   }
-  if (isRunning(pid) && !(await startedAfter(pid, Date.parse(String(timestamp))))) {
+  if (isRunning(pid) && !(await hasStartedAfter(pid, Date.parse(String(timestamp))))) {
     return [
       {
-        found: `stack ${visible(stack)} is locked by process ${pid}, which is running`,
-        note: "wait for that update, or end it; do not cancel the lock",
+        found: say`stack ${stack} is locked by process ${pid}, which is running`,
+        note: say`wait for that update, or end it; do not cancel the lock`,
       },
     ];
   }
-  return [{ found: `${visible(inside)} is the lock of an update that ended`, remedy, apply: () => rm(file) }];
+  return [{ found: say`${inside} is the lock of an update that ended`, remedy, apply: () => rm(file) }];
 }
 
-async function inspectCheckpoint(inside: string, file: string): Promise<Mend[]> {
+async function inspectCheckpoint(inside: string, file: string): Promise<Problem[]> {
   if ((await readJson(file)) !== undefined) return [];
   const backup = await findWholeState(inside, file);
-  const isCutOff = `${visible(inside)} is cut off`;
+  const isCutOff = say`${inside} is cut off`;
   if (backup === undefined)
-    return [{ found: `${isCutOff}, and so is its .bak`, note: "restore it from a copy of your own" }];
+    return [{ found: say`${isCutOff}, and so is its .bak`, note: say`restore it from a copy of your own` }];
   return [
     {
       found:
         backup === `${file}.bak`
-          ? `${isCutOff}; its .bak holds the state before`
-          : `${isCutOff}, and so is its .bak; the state after an update before was kept`,
-      note: 'what was made since then is "undeclared" for an audit',
-      remedy: `mv ${quoted(file)} ${quoted(`${file}.broken`)} && cp ${quoted(backup)} ${quoted(file)}`,
+          ? say`${isCutOff}; its .bak holds the state before`
+          : say`${isCutOff}, and so is its .bak; the state after an earlier update was kept`,
+      note: say`an audit will report the tokens created since then as "undeclared"`,
+      remedy: chainCommands(shellCommand("mv", file, `${file}.broken`), shellCommand("cp", backup, file)),
       apply: async () => {
         await rename(file, `${file}.broken`);
         await copyFile(backup, file);
@@ -164,7 +181,7 @@ function isRunning(pid: number): boolean {
 const ticks = 100;
 
 /** Whether a process began after a lock was taken: its number was given anew. False where that cannot be seen. */
-async function startedAfter(pid: number, locked: number): Promise<boolean> {
+async function hasStartedAfter(pid: number, locked: number): Promise<boolean> {
   const [stat, uptime] = await Promise.all(
     [`/proc/${pid}/stat`, "/proc/uptime"].map((file) => readFile(file, "utf8").catch(() => "")),
   );
@@ -174,7 +191,3 @@ async function startedAfter(pid: number, locked: number): Promise<boolean> {
   // A clock that was set, or a tick: what is close is not told apart.
   return Date.now() - age * 1_000 > locked + 10_000;
 }
-
-/** As one word of a shell. */
-export const quoted = (text: string): string =>
-  /^[\w./:@%+=-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", `'\\''`)}'`;

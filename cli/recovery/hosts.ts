@@ -1,9 +1,11 @@
 import { readdir, readFile, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { engineAddress } from "../../provider/session/engineAddress";
-import { isEngineGone, watchInterval } from "../../provider/session/engineWatch";
-import type { Mend } from "./mend";
+import { engineAddress } from "../../framework/engineAddress";
+import { isEngineGone, watchInterval } from "../../framework/engineWatch";
+import { shellCommand } from "../shell";
+import { say } from "../text";
+import type { Problem } from "./problem";
 
 /** Longer than a host that has loaded this package needs to see that its engine is gone, and to end. */
 const settlingTime = 2 * watchInterval;
@@ -17,17 +19,17 @@ const settlingTime = 2 * watchInterval;
  * Looks at Linux's table of processes, at programs in this folder or below. Elsewhere it finds none.
  * @param folder the folder of the Pulumi project
  */
-export async function findIdleHosts(folder: string): Promise<Mend[]> {
+export async function findIdleHosts(folder: string): Promise<Problem[]> {
   const within = await realpath(folder).catch(() => undefined);
   if (within === undefined) return [];
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await onlyIdle(pids, within);
+  const found = await selectIdle(pids, within);
   if (found.length === 0) return [];
   await sleep(settlingTime);
-  return (await onlyIdle(found, within)).map((pid) => describeHost(pid, within));
+  return (await selectIdle(found, within)).map((pid) => describeHost(pid, within));
 }
 
-async function onlyIdle(pids: readonly number[], within: string): Promise<number[]> {
+async function selectIdle(pids: readonly number[], within: string): Promise<number[]> {
   const idle = await Promise.all(pids.map((pid) => isIdle(pid, within)));
   return pids.filter((_, at) => idle[at]);
 }
@@ -37,12 +39,12 @@ async function isIdle(pid: number, within: string): Promise<boolean> {
   return address !== undefined && isEngineGone(address);
 }
 
-const describeHost = (pid: number, within: string): Mend => ({
-  found: [
+const describeHost = (pid: number, within: string): Problem => ({
+  found: say`${[
     `process ${pid} hosts dynamic providers for an engine that is gone. It sends nothing, but it keeps the environment`,
     "of its update, and listens on this machine",
-  ].join(" "),
-  remedy: `kill ${pid}`,
+  ].join(" ")}`,
+  remedy: shellCommand("kill", String(pid)),
   apply: async () => {
     // Its number may have been given to another process since.
     if (!(await isIdle(pid, within))) return;

@@ -1,7 +1,10 @@
 import { type Finding, rules, severities } from "../../audit";
+import { count } from "../counts";
+import { type Line, makeLinesVisible, type Printable } from "../text";
+import { coverageOf } from "./coverage";
 import type { Report } from "./report";
 import { brokenRules, verdict } from "./summary";
-import { count, visible } from "./text";
+import { messageOf, shortText } from "./text";
 
 /** A comment on GitHub holds 65,536 characters. */
 const longest = 60_000;
@@ -14,37 +17,44 @@ export const markdown: Report = function* (result) {
   const title = result.findings.length === 0 ? "clean" : result.failed ? "failed" : "passed";
   let length = 0;
   let shown = 0;
-  const sized = (text: string) => {
+  const measure = (text: string): Printable => {
     length += text.length;
-    return text;
+    return makeLinesVisible(text);
   };
-  yield sized(`## API tokens: ${title}\n\n${code(verdict(result))}\n`);
+  yield measure(`## API tokens: ${title}\n\n${codeSpan(verdict(result))}\n`);
   for (const severity of severities) {
     const group = result.findings.filter((finding) => finding.severity === severity);
     if (group.length === 0 || length > longest) continue;
-    yield sized(`\n### ${count(group.length, severity)}\n\n`);
+    yield measure(`\n### ${count(group.length, severity)}\n\n`);
     for (const finding of group) {
       if (length > longest) break;
-      yield sized(item(finding));
+      yield measure(itemOf(finding));
       shown += 1;
     }
   }
-  if (shown < result.findings.length) yield `\n… and ${count(result.findings.length - shown, "finding")} more.\n`;
+  const left = result.findings.length - shown;
+  if (left > 0) yield makeLinesVisible(`\n… and ${count(left, "finding")} more.\n`);
+  yield makeLinesVisible("\n<details><summary>What was read</summary>\n\n");
+  for (const text of coverageOf(result)) if (length < longest) yield measure(`- ${codeSpan(text)}\n`);
+  yield makeLinesVisible("\n</details>\n");
   const broken = brokenRules(result);
   if (broken.length === 0) return;
-  yield "\n<details><summary>What to do</summary>\n\n";
-  for (const rule of broken) yield `- **${rule}**: ${rules[rule].help}\n`;
-  yield "\n</details>\n";
+  yield makeLinesVisible("\n<details><summary>What to do</summary>\n\n");
+  for (const rule of broken) yield makeLinesVisible(`- **${rule}**: ${rules[rule].help}\n`);
+  yield makeLinesVisible("\n</details>\n");
 };
 
-function item({ rule, message, token, declared }: Finding): string {
-  const where = [token.id && `id ${code(token.id)}`, declared && `stack ${code(declared.stack)}`].filter(Boolean);
-  return `- **${rule}** ${code(message)}${where.length > 0 ? ` (${where.join(", ")})` : ""}\n`;
+function itemOf(finding: Finding): string {
+  const { rule, token, declared } = finding;
+  const where = [
+    token.id && `id ${codeSpan(shortText(token.id))}`,
+    declared && `stack ${codeSpan(shortText(declared.stack))}`,
+  ].filter(Boolean);
+  return `- **${rule}** ${codeSpan(messageOf(finding))}${where.length > 0 ? ` (${where.join(", ")})` : ""}\n`;
 }
 
 /** A code span that its content cannot end: its fence is longer than any run of backticks in it. */
-export function code(text: string): string {
-  const content = visible(text);
+export function codeSpan(content: Line): string {
   const runs = content.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   return content.includes("`") || content.trim() === "" ? `${fence} ${content} ${fence}` : `${fence}${content}${fence}`;

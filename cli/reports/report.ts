@@ -1,4 +1,5 @@
 import type { AuditResult } from "../../audit";
+import type { Printable } from "../text";
 
 /** What a report may know beside the result. */
 export interface ReportOptions {
@@ -10,4 +11,4 @@ export interface ReportOptions {
 }
 
 /** Renders a result, piece by piece: a long report need not fit into memory at once. Pieces end lines as they like. */
-export type Report = (result: AuditResult, options: ReportOptions) => Iterable<string>;
+export type Report = (result: AuditResult, options: ReportOptions) => Iterable<Printable>;

@@ -1,9 +1,12 @@
 import { type AuditResult, type Finding, rules } from "../../audit";
-import { defined } from "../../sdk/values/defined";
 import { version } from "../../sdk/version";
+import { defined } from "../../values/defined";
+import { count } from "../counts";
+import { join, type Line, makeLinesVisible } from "../text";
+import { coverageOf } from "./coverage";
 import type { Report } from "./report";
 import { brokenRules } from "./summary";
-import { count, safeJson, visible } from "./text";
+import { messageOf, reportJson, shortText } from "./text";
 
 /** The page of the package. */
 const homepage = "https://www.npmjs.com/package/pulumi-event-datasets";
@@ -15,16 +18,19 @@ const mostResults = 5_000;
 export const sarif: Report = function* (result, { location }) {
   const shown = result.findings.slice(0, mostResults);
   const ruleIds = brokenRules({ ...result, findings: shown });
-  yield `{\n  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n  "version": "2.1.0",\n  "runs": [{\n`;
-  yield `    "tool": ${safeJson({ driver: driverOf(ruleIds) })},\n`;
-  yield `    "invocations": [${safeJson(invocationOf(result, result.findings.length - shown.length))}],\n`;
-  yield `    "automationDetails": { "id": "event-datasets-audit/" },\n    "results": [`;
-  let separator = "\n      ";
+  yield makeLinesVisible(
+    '{\n  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n  "version": "2.1.0",\n  "runs": [{\n',
+  );
+  yield makeLinesVisible(`    "tool": ${reportJson({ driver: driverOf(ruleIds) })},\n`);
+  const invocation = invocationOf(result, result.findings.length - shown.length);
+  yield makeLinesVisible(`    "invocations": [${reportJson(invocation)}],\n`);
+  yield makeLinesVisible('    "automationDetails": { "id": "event-datasets-audit/" },\n    "results": [');
+  let separator = makeLinesVisible("\n      ");
   for (const finding of shown) {
-    yield `${separator}${safeJson(resultOf(finding, ruleIds.indexOf(finding.rule), location))}`;
-    separator = ",\n      ";
+    yield join([separator, reportJson(resultOf(finding, ruleIds.indexOf(finding.rule), location))]);
+    separator = makeLinesVisible(",\n      ");
   }
-  yield `${shown.length > 0 ? "\n    " : ""}]\n  }]\n}\n`;
+  yield makeLinesVisible(`${shown.length > 0 ? "\n    " : ""}]\n  }]\n}\n`);
 };
 
 const driverOf = (ruleIds: readonly Finding["rule"][]) => ({
@@ -41,46 +47,43 @@ const driverOf = (ruleIds: readonly Finding["rule"][]) => ({
   })),
 });
 
-const invocationOf = ({ auditedAt }: AuditResult, left: number) => ({
+const invocationOf = (result: AuditResult, left: number) => ({
   executionSuccessful: true,
-  endTimeUtc: auditedAt,
+  endTimeUtc: result.auditedAt,
+  properties: { policy: shortText(result.policy), coverage: coverageOf(result) },
   ...(left > 0
     ? { toolExecutionNotifications: [{ level: "warning", message: { text: `${count(left, "finding")} left out` } }] }
     : {}),
 });
 
-const resultOf = (
-  { rule, severity, message, token, declared, fingerprint }: Finding,
-  ruleIndex: number,
-  uri: string,
-) => ({
-  ruleId: rule,
-  ruleIndex,
-  level: severity,
-  message: { text: literal(message) },
-  locations: [
-    {
-      physicalLocation: { artifactLocation: { uri: encodeURI(uri) }, region: { startLine: 1 } },
-      logicalLocations: [
-        {
-          name: visible(token.name ?? token.id ?? rule),
-          ...(declared ? { fullyQualifiedName: visible(declared.urn) } : {}),
-        },
-      ],
+const resultOf = (finding: Finding, ruleIndex: number, uri: string) => {
+  const { rule, severity, token, declared, fingerprint } = finding;
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: severity,
+    message: { text: escapeLinks(messageOf(finding)) },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: encodeURI(uri) }, region: { startLine: 1 } },
+        logicalLocations: [
+          {
+            name: shortText(token.name ?? token.id ?? rule),
+            ...(declared ? { fullyQualifiedName: shortText(declared.urn) } : {}),
+          },
+        ],
+      },
+    ],
+    // The first is what GitHub tells alerts apart by. All results stand in one line of one file: without it they would be one.
+    partialFingerprints: {
+      primaryLocationLineHash: `${fingerprint.slice(0, 16)}:1`,
+      "eventDatasetsAudit/v1": fingerprint,
     },
-  ],
-  // The first is what GitHub tells alerts apart by. All results stand in one line of one file: without it they would be one.
-  partialFingerprints: {
-    primaryLocationLineHash: `${fingerprint.slice(0, 16)}:1`,
-    "eventDatasetsAudit/v1": fingerprint,
-  },
-  properties: {
-    ...defined({ tokenId: token.id, stack: declared?.stack }),
-  },
-});
+    properties: {
+      ...defined({ tokenId: token.id, stack: declared?.stack }),
+    },
+  };
+};
 
 /** In a SARIF message brackets make links and braces stand for arguments (3.11.5 and 3.11.6); these make none. */
-const literal = (text: string): string =>
-  visible(text)
-    .replace(/[\\[\]]/g, "\\$&")
-    .replace(/[{}]/g, "$&$&");
+const escapeLinks = (text: Line): string => text.replace(/[\\[\]]/g, "\\$&").replace(/[{}]/g, "$&$&");

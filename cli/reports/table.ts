@@ -1,70 +1,59 @@
-import { styleText } from "node:util";
 import { type Finding, rules, type Severity, severities } from "../../audit";
-import { columnsOf, widthOf } from "../text";
+import { count } from "../counts";
+import { join, type Line, makeLinesVisible, makeVisible, type Printable, paint, say } from "../text";
+import { wrap } from "../width";
+import { coverageOf } from "./coverage";
 import type { Report } from "./report";
 import { brokenRules, verdict } from "./summary";
-import { count, visible } from "./text";
+import { messageOf, shortText } from "./text";
 
 const styles = { error: "red", warning: "yellow", note: "dim" } as const;
 
-/** Findings by severity, each with where it is declared below it. Lines fit the terminal; without one they are as long as they are. */
+/** The narrowest terminal that the lines are made to fit. */
+const narrowest = 40;
+
+/**
+ * Findings by severity, each with where it is declared below it. Lines fit the terminal; without one they are as long as they
+ * are. Only ids are never broken: a user copies them into the next command.
+ */
 export const table: Report = function* (result, { columns = Number.POSITIVE_INFINITY, colours }) {
-  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
-    colours ? styleText(style, text, { validateStream: false }) : text;
-  const width = Math.max(40, columns);
+  const colour = (style: Parameters<typeof paint>[0], text: Line): Printable => (colours ? paint(style, text) : text);
+  const width = Math.max(narrowest, columns);
   const ruleWidth = Math.max(...result.findings.map(({ rule }) => rule.length), 0);
+  const indent = makeVisible(" ".repeat(ruleWidth + 4));
+  const room = width - indent.length - 1;
+  const nameRule = (rule: string): Line => makeVisible(`  ${rule.padEnd(ruleWidth)}  `);
   for (const severity of severities) {
     const group = result.findings.filter((finding) => finding.severity === severity);
     if (group.length === 0) continue;
-    yield `${paint(["bold", styles[severity]], headline(severity, group.length))}\n`;
+    yield line(colour(["bold", styles[severity]], headlineOf(severity, group.length)));
     for (const finding of group) {
-      const indent = " ".repeat(ruleWidth + 4);
-      const [first = "", ...rest] = details(finding).flatMap((text) => wrap(text, width - indent.length - 1));
-      yield `  ${paint(styles[severity], finding.rule.padEnd(ruleWidth))}  ${first}\n`;
-      for (const line of rest) yield `${indent}${paint("dim", line)}\n`;
+      const [first = makeVisible(""), ...rest] = wrap(messageOf(finding), room);
+      yield line(colour(styles[severity], nameRule(finding.rule)), first);
+      for (const text of [...rest, ...placeOf(finding, room)]) yield line(indent, colour("dim", text));
     }
-    yield "\n";
+    yield line();
   }
   const broken = brokenRules(result);
-  if (broken.length > 0) yield `${paint("bold", "WHAT TO DO")}\n`;
+  if (broken.length > 0) yield line(colour("bold", say`WHAT TO DO`));
   for (const rule of broken) {
-    const indent = " ".repeat(ruleWidth + 4);
-    const lines = wrap(rules[rule].help, width - indent.length - 1);
-    yield `  ${rule.padEnd(ruleWidth)}  ${lines.join(`\n${indent}`)}\n`;
+    const [first = makeVisible(""), ...rest] = wrap(makeVisible(rules[rule].help), room);
+    yield line(nameRule(rule), first);
+    for (const text of rest) yield line(indent, text);
   }
-  if (broken.length > 0) yield "\n";
-  yield `${paint(result.failed ? "red" : "green", verdict(result))}\n`;
+  if (broken.length > 0) yield line();
+  for (const text of coverageOf(result)) for (const part of wrap(text, width - 1)) yield line(colour("dim", part));
+  yield line();
+  yield line(colour(result.failed ? "red" : "green", verdict(result)));
 };
 
-const headline = (severity: Severity, many: number): string => count(many, severity).toUpperCase();
+const line = (...parts: readonly Printable[]): Printable => join([...parts, makeLinesVisible("\n")]);
 
-function details({ message, token, declared }: Finding): string[] {
-  const where = [token.id && `id ${token.id}`, declared && `${declared.urn} (${declared.source})`].filter(Boolean);
-  return [visible(message), ...(where.length > 0 ? [visible(where.join(", "))] : [])];
-}
+const headlineOf = (severity: Severity, many: number): Line => makeVisible(count(many, severity).toUpperCase());
 
-/** Lines of a width, broken at spaces where there are any. None of them starts as a command of a CI system does. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (widthOf(rest) > width) {
-    const cut = cutAt(rest, width);
-    const space = rest.lastIndexOf(" ", cut);
-    const at = space > width / 3 ? space : cut;
-    lines.push(rest.slice(0, at).trimEnd());
-    rest = rest.slice(at).trimStart();
-  }
-  return [...lines, rest].map((line) => (line.startsWith("::") ? `…${line}` : line));
-}
-
-/** Where a text is as wide as may be; never in the middle of a character, and never at its start. */
-function cutAt(text: string, width: number): number {
-  let used = 0;
-  let at = 0;
-  for (const character of text) {
-    used += columnsOf(character);
-    if (used > width && at > 0) break;
-    at += character.length;
-  }
-  return at;
+/** The token's id as a whole, and where it is declared. */
+function placeOf({ token, declared }: Finding, width: number): Line[] {
+  const id = token.id === undefined ? [] : [say`id ${token.id}`];
+  const place = declared ? wrap(say`${shortText(declared.urn)} (${shortText(declared.source)})`, width) : [];
+  return [...id, ...place];
 }

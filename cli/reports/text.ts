@@ -1,25 +1,18 @@
-import { rawInJson, secretShape } from "../../sdk/values/foreignText";
-import { ciCommand, escaped, visible as visibleLine } from "../text";
+import type { Finding } from "../../audit";
+import { hideSecrets, htmlSafeJson, type Line, makeVisible, type Printable } from "../text";
+import { shortenMiddle } from "../width";
 
-/** What a text from the service must go through before people, terminals and CI systems see it. */
+/** How long a report for people lets the texts of strangers be, in characters. */
+const longest = { name: 100, message: 700, place: 500 } as const;
 
-const longest = 500;
+/** A name or a place in a report for people. */
+export const shortText = (text: string): Line => makeVisible(shortenMiddle(text, longest.place));
 
-/** One bounded line in which every character can be seen; an invisible one is replaced by its code. */
-export const visible = (text: string): string => visibleLine(truncated(text.replace(secretShape, "[token]")));
+/** The sentence of a finding: a long name in it is shortened, so that its verdict can be read. */
+export function messageOf({ message, token: { name = "" } }: Pick<Finding, "message" | "token">): Line {
+  const text = name.length > longest.name ? message.replaceAll(name, () => shortenMiddle(name, longest.name)) : message;
+  return makeVisible(shortenMiddle(text, longest.message));
+}
 
-const truncated = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest)}…`);
-
-/**
- * JSON that is harmless on a terminal, in a CI log and in a web page too: what JSON would leave raw is escaped. A reader
- * gets the same values, but for secrets.
- */
-export const safeJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, undefined, indent)
-    .replace(secretShape, "[token]")
-    .replace(ciCommand, "#\\u0023")
-    .replace(/[<>&]/g, escaped)
-    .replace(rawInJson, escaped);
-
-/** How many of something. */
-export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
+/** JSON that is harmless on a terminal, in a CI log and in a web page. A reader gets the same values, but for secrets. */
+export const reportJson = (value: unknown, indent?: number): Printable => htmlSafeJson(hideSecrets(value), indent);

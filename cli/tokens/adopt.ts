@@ -1,18 +1,46 @@
 import type { Io, Values } from "../command";
 import { connect } from "../connection";
-import { count } from "../reports/text";
+import { count } from "../counts";
+import { say } from "../text";
 import { printProgram } from "../tokenProgram";
-import { selectLive } from "./selection";
+import type { Claims } from "./declared";
+import type { AuditReport } from "./report";
+import { reportOf, selectLive } from "./selection";
 
 /**
- * Prints the program that declares live tokens and adopts them.
+ * Prints the program that declares live tokens and adopts them. A token that a stack declares is left out: two stacks would
+ * manage it.
  * @throws Error if there is none
  */
 export async function adoptTokens(values: Values, io: Io): Promise<void> {
   const { print, warn } = io;
   await using client = connect(io);
-  const wanted = await selectLive(client, values, io);
-  if (wanted.length === 0) throw new Error(`no live token on ${client.baseUrl} fits`);
+  const report = await reportOf(client, values);
+  const claims = await claimsOf(values, report, io);
+  const selected = await selectLive(client, values, report, io);
+  if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} fits`);
+  const wanted = selected.filter(({ id }) => !claims?.declared.has(id));
+  for (const { id } of selected) {
+    const declaration = claims?.declared.get(id);
+    if (declaration) warn(say`left out: ${id}, which ${declaration.stack} declares (${declaration.urn})`);
+  }
+  if (wanted.length === 0) throw new Error("nothing to adopt: stacks declare every one of these tokens");
   print(printProgram(wanted));
-  warn(`${count(wanted.length, "token")} printed; adopt with "pulumi up", then remove the adopt lines`);
+  warn(say`${count(wanted.length, "token")} printed; adopt with "pulumi up", then remove the adopt lines`);
+}
+
+/** What stacks declare; undefined if nobody says where to look, or it cannot be read, which is told. */
+async function claimsOf(values: Values, report: AuditReport | undefined, io: Io): Promise<Claims | undefined> {
+  // With all of the audit: only where it is needed.
+  const { namesStacks } = require("../auditStacks") as typeof import("../auditStacks");
+  if (!report && !namesStacks(values)) {
+    io.warn(say`no stack was read: a token that a stack declares is printed too (give --all-stacks to leave it out)`);
+    return undefined;
+  }
+  const { readClaims } = require("./declared") as typeof import("./declared");
+  if (namesStacks(values)) return readClaims(values, report, io);
+  return readClaims(values, report, io).catch((failure: Error) => {
+    io.warn(say`${failure.message}: a token that a stack declares since the audit is printed too`);
+    return undefined;
+  });
 }

@@ -1,20 +1,20 @@
 import { rightsInWords } from "../../audit/rights";
 import type { Row, Token } from "../../sdk";
-import { endOfExpiry, readExpiry } from "../../sdk/values/expiry";
+import { endOfExpiry, readExpiry } from "../../values/expiry";
 import { type Io, textOf, type Values } from "../command";
 import { connect } from "../connection";
-import { safeJson } from "../reports/text";
 import { linesOfRows, rowFormatOf } from "../rows";
-import { selectLive } from "./selection";
+import { hideSecrets } from "../text";
+import { reportOf, selectLive } from "./selection";
 
 /** Prints live tokens, those that expire first at the top; what never expires, or cannot be read, comes last. */
 export async function listTokens(values: Values, io: Io): Promise<void> {
   const format = rowFormatOf(textOf(values, "output"));
   await using client = connect(io);
-  const live = (await selectLive(client, values, io)).sort((a, b) => endOf(a) - endOf(b));
-  const redacted: Token[] = JSON.parse(safeJson(live));
-  const rows = redacted.map(format === "json" || format === "ndjson" ? asRow : summarize);
-  for (const line of linesOfRows(rows, format, io)) io.print(line);
+  const report = await reportOf(client, values);
+  const live = (await selectLive(client, values, report, io)).sort((a, b) => endOf(a) - endOf(b));
+  const rows = hideSecrets(live).map(format === "json" || format === "ndjson" ? asRow : summarize);
+  for (const line of linesOfRows(rows, format, io, ["id"])) io.print(line);
 }
 
 /** Far away, but a number that another can be taken from. */

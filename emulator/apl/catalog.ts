@@ -1,5 +1,7 @@
 import type { ScalarType } from "./ast";
 import type { Connection } from "./duckdb";
+import { QueryError } from "./errors";
+import { ledgerTable } from "./load/ledger";
 import { quote } from "./sql";
 
 /** A field of a dataset. Its column's name is a number: DuckDB's names ignore case, ours do not. */
@@ -16,32 +18,45 @@ export interface DatasetInfo {
   readonly fields: readonly Field[];
 }
 
-/** Throws if the caller may not read a dataset, whether or not there is one of that name. */
-export type Authorize = (dataset: string) => void;
+/** Whether the caller may read the dataset of a name; asked whether or not there is one. Undefined: every dataset. */
+export type MayRead = ((dataset: string) => boolean) | undefined;
 
 /** What one query may see of the catalog: its only way from a name to a table, so that no form of a query goes around it. */
 export class Reader {
   readonly #catalog: Catalog;
-  readonly #authorize: Authorize;
+  readonly #mayRead: MayRead;
   readonly #found = new Map<string, DatasetInfo>();
 
-  constructor(catalog: Catalog, authorize: Authorize) {
+  constructor(catalog: Catalog, mayRead: MayRead) {
     this.#catalog = catalog;
-    this.#authorize = authorize;
+    this.#mayRead = mayRead;
   }
 
   /**
    * The datasets that a name stands for: one, or with a wildcard every one that it matches; none if there is none.
-   * @throws what `authorize` throws of any of them
+   * @throws QueryError "forbidden" if the caller may not read one of them
    */
   find(pattern: string): readonly DatasetInfo[] {
     const isPattern = pattern.endsWith("*") && !this.#catalog.get(pattern);
     const prefix = pattern.slice(0, -1);
     const names = isPattern ? this.#catalog.names().filter((name) => name.startsWith(prefix)) : [pattern];
-    for (const name of names) this.#authorize(name);
+    this.#authorize(names, isPattern ? pattern : undefined);
     const found = names.flatMap((name) => this.#catalog.get(name) ?? []);
     for (const info of found) this.#found.set(info.name, info);
     return found;
+  }
+
+  /**
+   * A caller who may not read everything hears the same of a wildcard that matches a dataset out of reach and of one that
+   * matches nothing: the difference would tell what datasets there are.
+   */
+  #authorize(names: readonly string[], pattern: string | undefined): void {
+    const mayRead = this.#mayRead;
+    if (!mayRead) return;
+    const refused = names.find((name) => !mayRead(name));
+    if (pattern !== undefined && (refused !== undefined || names.length === 0))
+      throw forbidden(`all datasets that ${shown(pattern)} stands for`);
+    if (refused !== undefined) throw forbidden(`the dataset ${shown(refused)}`);
   }
 
   /** Every dataset that was found, in that order. */
@@ -49,6 +64,12 @@ export class Reader {
     return [...this.#found.values()];
   }
 }
+
+const forbidden = (what: string) =>
+  new QueryError("forbidden", `the token lacks the capability query: read for ${what}`);
+
+/** A name comes from the request: one line of bounded length. */
+const shown = (name: string) => JSON.stringify(name).slice(1, -1).slice(0, 100);
 
 /** Every dataset's table has these beside its fields. */
 export const systemColumns = { time: "t", sysTime: "s", sequence: "q" } as const;
@@ -59,6 +80,7 @@ export const reservedFields: ReadonlySet<string> = new Set(["_sysTime", "_rowId"
 const catalogTables = [
   "CREATE TABLE IF NOT EXISTS apl_datasets (id INTEGER PRIMARY KEY, name VARCHAR UNIQUE NOT NULL)",
   "CREATE TABLE IF NOT EXISTS apl_fields (dataset INTEGER, ordinal INTEGER, name VARCHAR, type VARCHAR)",
+  ledgerTable,
 ];
 
 /** What datasets there are, in memory and on disk. A change reaches memory only once it is on disk. */

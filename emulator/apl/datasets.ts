@@ -1,23 +1,23 @@
-import type { Expression, Let, Query } from "./ast";
-import { type Authorize, Catalog } from "./catalog";
-import { type Connection, Database } from "./duckdb";
+import { Catalog, type MayRead } from "./catalog";
+import { type Connection, Database, interruptOn } from "./duckdb";
 import { QueryError } from "./errors";
 import { legacyQuery } from "./legacyQuery";
 import { isAboutEvents, reasonOf } from "./load/failure";
 import { areLarge, withFileRows } from "./load/file";
 import { checkRows, type IngestFailure, stage, stagedRows } from "./load/ingest";
+import { Ledger } from "./load/ledger";
 import { writeDataset } from "./load/write";
-import { nowhere } from "./nodes";
 import { parse } from "./parse";
 import type { Cursor, Window } from "./plan/context";
 import { autoBin } from "./plan/resolution";
 import type { AplRequest, LegacyRequest } from "./request";
 import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
-import { run } from "./run";
+import { run, type Turn } from "./run";
 import { aplResult, legacyResult } from "./shape/answer";
 import { parseCursor } from "./shape/cursor";
 import { fieldMeta } from "./shape/values";
 import { formatInstant, microsOf, parseInstant, parseRequestTime } from "./time";
+import { withVariables } from "./variables";
 
 export interface OpenOptions {
   /** The folder that holds the datasets, one for each process. */
@@ -28,6 +28,8 @@ export interface OpenOptions {
 export interface LoadOptions {
   /** The field that holds an event's time; `_time` if it is not given. */
   readonly timeField?: string;
+  /** The time of the request, where it is not the present. */
+  readonly now?: Date;
 }
 
 export interface IngestOptions extends LoadOptions {
@@ -35,6 +37,9 @@ export interface IngestOptions extends LoadOptions {
   readonly labels?: Readonly<Record<string, unknown>>;
   /** Reads a time that is a text, as microseconds since 1970; RFC 3339 if not given. */
   readonly parseTime?: (text: string) => bigint | undefined;
+  /** Names this ingest. Its events are stored once, however often it is repeated before another begins. */
+  readonly write?: string;
+  readonly signal?: AbortSignal;
 }
 
 export interface IngestResult {
@@ -44,9 +49,13 @@ export interface IngestResult {
 }
 
 export interface QueryOptions {
-  /** Throws for a dataset that may not be read; called for each before anything is read. Without it, all may be read. */
-  readonly authorize?: Authorize;
-  readonly signal?: AbortSignal;
+  /** Whether the caller may read a dataset; asked for each before anything is read. Without it, all may be read. */
+  readonly mayRead?: MayRead;
+  readonly signal?: AbortSignal | undefined;
+  /** Called before the query computes on the thread that runs JavaScript; it goes on when the promise resolves. */
+  readonly turn?: Turn | undefined;
+  /** The time of the request, where it is not the present. */
+  readonly now?: Date;
 }
 
 export interface AplOptions extends QueryOptions {
@@ -81,13 +90,13 @@ export class Datasets {
   load(
     name: string,
     files: string | readonly string[],
-    { timeField = "_time" }: LoadOptions = {},
+    { timeField = "_time", now = this.#now() }: LoadOptions = {},
   ): Promise<{ rows: number }> {
     return this.#exclusive(async () => {
       using connection = await this.#database.connect();
       const all = [files].flat();
       if (await areLarge(all)) await this.#database.expectMuch(connection);
-      const rows = await writeDataset(connection, this.#catalog, name, microsOf(this.#now()), async (add) => {
+      const rows = await writeDataset(connection, this.#catalog, name, microsOf(now), async (add) => {
         let total = 0;
         for (const file of all) total += await withFileRows(connection, this.#database.inbox, file, timeField, add);
         return total;
@@ -98,31 +107,38 @@ export class Datasets {
 
   /** Adds events. Those that cannot be stored are named; the others are on disk when the promise resolves. */
   ingest(name: string, rows: readonly unknown[], options: IngestOptions = {}): Promise<IngestResult> {
-    const { timeField = "_time", labels = {}, parseTime = parseInstant } = options;
+    const { timeField = "_time", labels = {}, parseTime = parseInstant, signal } = options;
     return this.#exclusive(async () => {
-      const now = microsOf(this.#now());
+      const now = microsOf(options.now ?? this.#now());
       const { texts, failures } = checkRows(rows, { timeField, labels, parseTime, now });
       using connection = await this.#database.connect();
-      const refused = await this.#store(connection, name, texts, now);
+      const ledger = options.write === undefined ? undefined : new Ledger(connection, options.write);
+      using _interrupts = interruptOn(signal, connection);
+      const refused = await this.#store({ connection, name, now, ledger, signal }, texts);
       const all = [...failures, ...refused.map((error) => ({ timestamp: formatInstant(now), error }))];
       return { ingested: texts.length - refused.length, failed: all.length, failures: all };
     });
   }
 
   /** Stores events, and finds by halves the ones that the database refuses: why, for each of them. */
-  async #store(connection: Connection, name: string, texts: readonly string[], now: bigint): Promise<string[]> {
+  async #store(write: Write, texts: readonly string[], part = "all"): Promise<string[]> {
+    const { connection, name, now, ledger, signal } = write;
+    if (await ledger?.has(part)) return [];
     try {
       const relation = await stage(connection, texts);
-      await writeDataset(connection, this.#catalog, name, now, async (add) =>
-        add(await stagedRows(connection, relation)),
-      );
+      await writeDataset(connection, this.#catalog, name, now, async (add) => {
+        await ledger?.note(part);
+        return add(await stagedRows(connection, relation));
+      });
       return [];
     } catch (failure) {
+      if (signal?.aborted)
+        throw new QueryError("cancelled", "the ingest was cancelled; some of its events may be stored");
       if (!isAboutEvents(failure)) throw new Error(`the events cannot be stored: ${reasonOf(failure)}`);
       if (texts.length <= 1) return texts.map(() => `the event cannot be stored: ${reasonOf(failure)}`);
       const half = Math.ceil(texts.length / 2);
-      const first = await this.#store(connection, name, texts.slice(0, half), now);
-      return [...first, ...(await this.#store(connection, name, texts.slice(half), now))];
+      const first = await this.#store(write, texts.slice(0, half), `${part}.0`);
+      return [...first, ...(await this.#store(write, texts.slice(half), `${part}.1`))];
     }
   }
 
@@ -135,18 +151,18 @@ export class Datasets {
   apl(request: AplRequest, options?: AplOptions): Promise<AplResult>;
   async apl(
     request: AplRequest,
-    { format = "legacy", authorize = allowAll, signal }: AplOptions = {},
+    { format = "legacy", mayRead, signal, turn, now = this.#now() }: AplOptions = {},
   ): Promise<AplResult> {
-    const now = this.#now();
     const query = withVariables(parse(request.apl), request.variables);
     const outcome = await run(this.#database, this.#catalog, {
       query: () => query,
       text: request.apl,
-      authorize,
+      mayRead,
       window: window(request, now),
       cursor: cursorOf(request),
       now: microsOf(now),
       signal,
+      turn,
     });
     const names = outcome.datasets.map(({ name }) => name);
     const fieldsMetaMap = Object.fromEntries(names.map((name) => [name, this.#fieldsOf(name)]));
@@ -160,22 +176,22 @@ export class Datasets {
   async legacy(
     dataset: string,
     request: LegacyRequest,
-    { authorize = allowAll, signal }: QueryOptions = {},
+    { mayRead, signal, turn, now = this.#now() }: QueryOptions = {},
   ): Promise<LegacyResult> {
     if (!this.#catalog.get(dataset))
       throw new QueryError("not-found", `there is no dataset ${JSON.stringify(dataset)}`);
-    const now = this.#now();
     const range = window(request, now);
     const built = (extent: Window) =>
       legacyQuery(dataset, request, autoBin({ start: range.start ?? extent.start, end: range.end ?? extent.end }));
     const outcome = await run(this.#database, this.#catalog, {
       query: built,
       text: "",
-      authorize,
+      mayRead,
       window: range,
       cursor: cursorOf(request),
       now: microsOf(now),
       signal,
+      turn,
     });
     return legacyResult(outcome, this.#fieldsOf(dataset), microsOf(now));
   }
@@ -202,7 +218,14 @@ export class Datasets {
   }
 }
 
-const allowAll: Authorize = () => undefined;
+/** An ingest under way. */
+interface Write {
+  readonly connection: Connection;
+  readonly name: string;
+  readonly now: bigint;
+  readonly ledger: Ledger | undefined;
+  readonly signal: AbortSignal | undefined;
+}
 
 function window({ startTime, endTime }: AplRequest | LegacyRequest, now: Date): Window {
   return {
@@ -216,27 +239,4 @@ function cursorOf(request: (AplRequest & { continuationToken?: never }) | Legacy
   const text = request.continuationToken || request.cursor;
   if (!text) return undefined;
   return { ...parseCursor(text), inclusive: !request.continuationToken && request.includeCursor === true };
-}
-
-/** The request's variables are names bound before the query's own. */
-function withVariables(query: Query, variables: AplRequest["variables"] = {}): Query {
-  const bound = Object.entries(variables).map(([name, given]): Let => {
-    const type =
-      typeof given === "string"
-        ? "string"
-        : typeof given === "boolean"
-          ? "bool"
-          : typeof given === "number"
-            ? "number"
-            : "dynamic";
-    const number = Number.isInteger(given) ? "long" : "real";
-    const value: Expression = {
-      kind: "literal",
-      type: type === "number" ? number : type,
-      value: type === "number" ? String(given) : given,
-      at: nowhere,
-    };
-    return { kind: "let", name, value: { kind: "scalar", value }, at: nowhere };
-  });
-  return { ...query, statements: [...bound, ...query.statements] };
 }

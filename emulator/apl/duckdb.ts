@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
 import { registerComputed } from "./computed/register";
@@ -72,6 +72,13 @@ export class Connection implements Disposable {
   }
 }
 
+/** Stops what the connection does once the signal is given. */
+export function interruptOn(signal: AbortSignal | undefined, connection: Connection): Disposable {
+  const interrupt = () => connection.interrupt();
+  signal?.addEventListener("abort", interrupt);
+  return { [Symbol.dispose]: () => signal?.removeEventListener("abort", interrupt) };
+}
+
 /** Rows that the database keeps, reads, and hands to a thread, together. */
 export const blockRows = 122_880;
 
@@ -93,6 +100,7 @@ export class Database {
     const inbox = join(dir, "inbox");
     const api = await loadDuckDb();
     await mkdir(dir, { recursive: true });
+    await chmod(dir, 0o700);
     const instance = await api.DuckDBInstance.create(join(dir, "datasets.duckdb"), {
       // Of two threads one has nothing to do where there is little data, and looking for that is a fifth of all work.
       threads: "1",
@@ -103,11 +111,13 @@ export class Database {
     }).catch((cause: Error) => {
       // Most often another process has them open.
       const reason = cause.message.split("\n")[0];
-      throw new QueryError("data", `cannot open the datasets in ${dir}: ${reason}`, undefined, { cause });
+      throw new QueryError("unavailable", `cannot open the datasets in ${dir}: ${reason}`, undefined, { cause });
     });
     // Only now: before, the folder might have been another process's.
     await rm(inbox, { recursive: true, force: true });
-    await mkdir(inbox);
+    await mkdir(inbox, { mode: 0o700 });
+    for (const entry of await readdir(dir, { withFileTypes: true }))
+      if (entry.isFile()) await chmod(join(dir, entry.name), 0o600);
     const database = new Database(instance, inbox);
     using connection = await database.connect();
     await connection.run(`SET GLOBAL TimeZone = 'UTC';
@@ -141,8 +151,14 @@ async function loadDuckDb() {
   try {
     return await import("@duckdb/node-api");
   } catch (cause) {
-    throw new QueryError("data", "datasets need the package @duckdb/node-api; install it beside this one", undefined, {
-      cause,
-    });
+    const { message } = cause as Error;
+    throw new QueryError(
+      "unavailable",
+      `datasets need the package @duckdb/node-api: ${message.split("\n")[0]}`,
+      undefined,
+      {
+        cause,
+      },
+    );
   }
 }

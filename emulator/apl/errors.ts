@@ -1,9 +1,19 @@
 /**
- * What is wrong with a query: its text does not parse (`syntax`), it asks for something the emulator lacks
- * (`unsupported`), it makes no sense (`semantic`), it names no dataset (`not-found`), it was stopped (`cancelled`), or
- * the data given to load is unusable (`data`).
+ * Why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`), it
+ * makes no sense (`semantic`), it names no dataset (`not-found`), its caller may not read a dataset (`forbidden`), nobody
+ * waits for its answer (`cancelled`), it exceeded a limit of time, memory or size (`limit`), the datasets cannot be opened
+ * (`unavailable`), or the data given to load is unusable (`data`).
  */
-export type QueryErrorKind = "syntax" | "unsupported" | "semantic" | "not-found" | "cancelled" | "data";
+export type QueryErrorKind =
+  | "syntax"
+  | "unsupported"
+  | "semantic"
+  | "not-found"
+  | "forbidden"
+  | "cancelled"
+  | "limit"
+  | "unavailable"
+  | "data";
 
 /** A query or a load that cannot be answered, and where in the query the reason stands. */
 export class QueryError extends Error {

@@ -5,6 +5,7 @@ export { defined } from "./defined";
 export { isQueryError, type Place, QueryError, type QueryErrorKind } from "./errors";
 export { parseEvents } from "./exactJson";
 export { type CsvOptions, parseCsv } from "./load/csvEvents";
+export { timeReader } from "./load/goTime";
 export type { IngestFailure } from "./load/ingest";
 export type { AplRequest, LegacyAggregation, LegacyFilter, LegacyRequest, VirtualField } from "./request";
 export type {

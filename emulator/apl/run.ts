@@ -1,7 +1,7 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { Query } from "./ast";
-import { type Authorize, type Catalog, type DatasetInfo, Reader } from "./catalog";
-import { blockRows, type Connection, type Database } from "./duckdb";
+import { type Catalog, type DatasetInfo, type MayRead, Reader } from "./catalog";
+import { blockRows, type Connection, type Database, interruptOn } from "./duckdb";
 import { QueryError } from "./errors";
 import { type After, Context, type Cursor, type Window } from "./plan/context";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
@@ -13,12 +13,16 @@ export interface Job {
   /** The query; where its bins have no size of their own, that follows from the extent of the events. */
   readonly query: (extent: Window) => Query;
   readonly text: string;
-  readonly authorize: Authorize;
+  readonly mayRead: MayRead;
   readonly window: Window;
   readonly cursor: Cursor | undefined;
   readonly now: bigint;
   readonly signal: AbortSignal | undefined;
+  readonly turn: Turn | undefined;
 }
+
+/** Waits until no other query computes outside of the database; what it answers with lets the next one go on. */
+export type Turn = () => Promise<Disposable>;
 
 export interface Rows {
   readonly values: readonly (readonly DuckDBValue[])[];
@@ -53,8 +57,7 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
   const started = process.hrtime.bigint();
   if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled");
   using connection = await database.connect();
-  const interrupt = () => connection.interrupt();
-  job.signal?.addEventListener("abort", interrupt);
+  using _interrupts = interruptOn(job.signal, connection);
   try {
     // One transaction, so that all statements of a query see the same events.
     await connection.run("BEGIN TRANSACTION");
@@ -64,7 +67,6 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
     if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled", undefined, { cause: e });
     throw e;
   } finally {
-    job.signal?.removeEventListener("abort", interrupt);
     await connection.run("ROLLBACK").catch(() => undefined);
   }
 }
@@ -75,7 +77,7 @@ async function answer(
   catalog: Catalog,
   job: Job,
 ): Promise<Omit<Outcome, "elapsed">> {
-  const reader = new Reader(catalog, job.authorize);
+  const reader = new Reader(catalog, job.mayRead);
   const plan = (extent: Window, after?: After) => {
     const query = job.query(extent);
     const { text, now, window } = job;
@@ -90,6 +92,8 @@ async function answer(
   if (examined.blocks > 1) await database.expectMuch(connection);
   const extent: Window = { start: examined.first, end: examined.last === undefined ? undefined : examined.last + 1n };
   const planned = plan(extent, after);
+  using _turn = planned.context.computes ? await job.turn?.() : undefined;
+  if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled");
   const answered = await execute(connection, planned.plan).catch((e: unknown) => {
     throw explainFailure(e);
   });

@@ -16,6 +16,8 @@ const ranges = [
   ["now-30d", "the last 30 days"],
 ] as const;
 
+const nothingYet = `There are no datasets and no annotations yet. To create an annotation, deploy a program with an Annotation, or send POST ${location.origin}/v2/annotations.`;
+
 /** Annotations and deployments over how many events a dataset has got. */
 export function annotationsView(session: Session): View {
   const dataset = element("select");
@@ -28,6 +30,10 @@ export function annotationsView(session: Session): View {
 
   const show = async () => {
     if (!objects) return;
+    if (dataset.options.length === 0) {
+      fill(outcome, nothingYet);
+      return;
+    }
     drawn.abort();
     drawn = new AbortController();
     const { signal } = drawn;

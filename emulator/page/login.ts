@@ -22,7 +22,7 @@ export function login(parent: Element, notice: string, done: (session: Session) 
     element(
       "p",
       { id: "token-help" },
-      "It is what serve printed at its start, or what you set. This page keeps it in memory only.",
+      "The root token may do everything. The emulator printed it at startup, unless you chose one yourself. This page keeps it in memory only.",
     ),
     labelled("Root token", input),
     element("button", { type: "submit" }, "Open"),

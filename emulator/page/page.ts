@@ -1,3 +1,4 @@
+import "./locale";
 import { annotationsView } from "./annotations";
 import { element, fill } from "./dom";
 import { login } from "./login";

@@ -9,6 +9,10 @@ import type { State } from "./state";
 import { count } from "./text";
 import type { View } from "./view";
 
+const nothingYet =
+  "There are no datasets yet. To add one, start the emulator with --dataset name=file, or send events to POST " +
+  `${location.origin}/v1/datasets/{name}/ingest (profile extended).`;
+
 /** A query, its result as a table and a chart, and the bounds of a gate over it. */
 export function queryView(session: Session): View {
   const form = queryForm();
@@ -58,6 +62,7 @@ export function queryView(session: Session): View {
     open: draw,
     update({ objects }: State) {
       const [first] = objects.datasets;
+      if (answer === undefined && asked === 0) fill(outcome, first === undefined ? nothingYet : undefined);
       if (form.apl.value === "" && first !== undefined)
         form.apl.value = `${quoted(first)}\n| summarize count() by bin_auto(_time)`;
     },

@@ -26,7 +26,7 @@ export function requestsView(): View {
     const shown = all.filter(outcomes[outcome.value as keyof typeof outcomes]).toReversed();
     const words =
       all.length === 0
-        ? `None yet. Point a program to ${location.origin}.`
+        ? `There are no requests yet. Run a program with EVENT_DATASETS_BASE_URL=${location.origin} and a token in EVENT_DATASETS_ACCESS_TOKEN.`
         : `${count(shown.length, "request")} of the last ${all.length}`;
     if (found.textContent !== words) fill(found, words);
     fill(list, shown.length === 0 ? undefined : requestTable(shown));

@@ -6,6 +6,7 @@ import type { View } from "./view";
 
 const dayLength = 86_400_000;
 const nearMs = 14 * dayLength;
+const noTokens = `There are no tokens yet. To create one, deploy a program with an ApiToken, or send POST ${location.origin}/v2/tokens.`;
 /** More rows are of no use to people, and slow. */
 const mostShown = 300;
 
@@ -22,10 +23,7 @@ export function tokensView(): View {
     const wanted = filter.value.toLowerCase();
     const fitting = tokens.filter((token) => JSON.stringify(token).toLowerCase().includes(wanted)).sort(byEnd(now));
     const cut = fitting.length > mostShown ? `; the first ${mostShown} are shown` : "";
-    fill(
-      found,
-      tokens.length === 0 ? "There are none." : `${fitting.length} of ${count(tokens.length, "token")}${cut}`,
-    );
+    fill(found, tokens.length === 0 ? noTokens : `${fitting.length} of ${count(tokens.length, "token")}${cut}`);
     fill(list, fitting.length === 0 ? undefined : tokenTable(fitting.slice(0, mostShown), now));
   };
   filter.addEventListener("input", show);

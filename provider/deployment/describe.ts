@@ -1,5 +1,5 @@
-import { defined } from "../../sdk/values/defined";
-import { annotationLengths, shorten } from "../../sdk/values/textLengths";
+import { annotationLengths, shorten } from "../../sdk/textLengths";
+import { defined } from "../../values/defined";
 import { commitAddress } from "./address";
 import type { Surroundings } from "./systems";
 

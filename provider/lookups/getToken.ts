@@ -1,7 +1,7 @@
+import type { Lookup } from "../../framework/functions";
+import type { Tell } from "../../framework/lifecycle";
 import type { EventDatasets, Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
-import { requireKnownArguments } from "./knownArguments";
-import type { Lookup, Warn } from "./lookup";
 import { warnOfOddTokens } from "./warnings";
 
 /** Which token to get: either its `id` or its `name`. */
@@ -12,12 +12,13 @@ export interface GetTokenArgs {
   readonly name?: string | undefined;
 }
 
-const known = { id: true, name: true } satisfies Record<keyof GetTokenArgs, true>;
+export const getToken: Lookup<GetTokenArgs, Token, EventDatasets> = {
+  name: "getToken",
+  arguments: { id: "a string", name: "a string" },
+  query,
+};
 
-export const getToken: Lookup<GetTokenArgs, Token> = { name: "getToken", query };
-
-async function query(client: EventDatasets, args: GetTokenArgs, warn: Warn): Promise<Token> {
-  requireKnownArguments("getToken", args, known);
+async function query(client: EventDatasets, args: GetTokenArgs, warn: Tell["warn"]): Promise<Token> {
   const { id, name } = args;
   if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
   if (id !== undefined) return client.tokens.get(id);

@@ -1,7 +1,7 @@
+import type { Lookup } from "../../framework/functions";
+import type { Tell } from "../../framework/lifecycle";
 import type { EventDatasets, Token, TokenFilter } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
-import { requireKnownArguments } from "./knownArguments";
-import type { Lookup, Warn } from "./lookup";
 import { warnOfOddTokens } from "./warnings";
 
 /** Which tokens to get; a token must fit everything that is given. */
@@ -13,19 +13,20 @@ export interface GetTokensResult {
   readonly tokens: Token[];
 }
 
-const known = {
-  name: true,
-  nameRegex: true,
-  expired: true,
-  expiringWithin: true,
-  withoutExpiry: true,
-  capability: true,
-} satisfies Record<keyof GetTokensArgs, true>;
+export const getTokens: Lookup<GetTokensArgs, GetTokensResult, EventDatasets> = {
+  name: "getTokens",
+  arguments: {
+    name: "a string",
+    nameRegex: "a string",
+    expired: "true or false",
+    expiringWithin: "a string",
+    withoutExpiry: "true or false",
+    capability: "a string",
+  },
+  query,
+};
 
-export const getTokens: Lookup<GetTokensArgs, GetTokensResult> = { name: "getTokens", query };
-
-async function query(client: EventDatasets, args: GetTokensArgs, warn: Warn): Promise<GetTokensResult> {
-  requireKnownArguments("getTokens", args, known);
+async function query(client: EventDatasets, args: GetTokensArgs, warn: Tell["warn"]): Promise<GetTokensResult> {
   const live = await client.tokens.list();
   await warnOfOddTokens("getTokens", live, warn);
   return { tokens: selectTokens(live, args, new Date()) };

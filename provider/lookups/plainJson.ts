@@ -1,5 +1,5 @@
 import type { QueryValue } from "../../sdk";
-import { emptyObject } from "../../sdk/values/json";
+import { emptyObject } from "../../values/json";
 
 /** A value of an event or of an aggregation. An integer beyond 2^53 is its decimal text. */
 export type PlainValue = null | boolean | number | string | readonly PlainValue[] | PlainObject;
@@ -12,13 +12,16 @@ export interface PlainObject {
 /** A value as the engine can keep it: JSON has no `bigint`, so an integer beyond 2^53 is its decimal text. */
 export type Plain<T> = [QueryValue] extends [T] ? PlainValue : PlainMembers<T>;
 
+// An open list of words (`string & {}`) counts as an object, too, and is a string all the same.
 type PlainMembers<T> = T extends bigint
   ? string
-  : T extends readonly (infer Item)[]
-    ? readonly Plain<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Plain<T[Key]> }
-      : T;
+  : T extends string
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Plain<Item>[]
+      : T extends object
+        ? { readonly [Key in keyof T]: Plain<T[Key]> }
+        : T;
 
 /** A copy without `bigint`s. */
 export function plainJson<T>(value: T): Plain<T> {

@@ -1,5 +1,6 @@
+import type { Lookup } from "../../framework/functions";
+import type { Tell } from "../../framework/lifecycle";
 import type { AplOptions, AplRequest, AplResult, EventDatasets, ResultFormat, TabularResult } from "../../sdk";
-import type { Lookup, Warn } from "./lookup";
 import { type Plain, plainJson } from "./plainJson";
 import { warnOfAnswer } from "./warnings";
 
@@ -28,15 +29,32 @@ export interface QueryAplResults {
 export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplResults[Format];
 
 /** The data function for one form of the answer. */
-export const queryApl = <Format extends ResultFormat>(): Lookup<QueryAplArgs<Format>, QueryAplResult<Format>> => ({
+export const queryApl = <Format extends ResultFormat>(): Lookup<
+  QueryAplArgs<Format>,
+  QueryAplResult<Format>,
+  EventDatasets
+> => ({
   name: "queryApl",
+  arguments: {
+    apl: "a string",
+    startTime: "a string",
+    endTime: "a string",
+    cursor: "a string",
+    includeCursor: "true or false",
+    variables: "an object",
+    queryOptions: "an object",
+    nocache: "true or false",
+    saveAsKind: "a string",
+    saveAsDataset: "a string",
+    format: ["legacy", "tabular"],
+  },
   query,
 });
 
 async function query<Format extends ResultFormat>(
   client: EventDatasets,
   { format, nocache, saveAsKind, saveAsDataset, ...request }: QueryAplArgs<Format>,
-  warn: Warn,
+  warn: Tell["warn"],
 ): Promise<QueryAplResult<Format>> {
   const result = await client.queries.apl(request, { format, nocache, saveAsKind, saveAsDataset });
   await warnOfAnswer("queryApl", result, warn);

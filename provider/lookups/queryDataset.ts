@@ -1,5 +1,6 @@
+import type { Lookup } from "../../framework/functions";
+import type { Tell } from "../../framework/lifecycle";
 import type { DatasetRequest, DatasetResult, EventDatasets, QueryCallOptions } from "../../sdk";
-import type { Lookup, Warn } from "./lookup";
 import { type Plain, plainJson } from "./plainJson";
 import { warnOfAnswer } from "./warnings";
 
@@ -18,12 +19,34 @@ export interface QueryDatasetArgs
 /** The answer; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
 export type QueryDatasetResult = Plain<DatasetResult>;
 
-export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult> = { name: "queryDataset", query };
+export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, EventDatasets> = {
+  name: "queryDataset",
+  arguments: {
+    dataset: "a string",
+    aggregations: "a list",
+    continuationToken: "a string",
+    cursor: "a string",
+    startTime: "a string",
+    endTime: "a string",
+    filter: "an object",
+    groupBy: "a list of strings",
+    includeCursor: "true or false",
+    limit: "an integer",
+    order: "a list",
+    project: "a list",
+    queryOptions: "an object",
+    resolution: "a string",
+    virtualFields: "a list",
+    nocache: "true or false",
+    saveAsKind: "a string",
+  },
+  query,
+};
 
 async function query(
   client: EventDatasets,
   { dataset, nocache, saveAsKind, ...request }: QueryDatasetArgs,
-  warn: Warn,
+  warn: Tell["warn"],
 ): Promise<QueryDatasetResult> {
   const result = await client.queries.dataset(dataset, request, { nocache, saveAsKind });
   await warnOfAnswer("queryDataset", result, warn);

@@ -1,9 +1,10 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { asJson, isSame } from "../../framework/compare";
+import type { Configuration } from "../../framework/host";
+import type { Bag, Tell } from "../../framework/lifecycle";
+import { decode, encode } from "../../framework/native/values";
 import { unknownSettings } from "../../sdk/settings";
-import { configNamespace, explicitProviderKey } from "../dynamic/strings";
-import { asJson, isSame } from "../lifecycle/compare";
-import type { Configuration, Tell } from "../session/connection";
-import { type Bag, decode, encode } from "./values";
+import { configNamespace, explicitProviderKey } from "../strings";
 
 /**
  * Whether this is the engine's own provider of a stack, which takes the stack's config. The engine names it `default` with

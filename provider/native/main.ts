@@ -1,14 +1,14 @@
-import { requireNode } from "../../sdk/nodeVersion";
-import { engineAddress } from "../session/engineAddress";
-import { exitWithEngine } from "../session/engineWatch";
+import { engineAddress } from "../../framework/engineAddress";
+import { exitWithEngine } from "../../framework/engineWatch";
+import { requireNode } from "../../values/nodeVersion";
 
 // The engine starts this with its address, and reads the port from the first line.
 async function main(engine: string | undefined): Promise<void> {
   requireNode();
   exitWithEngine();
   // Only then the rest: undici fails in its own way on an older Node.js.
-  const { serve } = require("./server") as typeof import("./server");
-  process.stdout.write(`${(await serve(engine)).port}\n`);
+  const { servePlugin } = require("./plugin") as typeof import("./plugin");
+  process.stdout.write(`${(await servePlugin(engine)).port}\n`);
 }
 
 main(engineAddress()).catch((failure: Error) => {

@@ -26,7 +26,8 @@ export async function ensureTool(root, spec) {
       if (existsSync(bin)) return;
       await fs.mkdir(folder, { recursive: true });
       await writeJson(path.join(folder, "package.json"), { private: true });
-      const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", spec];
+      // The package `node` downloads its binary in a script; this project's .npmrc allows none.
+      const args = ["install", "--ignore-scripts=false", "--prefer-offline", "--no-audit", "--no-fund", spec];
       await capture("npm", args, { cwd: folder, timeoutMs: LIMIT_MS });
     },
   );

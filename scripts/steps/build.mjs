@@ -7,8 +7,11 @@ import { bundleCommandLine, bundlePage, bundlePlugin } from "./bundles.mjs";
 import { withOwnBinaries } from "./dependencies.mjs";
 import { step } from "./log.mjs";
 import { attach } from "./run.mjs";
+import { writeSbom } from "./sbom.mjs";
 
-const SOURCES = ["sdk", "provider", "audit", "cli", "emulator", "testing", "policy"];
+const SOURCES = ["values", "sdk", "framework", "provider", "audit", "cli", "testing", "policy"];
+/** A package of its own, with a build of its own that the others need. */
+const EMULATOR = "emulator";
 /** Folders and files among the sources that the compiled ones do without; null: in a clone only, else where the package has them. */
 const APART = {
   "audit/schemas": "schemas",
@@ -16,19 +19,21 @@ const APART = {
   "policy/PulumiPolicy.yaml": null,
   "policy/package.json": null,
 };
-/** Runs in a browser: bundled by itself, next to the modules that serve it. */
-const PAGE = "emulator/page";
 /** What the build makes, and what is missed when a file of it is gone. */
-const BUILT = ["dist", "schemas"];
+const BUILT = ["dist", "schemas", "emulator/dist"];
 /** What decides the result besides the sources: the plugin names its version and peer, the lockfile the compiler and the types. */
 const SETTINGS = [
   "tsconfig.json",
   "tsconfig.build.json",
+  "emulator/tsconfig.build.json",
+  "emulator/package.json",
   "package.json",
   "package-lock.json",
   "schema.json",
   "scripts/steps/build.mjs",
   "scripts/steps/bundles.mjs",
+  "scripts/steps/notices.mjs",
+  "scripts/steps/sbom.mjs",
 ];
 
 /**
@@ -46,11 +51,18 @@ export async function ensureBuild(root, log) {
   await step({ log }, "building dist/ (tsc, esbuild)", async () => {
     // Compiled aside and swapped in: a failed build leaves dist/ alone, and no file of a deleted source stays.
     const fresh = path.join(cache, `build-${process.pid}`);
-    try {
-      await compile(root, fresh);
+    const swapIn = async (/** @type {string} */ place) => {
       await fs.rm(stamp, { force: true });
-      await fs.rm(dist, { recursive: true, force: true });
-      await fs.rename(fresh, dist);
+      await fs.rm(place, { recursive: true, force: true });
+      await fs.rename(fresh, place);
+    };
+    try {
+      if (existsSync(path.join(root, EMULATOR))) {
+        await compileEmulator(root, fresh);
+        await swapIn(path.join(root, EMULATOR, "dist"));
+      }
+      await compile(root, fresh);
+      await swapIn(dist);
       await publishApart(root);
       await fs.writeFile(stamp, await stampOf(root, wanted));
     } finally {
@@ -65,19 +77,40 @@ export async function ensureBuild(root, log) {
  * @param {string} folder
  */
 export async function compile(root, folder) {
+  await runCompiler(root, "tsconfig.build.json", folder);
+  await copyAssets(root, folder);
+  const bundles = [await bundlePlugin(root, folder)];
+  await bundleCommandLine(root, folder);
+  await writeSbom(root, folder, bundles);
+  const main = path.join(folder, "cli", "main.js");
+  if (existsSync(main)) await fs.chmod(main, 0o755);
+}
+
+/**
+ * Makes what emulator/dist/ is made of.
+ * @param {string} root
+ * @param {string} folder
+ */
+export async function compileEmulator(root, folder) {
+  await runCompiler(root, path.join(EMULATOR, "tsconfig.build.json"), folder);
+  const page = await bundlePage(path.join(root, EMULATOR, "page"), path.join(folder, "page"));
+  await writeSbom(root, folder, [page], EMULATOR);
+  await fs.chmod(path.join(folder, "main.js"), 0o755);
+}
+
+/**
+ * @param {string} root
+ * @param {string} settings
+ * @param {string} folder
+ */
+async function runCompiler(root, settings, folder) {
   const compiler = path.join(root, "node_modules", "typescript", "lib", "tsc.js");
-  const { code } = await attach("node", [compiler, "-p", "tsconfig.build.json", "--outDir", folder], {
+  const { code } = await attach("node", [compiler, "-p", settings, "--outDir", folder], {
     cwd: root,
     env: withOwnBinaries(root),
     stdoutToStderr: true,
   });
   if (code !== 0) throw new Error("the build failed: the compiler's messages are above");
-  await copyAssets(root, folder);
-  await bundlePlugin(root, folder);
-  await bundleCommandLine(root, folder);
-  if (existsSync(path.join(root, PAGE))) await bundlePage(path.join(root, PAGE), path.join(folder, PAGE));
-  const main = path.join(folder, "cli", "main.js");
-  if (existsSync(main)) await fs.chmod(main, 0o755);
 }
 
 /**
@@ -87,7 +120,7 @@ export async function compile(root, folder) {
  */
 async function copyAssets(root, folder) {
   for (const file of await filesOf(root)) {
-    const elsewhere = [PAGE, ...Object.keys(APART)];
+    const elsewhere = Object.keys(APART);
     if (file.endsWith(".ts") || elsewhere.some((apart) => file === apart || file.startsWith(`${apart}/`))) continue;
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await fs.copyFile(path.join(root, file), path.join(folder, file));
@@ -137,12 +170,16 @@ export async function isComplete(root, stamp, hash) {
  */
 export async function hashOf(root) {
   const hash = createHash("sha256");
-  for (const file of [...SETTINGS, ...(await filesOf(root))]) {
+  const sources = [...(await filesOf(root)), ...(await filesOf(root, [EMULATOR])).filter(isSource)];
+  for (const file of [...SETTINGS, ...sources]) {
     const content = (await contentOf(path.join(root, file))) ?? "";
     hash.update(`${file}\0${content.length}\0${content}`);
   }
   return hash.digest("hex");
 }
+
+/** @param {string} file */
+const isSource = (file) => !/^emulator\/(dist|node_modules)\//.test(file);
 
 /**
  * @param {string} root

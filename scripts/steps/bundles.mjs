@@ -1,6 +1,9 @@
 // @ts-check
 import fs from "node:fs/promises";
 import path from "node:path";
+import { packagesIn, writeNotices } from "./notices.mjs";
+
+/** @typedef {import("./notices.mjs").BundleContent} BundleContent */
 
 /** The plugin for every language: one file, which the engine finds on PATH by this name. */
 const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pulumi-resource-event-datasets" };
@@ -11,25 +14,30 @@ const AT_ONCE = ["cli/main", "cli/completion", "cli/manuals/index"];
 /**
  * @param {string} root
  * @param {string} folder
+ * @returns {Promise<BundleContent>}
  */
 export async function bundlePlugin(root, folder) {
   const { build } = await import("esbuild");
   const outfile = path.join(folder, PLUGIN.folder, PLUGIN.name);
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [PLUGIN.source],
     outfile,
+    metafile: true,
     bundle: true,
     platform: "node",
     target: "node22",
     minify: true,
     lineLimit: 160,
-    legalComments: "none",
+    legalComments: "none", // the notices have them all
     banner: { js: "#!/usr/bin/env node" },
     logLevel: "warning",
   });
   await fs.chmod(outfile, 0o755);
-  await describePlugin(root, path.join(folder, PLUGIN.folder));
+  await describePlugin(root, path.dirname(outfile));
+  const packages = await packagesIn(metafile, root);
+  await writeNotices(path.dirname(outfile), packages);
+  return { bundle: `dist/${PLUGIN.folder}/${PLUGIN.name}`, packages };
 }
 
 /**
@@ -57,8 +65,9 @@ export async function bundleCommandLine(root, folder) {
   const { build } = await import("esbuild");
   for (const module of AT_ONCE) {
     const home = path.join(root, path.dirname(module));
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
+      metafile: true,
       entryPoints: [`${module}.ts`],
       outfile: path.join(folder, `${module}.js`),
       bundle: true,
@@ -68,6 +77,8 @@ export async function bundleCommandLine(root, folder) {
       plugins: [dynamicImportsApart(home)],
       logLevel: "warning",
     });
+    const [foreign] = await packagesIn(metafile, root);
+    if (foreign) throw new Error(`${module}.js contains ${foreign.name}, but has no notices beside it`);
   }
 }
 
@@ -86,21 +97,26 @@ const dynamicImportsApart = (home) => ({
 });
 
 /**
- * One script and one style sheet; what they are made of is in the package's development only, its licence in the script.
+ * One script and one style sheet, with the notices of the packages in them.
  * @param {string} source
  * @param {string} target
+ * @returns {Promise<BundleContent>}
  */
 export async function bundlePage(source, target) {
   const { build } = await import("esbuild");
-  const licence = await fs.readFile(new URL("LICENSE", import.meta.resolve("uplot/package.json")), "utf8");
-  await build({
-    entryPoints: [path.join(source, "page.ts"), path.join(source, "page.css")],
+  const { metafile } = await build({
+    absWorkingDir: source,
+    entryPoints: ["page.ts", "page.css"],
     outdir: target,
+    metafile: true,
     bundle: true,
     minify: true,
     target: ["chrome123", "firefox128", "safari17.5"],
-    banner: { js: `/*! With uPlot:\n${licence.trim()}\n*/` },
+    legalComments: "none", // the notices have them all
     logLevel: "warning",
   });
   for (const file of ["index.html", "icon.svg"]) await fs.copyFile(path.join(source, file), path.join(target, file));
+  const packages = await packagesIn(metafile, source);
+  await writeNotices(target, packages);
+  return { bundle: "dist/page/page.js", packages };
 }

@@ -85,8 +85,8 @@ async function requireNode(root) {
   const [oldestMajor, oldestMinor] = OLDEST_NODE;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new Error(
-    `Node ${OLDEST_NODE.join(".")} or newer is needed; this is ${version}, and the one that npm installs with the ` +
-      `dependencies is missing (was "ignore-scripts" set? then run: npm rebuild node --ignore-scripts=false)`,
+    `Node.js ${OLDEST_NODE.join(".")} or newer is needed, but this is ${version}. The dependencies bring a newer one ` +
+      `for the platforms in scripts/node/package.json; on others, install one yourself`,
   );
 }
 

@@ -1,5 +1,5 @@
+import { printable } from "../../values/printable";
 import type { Profile } from "../operations";
-import { printable } from "../values/printable";
 import type { Open, QueryObject, QueryValue } from "./values";
 
 /**

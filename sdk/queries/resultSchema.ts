@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { type AnswerSchema, type Reader, readBySchema } from "../values/answer";
-import { emptyObject, isObject } from "../values/json";
+import { type AnswerSchema, type Reader, readBySchema } from "../../values/answer";
+import { emptyObject, isObject } from "../../values/json";
 import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
 import type {
   AggregationValue,

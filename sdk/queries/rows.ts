@@ -1,4 +1,4 @@
-import { emptyObject } from "../values/json";
+import { emptyObject } from "../../values/json";
 import type { AggregationValue } from "./result";
 import type { QueryObject, QueryValue } from "./values";
 

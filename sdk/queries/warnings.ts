@@ -1,4 +1,4 @@
-import { quoteForeignText } from "../values/foreignText";
+import { quoteForeignText } from "../../values/foreignText";
 import type { QueryStatus } from "./result";
 
 /** Priorities that nobody has to act on. All others are shown: their list is not documented. */

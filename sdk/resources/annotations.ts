@@ -45,7 +45,7 @@ export class Annotations {
   }
 
   /**
-   * All annotations, in the order in which the service lists them. What could not be read of the list is in its `odd`.
+   * All annotations, in the order in which the service lists them. The entries that could not be read are in its `odd`.
    * Extended profile only.
    * @throws ApiError
    */

@@ -1,10 +1,10 @@
+import { parseExact } from "../../values/exactJson";
 import { path } from "../path";
 import { fetchPages } from "../queries/paging";
 import { type AplRequest, type DatasetRequest, makeBody } from "../queries/request";
 import type { AplResult, DatasetResult, Match, ResultFormat, TabularResult } from "../queries/result";
 import { readAplResult, readDatasetResult, readTabularResult } from "../queries/resultSchema";
 import type { CallOptions, Transport } from "../transport";
-import { parseExact } from "../values/exactJson";
 
 /** Options of one query. */
 export interface QueryCallOptions extends CallOptions {
@@ -34,12 +34,13 @@ export type PagedQuery = AplRequest | (DatasetRequest & { readonly dataset: stri
 /** Options of a query whose pages are asked for one after another: each would be saved anew. */
 export type PageOptions = Omit<QueryCallOptions, "saveAsKind">;
 
-const parametersOf = ({ nocache, saveAsKind }: QueryCallOptions) => ({
+const collectParameters = ({ nocache, saveAsKind }: QueryCallOptions) => ({
   nocache: nocache === undefined ? undefined : String(nocache),
   saveAsKind,
 });
 
-const repeats = ({ saveAsKind }: QueryCallOptions): false | undefined => (saveAsKind === undefined ? undefined : false);
+const findRepeatable = ({ saveAsKind }: QueryCallOptions): false | undefined =>
+  saveAsKind === undefined ? undefined : false;
 
 /** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries are read only: a failed one is sent again. */
 export class Queries {
@@ -58,10 +59,10 @@ export class Queries {
   apl(request: AplRequest, options?: AplOptions): Promise<AplResult | TabularResult>;
   async apl(request: AplRequest, options: AplOptions = {}): Promise<AplResult | TabularResult> {
     const { format, saveAsDataset, signal } = options;
-    return await this.#http.send<AplResult | TabularResult>("queries.apl", {
+    return await this.#http.send<"queries.apl", AplResult | TabularResult>("queries.apl", {
       path: path`/v1/datasets/_apl`,
-      parameters: { format, ...parametersOf(options), dataset_name: saveAsDataset },
-      repeatable: repeats(options),
+      parameters: { format, ...collectParameters(options), dataset_name: saveAsDataset },
+      repeatable: findRepeatable(options),
       body: makeBody(request),
       parse: parseExact,
       read: format === "tabular" ? readTabularResult : readAplResult,
@@ -79,8 +80,8 @@ export class Queries {
     const { signal } = options;
     return await this.#http.send("queries.dataset", {
       path: path`/v1/datasets/${id}/query`,
-      parameters: parametersOf(options),
-      repeatable: repeats(options),
+      parameters: collectParameters(options),
+      repeatable: findRepeatable(options),
       body: makeBody(request),
       parse: parseExact,
       read: readDatasetResult,

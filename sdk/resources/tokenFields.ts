@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { isObject, type JsonObject } from "../values/json";
+import { isObject, type JsonObject } from "../../values/json";
+import type { Profile } from "../operations";
 import type { Answered, AnsweredObject, WireFields } from "./wireFields";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */
@@ -23,7 +24,7 @@ export const orgCapabilityKeys = [
 /** A key of `orgCapabilities`; `views` is known to the extended profile only (extended interface, "Tokens"). */
 export type OrgCapabilityKey = (typeof orgCapabilityKeys)[number] | "views";
 
-/** What a token may do with one kind of thing. The documented interface shows `create` and `read`; its list is open. */
+/** An action that a token allows on one kind of thing. The documented interface shows `create` and `read`; its list is open. */
 export type Action = "create" | "read" | (string & {});
 
 /** Organisation-level capabilities: for each key the actions that are allowed. Absent and empty mean the same. */
@@ -32,7 +33,7 @@ export type OrgCapabilities = { readonly [key in OrgCapabilityKey]?: readonly Ac
 /** Per-dataset capabilities. Their inner structure is not documented: any object passes, as it is. */
 export type DatasetCapabilities = JsonObject;
 
-/** What a token is created from (documented interface, 2.1). */
+/** The fields that a token is created with (documented interface, 2.1). */
 export interface TokenSpec {
   /** The name. Names need not be unique. */
   readonly name: string;
@@ -60,6 +61,19 @@ export interface MintedToken extends Token {
   readonly token: string;
 }
 
+/**
+ * The request to regenerate a token (extended interface, "Tokens"): a new token with a new id and a new secret. The old one
+ * stays valid until the time that is given for it.
+ */
+export interface TokenRegeneration {
+  /** When the old token stops working: an ISO 8601 / RFC 3339 instant. */
+  readonly existingTokenExpiresAt: string;
+  /** When the new token stops working: an ISO 8601 / RFC 3339 instant. Its default is not documented. */
+  readonly newTokenExpiresAt?: string | undefined;
+  /** The new token, described as for a create. Its default is not documented. */
+  readonly newToken?: TokenSpec | undefined;
+}
+
 const isActions = (value: unknown): boolean =>
   Array.isArray(value) && value.every((action) => typeof action === "string");
 const object = v.custom<JsonObject>(isObject, "an object");
@@ -77,3 +91,12 @@ export const tokenFields = {
   orgCapabilities: { answer: orgCapabilities, profile: "documented" },
   viewCapabilities: { answer: object, profile: "extended" },
 } as const satisfies WireFields<TokenSpec>;
+
+/** Every field of the request to regenerate a token. */
+export const regenerationFields = {
+  existingTokenExpiresAt: { profile: "extended" },
+  newTokenExpiresAt: { profile: "extended" },
+  newToken: { profile: "extended", fields: tokenFields },
+} as const satisfies {
+  readonly [Field in keyof TokenRegeneration]-?: { readonly profile: Profile; readonly fields?: object };
+};

@@ -1,17 +1,17 @@
+import type { Reader } from "../../values/answer";
+import { isObject } from "../../values/json";
 import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
-import type { Reader } from "../values/answer";
-import { isObject } from "../values/json";
-import { type MintedToken, type Token, type TokenSpec, tokenFields } from "./tokenFields";
+import { type MintedToken, type Token, type TokenRegeneration, type TokenSpec, tokenFields } from "./tokenFields";
 import { type Listing, type Readable, readList, readObject } from "./wireFields";
 
 /** The parts of a token's answer without which it is of no use are its id and, once, its secret; a name is only missed. */
-const withName = (object: Readable<TokenSpec>): Token =>
+const completeToken = (object: Readable<TokenSpec>): Token =>
   object.name === undefined
     ? { ...object, name: "", odd: { name: "expected string", ...object.odd } }
     : { ...object, name: object.name };
 
-const readToken = readObject<TokenSpec, Token>(tokenFields, withName);
+const readToken = readObject<TokenSpec, Token>(tokenFields, completeToken);
 const readTokens = readList(readToken);
 
 const readMinted: Reader<MintedToken> = (json) => {
@@ -49,11 +49,27 @@ export class Tokens {
 
   /**
    * All tokens, in the order in which the service lists them. Filters and paging are not documented, so there are none.
-   * What could not be read of the list is in its `odd`.
+   * The entries that could not be read are in its `odd`.
    * @throws ApiError
    */
   async list(options: CallOptions = {}): Promise<Listing<Token>> {
     return await this.#http.send("tokens.list", { path: path`/v2/tokens`, read: readTokens, ...options });
+  }
+
+  /**
+   * Mints a successor of a token, which itself stays valid until `existingTokenExpiresAt`. Only this answer ever carries
+   * the new secret, so the request is never sent again once it may have arrived. Extended profile only (extended
+   * interface, "Tokens").
+   * @throws ApiError (404: no such token); with `outcome: "unknown"` a token may exist whose secret nobody knows, and the
+   *   old token's expiry may have changed; RangeError for an id that cannot be part of an address
+   */
+  async regenerate(id: string, regeneration: TokenRegeneration, options: CallOptions = {}): Promise<MintedToken> {
+    return await this.#http.send("tokens.regenerate", {
+      path: path`/v2/tokens/${id}/regenerate`,
+      body: regeneration,
+      read: readMinted,
+      ...options,
+    });
   }
 
   /**

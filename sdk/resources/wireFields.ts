@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { type AnswerSchema, describeExpectation, type Reader, tooDeep } from "../../values/answer";
+import { isObject, withoutNulls } from "../../values/json";
 import type { Profile } from "../operations";
-import { type AnswerSchema, describeExpectation, type Reader, tooDeep } from "../values/answer";
-import { isObject, withoutNulls } from "../values/json";
+import { findSignOfMore, findTwice } from "./wholeList";
 
 /** One field of an object of the service. */
 export interface WireField<T> {
-  /** What an answer may hold there. */
+  /** The values that a response may hold there. */
   readonly answer: AnswerSchema<T>;
   /** The smallest profile whose requests may hold it. */
   readonly profile: Profile;
@@ -28,13 +29,13 @@ export interface AnsweredObject {
   readonly odd?: Readonly<Record<string, string>>;
 }
 
-/** What could not be read of a list. */
+/** An entry of a list that could not be read, or not all of it. */
 export interface OddEntry {
   /** Position in the list, from 0. */
   readonly index: number;
   /** Absent: the entry has no usable id, so it could be any object. */
   readonly id?: string;
-  /** What is wrong, by field; `id` or the whole entry if it has no id. */
+  /** The expectation that was not met, by field; `id` or the whole entry if it has no id. */
   readonly odd: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +48,7 @@ export type Listing<T> = T[] & {
   readonly odd: readonly OddEntry[];
 };
 
-/** What of an object could be read. */
+/** The parts of an object that could be read. */
 export type Readable<Spec> = Partial<Answered<Spec>> & AnsweredObject;
 
 const nonEmptyText = v.pipe(v.string(), v.nonEmpty());
@@ -68,11 +69,16 @@ export function readObject<Spec, T>(fields: WireFields<Spec>, complete: (object:
   };
 }
 
-/** Reads a list of objects: usable if it is a list. */
+/**
+ * Reads a list of objects: usable if it is a list, and the whole one. An object that is missing from a part of a list would
+ * count as deleted.
+ */
 export const readList =
   <T extends AnsweredObject>(read: Reader<T>): Reader<Listing<T>> =>
-  (json) => {
+  (json, head) => {
     if (!Array.isArray(json)) return { problem: "the answer: expected a list" };
+    const sign = findSignOfMore(json.length, head) ?? findTwice(json);
+    if (sign !== undefined) return { problem: `the list is not whole (${sign}), so nothing was concluded from it` };
     const objects: T[] = [];
     const entries: OddEntry[] = [];
     for (const [index, entry] of json.entries()) {

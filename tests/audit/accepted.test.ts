@@ -70,3 +70,42 @@ describe("an exception of the policy", () => {
     expect(judged({ ...modest, orgCapabilities: { users: ["read"] } }, {}).findings).toHaveLength(1);
   });
 });
+
+describe("of several exceptions that fit one token", () => {
+  const base = { owner: "ops", reason: "console", until: "2026-12-31", expiresAt };
+  const wide = { ...base, id: "t1", orgCapabilities: { users: ["read"] } };
+  const narrow = { ...base, id: "t1", owner: "narrow" };
+  const named = { ...base, name: "by *", orgCapabilities: { users: ["read"] } };
+  const ended = { ...wide, until: "2026-11-01", owner: "ended" };
+  const judged = (live: Token, ...exceptions: object[]) => {
+    const policy = { version: 1, allowUndeclared: exceptions } as Policy;
+    return audit([live], {}, { policy });
+  };
+
+  test.each([
+    ["a narrower one", narrow, wide],
+    ["one that has ended", ended, wide],
+    ["a narrower one by id", narrow, named],
+    ["one by id that has ended", ended, named],
+  ])("the one that accepts it counts, whether it stands before or after %s", (_, one, other) => {
+    for (const exceptions of [
+      [one, other],
+      [other, one],
+    ])
+      expect(judged(token, ...exceptions)).toMatchObject({ findings: [], summary: { allowed: 1 } });
+  });
+
+  test("none accepts what only all of them together do", () => {
+    const live = { ...token, orgCapabilities: { users: ["read"], flows: ["read"] } };
+    const other = { ...base, id: "t1", orgCapabilities: { flows: ["read"] } };
+    expect(judged(live, wide, other).findings).toHaveLength(1);
+  });
+
+  test("the message is about the one that comes nearest: an ended one is the farthest", () => {
+    const live = { ...token, orgCapabilities: { users: ["read", "create"] } };
+    const [first] = judged(live, ended, wide).findings;
+    expect(first?.message).toContain("the exception for ops (console) does not accept what it holds");
+    const [second] = judged(live, { ...ended, until: "2026-10-01", owner: "older" }, ended).findings;
+    expect(second?.message).toContain("the exception for ended (console) ended: 2026-11-01");
+  });
+});

@@ -6,11 +6,11 @@ const audit = auditsAbout("missing", "elsewhere", "unproven", "undeclared", "esc
 const [present, former, foreign] = ["0a0a0a0a0a0a", "1b1b1b1b1b1b", "2c2c2c2c2c2c"];
 const other = "https://other.example.com";
 
-const recorded = (id: string, outputs: object = {}) => ({
+const recorded = (id: string, record: object = {}) => ({
   id,
   name: id,
   inputs: { expiresAt },
-  outputs: { ...outputs },
+  record: { ...record },
 });
 const live = (...ids: string[]) => ids.map((id) => ({ id, name: id, expiresAt }));
 const told = (
@@ -50,7 +50,7 @@ describe("a declared token that is not listed", () => {
     expect(told([here, moved], ["here"], audited)).toEqual(["missing t"]);
   });
 
-  test("is missing if its state records no credential, as older versions left it", () => {
+  test("is missing if its state records no credential", () => {
     expect(told([recorded("t")], [])).toEqual(["missing t"]);
     expect(told([recorded("t", { credentialHash: foreign })], [], {})).toEqual(["missing t"]);
   });
@@ -76,8 +76,8 @@ test.each<[string, object]>([
   ["another service", { baseUrl: other }],
   ["another account", { credentialHash: foreign }],
   ["another account, by its label", { credentialHash: foreign, account: "dev" }],
-])("if all declared tokens are of %s nothing is audited: the settings are wrong", (_, outputs) => {
-  const tokens = [1, 2].map((n) => recorded(`t${n}`, outputs));
+])("if all declared tokens are of %s nothing is audited: the settings are wrong", (_, record) => {
+  const tokens = [1, 2].map((n) => recorded(`t${n}`, record));
   const account = { credentialHash: present, account: "prod" };
   expect(() => audit(live("stranger"), { tokens }, account)).toThrow(
     `${baseUrl} lists none of the 2 declared tokens, and nothing proves that they are of this account: the first is of`,

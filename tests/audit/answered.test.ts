@@ -5,12 +5,16 @@ import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 const audit = auditsAbout("escalated", "changed", "unknown", "uncompared");
 
 /** A token that the service made otherwise than it was declared, and what it is now. */
-const verdict = (declared: object, answered: object, live: Partial<Token>) =>
-  rulesOf(
-    audit([{ id: "t1", name: "ci", expiresAt, ...live }], {
-      tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, ...declared }, outputs: { answered } }],
-    }).findings,
-  );
+const verdict = (declared: object, given: object, live: Partial<Token>) => {
+  const inputs: Record<string, unknown> = { expiresAt, ...declared };
+  const outputs = mapValues(given, (value) => (value === "" ? undefined : value));
+  const record = { declared: mapValues(given, (_, field) => inputs[field] ?? "") };
+  const tokens = [{ id: "t1", name: "ci", inputs, outputs, record }];
+  return rulesOf(audit([{ id: "t1", name: "ci", expiresAt, ...live }], { tokens }).findings);
+};
+
+const mapValues = (bag: object, map: (value: unknown, key: string) => unknown) =>
+  Object.fromEntries(Object.entries(bag).map(([key, value]) => [key, map(value, key)]));
 
 test.each<[string, object, object]>([
   ["a right where none is declared", {}, { orgCapabilities: { users: ["create"] } }],
@@ -22,8 +26,8 @@ test.each<[string, object, object]>([
   ["a right on a dataset", {}, { datasetCapabilities: { web: { query: ["read"] } } }],
   ["a later end", {}, { expiresAt: "2027-06-01T00:00:01Z" }],
   ["no end at all", {}, { expiresAt: "" }],
-])("%s that the service granted at the creation is escalated: nobody declared it", (_, declared, answered) => {
-  expect(verdict(declared, answered, answered)).toEqual(["escalated t1"]);
+])("%s that the service granted at the creation is escalated: nobody declared it", (_, declared, given) => {
+  expect(verdict(declared, given, given)).toEqual(["escalated t1"]);
 });
 
 test.each<[string, object, object]>([
@@ -31,8 +35,8 @@ test.each<[string, object, object]>([
   ["fewer rights", { orgCapabilities: { users: ["read", "create"] } }, { orgCapabilities: { users: ["read"] } }],
   ["an earlier end", {}, { expiresAt: "2027-05-31T00:00:00Z" }],
   ["an end where none is declared", { expiresAt: undefined }, { expiresAt }],
-])("%s that the service made of it at the creation is as expected", (_, declared, answered) => {
-  expect(verdict(declared, answered, answered)).toEqual([]);
+])("%s that the service made of it at the creation is as expected", (_, declared, given) => {
+  expect(verdict(declared, given, given)).toEqual([]);
 });
 
 test("what the service gave less of at the creation, and has more of now, is escalated up to what is declared too", () => {
@@ -44,9 +48,10 @@ test("what the service gave less of at the creation, and has more of now, is esc
   ]);
 });
 
-test("an expiry that is counted from the creation is measured by what it came to, not by what the service gave", () => {
-  const outputs = { resolvedExpiresAt: expiresAt, expiresAt: "2027-07-01T00:00:00Z" };
-  const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresIn: "30d" }, outputs }] };
+test("an expiry that is counted from the creation is measured by what it came to, not by what a refresh found", () => {
+  const outputs = { expiresAt: "2027-07-01T00:00:00Z" };
+  const record = { declared: { expiresAt } };
+  const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresIn: "30d" }, outputs, record }] };
   const live = { id: "t1", name: "ci" };
   expect(rulesOf(audit([{ ...live, expiresAt: "2027-07-01T00:00:00Z" }], recorded).findings)).toEqual(["escalated t1"]);
   expect(audit([{ ...live, expiresAt }], recorded).findings).toEqual([]);
@@ -64,7 +69,7 @@ test.each([
             id: "t1",
             name: "ci",
             inputs: declared,
-            outputs: { createdAt: "2026-11-21T12:00:00.500Z", expiresAt: given, resolvedExpiresAt: given },
+            outputs: { createdAt: "2026-11-21T12:00:00.500Z", expiresAt: given },
           },
         ],
       }).findings,
@@ -77,12 +82,11 @@ test.each([
 });
 
 test("an expiry that the service gave in place of the declared one is measured by both", () => {
-  const judged = (declaredExpiresAt: string, given: string, live: string, declared: Record<string, unknown>) =>
-    rulesOf(
-      audit([{ id: "t1", name: "ci", expiresAt: live }], {
-        tokens: [{ id: "t1", name: "ci", inputs: declared, outputs: { expiresAt: given, declaredExpiresAt } }],
-      }).findings,
-    );
+  const judged = (declared: string, given: string, live: string, inputs: Record<string, unknown>) => {
+    const outputs = { expiresAt: given };
+    const tokens = [{ id: "t1", name: "ci", inputs, outputs, record: { declared: { expiresAt: declared } } }];
+    return rulesOf(audit([{ id: "t1", name: "ci", expiresAt: live }], { tokens }).findings);
+  };
   const [earlier, later] = ["2027-05-01T00:00:00Z", "2027-07-01T00:00:00Z"];
   expect(judged(expiresAt, earlier, earlier, { expiresAt })).toEqual([]);
   expect(judged(expiresAt, earlier, expiresAt, { expiresAt })).toEqual(["escalated t1"]);

@@ -73,7 +73,8 @@ describe("a declared token", () => {
   });
 
   test("whose secret never arrived is a creation that did not finish", () => {
-    const { findings } = changed({}, {}, { lost: true });
+    const record = { origin: "lost" };
+    const { findings } = changed({}, {}, { record });
     expect(findings).toMatchObject([{ rule: "pending", severity: "warning", token: { id: "t1", name: "ci" } }]);
   });
 
@@ -114,7 +115,7 @@ describe("a declared token", () => {
       stacks: [stack, { ...stack, source: "file" }],
       now,
     });
-    expect(rulesOf(findings)).toEqual(["missing t1"]);
+    expect(rulesOf(findings)).toEqual(["missing t1", "unread undefined"]);
     expect(summary.declared).toBe(1);
   });
 });

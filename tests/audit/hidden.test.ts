@@ -5,9 +5,14 @@ import { encrypted } from "../support/states";
 
 const audit = auditsAbout("escalated", "changed", "unknown", "uncompared");
 
-const result = (declared: object, live: Partial<Token>, outputs: Record<string, unknown> = {}) =>
+const result = (
+  declared: object,
+  live: Partial<Token>,
+  outputs: Record<string, unknown> = {},
+  record: Record<string, unknown> = {},
+) =>
   audit([{ id: "t1", name: "ci", expiresAt, ...live }], {
-    tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, ...declared }, outputs }],
+    tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, ...declared }, outputs, record }],
   });
 
 const told = (...args: Parameters<typeof result>) =>
@@ -37,19 +42,21 @@ test("what can be read of an encrypted field allows what it says", () => {
   expect(told(declared, { orgCapabilities: { users: ["read"] } })).toEqual([
     "unknown: it: orgCapabilities cannot be compared: encrypted in the state",
   ]);
-  expect(told({ expiresAt: encrypted }, {}, { resolvedExpiresAt: expiresAt })).toEqual([]);
-  expect(told({ expiresAt: encrypted }, {}, { resolvedExpiresAt: "2027-05-01T00:00:00Z" })).toEqual([
+  expect(told({ expiresAt: encrypted }, {}, { expiresAt })).toEqual([]);
+  expect(told({ expiresAt: encrypted }, {}, { expiresAt: "2027-05-01T00:00:00Z" })).toEqual([
     expect.stringMatching(/^escalated: .* expiresAt is 2027-06-01/),
   ]);
 });
 
-test("one encrypted member hides no other: not a declared one, and not one of what the service answered", () => {
+test("one encrypted member hides no other: not a declared one, and not one of those that the service gave", () => {
   const live = { description: "live", expiresAt: "2027-07-01T00:00:00Z", orgCapabilities: { users: ["create"] } };
   const escalated = expect.stringMatching(/^escalated: .*: expiresAt is .*; orgCapabilities gained users:create$/);
   const unknown = "unknown: it: description cannot be compared: encrypted in the state";
   expect(told({ description: encrypted }, live)).toEqual([escalated, unknown]);
-  expect(told({ description: "x" }, live, { answered: { description: encrypted } })).toEqual([escalated, unknown]);
-  expect(told({ description: "x" }, live, { answered: encrypted })).toEqual([escalated, unknown]);
+  const given = { description: encrypted };
+  expect(told({ description: "x" }, live, given, { declared: given })).toEqual([escalated, unknown]);
+  expect(told({ description: "x" }, live, { secretRecord: encrypted })).toEqual([escalated, unknown]);
+  expect(told({ description: "x" }, live, { record: encrypted })).toEqual([escalated, unknown]);
 });
 
 test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
@@ -63,7 +70,8 @@ test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
     });
     expect(failed).toBe(true);
     const live = { id: "t1", name: "ci", expiresAt, ...odd };
-    const replaced = { tokens: [{ id: "t2", name: "next", outputs: { replaced: [{ id: "t1", expiresAt }] } }] };
+    const predecessors = [{ id: "t1", fate: "expire", origin: "created", expiresAt }];
+    const replaced = { tokens: [{ id: "t2", name: "next", record: { predecessors } }] };
     expect(audit([live, { id: "t2", name: "next" }], replaced).failed).toBe(true);
     const exception = { id: "t1", owner: "o", reason: "r", until: "2027-01-31", expiresAt };
     const policy = { version: 1 as const, allowUndeclared: [exception] };

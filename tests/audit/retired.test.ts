@@ -1,17 +1,25 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
-import { encrypted } from "../support/states";
+import { encrypted, generatedFrom } from "../support/states";
 
 const audit = auditsAbout("retired", "undeclared", "orphaned", "escalated", "uncompared", "duplicate-name", "expiring");
 const old: Token = { id: "old", name: "ci", expiresAt, orgCapabilities: { users: ["read"] } };
 const successor: Token = { ...old, id: "new", expiresAt: "2027-12-01T00:00:00Z" };
-const record = { id: "old", expiresAt, orgCapabilities: { users: ["read"] } };
+const predecessor = {
+  id: "old",
+  fate: "expire",
+  origin: "created",
+  expiresAt,
+  orgCapabilities: { users: ["read"] },
+};
 
-const afterRotation = (live: readonly Token[], outputs: Record<string, unknown> = { replaced: [record] }) => {
+const afterRotation = (live: readonly Token[], predecessors: unknown = [predecessor]) => {
   const { expiresAt: end, orgCapabilities } = successor;
   const inputs = { expiresAt: end, orgCapabilities };
-  return audit([successor, ...live], { tokens: [{ id: "new", name: "ci", inputs, outputs }] });
+  return audit([successor, ...live], {
+    tokens: [{ id: "new", name: "ci", inputs, record: { predecessors } }],
+  });
 };
 
 describe("a token that another one replaced", () => {
@@ -40,20 +48,33 @@ describe("a token that another one replaced", () => {
   });
 
   test("and whose rights are encrypted in the record could not be compared", () => {
-    const { findings } = afterRotation([old], { replaced: [{ ...record, orgCapabilities: encrypted }] });
+    const { findings } = afterRotation([old], [{ ...predecessor, orgCapabilities: encrypted }]);
     expect(findings).toMatchObject([{ rule: "uncompared", severity: "error", token: { id: "old" } }]);
   });
 
   test("and whose rights the record leaves out because they were declared as a secret could not be compared", () => {
-    const { orgCapabilities: _, ...rest } = record;
-    const outputs = { replaced: [rest], secretInputs: ["orgCapabilities"] };
-    expect(rulesOf(afterRotation([old], outputs).findings)).toEqual(["uncompared old"]);
-    expect(rulesOf(afterRotation([{ ...old, orgCapabilities: {} }], outputs).findings)).toEqual(["retired old"]);
+    const { orgCapabilities: _, ...rest } = predecessor;
+    const recorded = [{ ...rest, hidden: ["orgCapabilities"] }];
+    expect(rulesOf(afterRotation([old], recorded).findings)).toEqual(["uncompared old"]);
+    expect(rulesOf(afterRotation([{ ...old, orgCapabilities: {} }], recorded).findings)).toEqual(["retired old"]);
   });
 
   test("and whose secret never arrived is left behind: nobody uses it, and it should be revoked", () => {
-    const { findings, failed } = afterRotation([old], { replaced: [{ ...record, lost: true }] });
+    const { findings, failed } = afterRotation([old], [{ ...predecessor, origin: "lost" }]);
     expect(findings).toMatchObject([{ rule: "orphaned", token: { id: "old" }, declared: { stack: "web/prod" } }]);
+    expect(failed).toBe(true);
+  });
+
+  test("and that was to be revoked is left behind: the update that was to do it did not finish", () => {
+    const { findings, failed } = afterRotation([old], [{ ...predecessor, fate: "revoke" }]);
+    expect(findings).toMatchObject([
+      {
+        rule: "orphaned",
+        token: { id: "old" },
+        declared: { stack: "web/prod" },
+        message: expect.stringContaining("was to be revoked"),
+      },
+    ]);
     expect(failed).toBe(true);
   });
 
@@ -65,18 +86,18 @@ describe("a token that another one replaced", () => {
   });
 
   test.each<[string, unknown]>([
-    ["absent, as older versions left it", undefined],
+    ["absent", undefined],
     ["encrypted", encrypted],
-    ["of another shape", { old: record }],
+    ["of another shape", { old: predecessor }],
     ["a list of other things", ["old", null, {}]],
-  ])("is undeclared where the record is %s", (_, replaced) => {
-    expect(rulesOf(afterRotation([{ ...old, name: "x" }], { replaced }).findings)).toEqual(["undeclared old"]);
+  ])("is undeclared where the record of it is %s", (_, predecessors) => {
+    expect(rulesOf(afterRotation([{ ...old, name: "x" }], predecessors ?? null).findings)).toEqual(["undeclared old"]);
   });
 
   test("and is declared again is compared with that declaration", () => {
     const recorded = {
       tokens: [
-        { id: "new", name: "n", inputs: { expiresAt }, outputs: { replaced: [record] } },
+        { id: "new", name: "n", inputs: { expiresAt }, record: { predecessors: [predecessor] } },
         { id: "old", name: "ci", inputs: { expiresAt } },
       ],
     };
@@ -93,7 +114,8 @@ test.each([
   ["ci-0A1B2C3", false],
   ["my-ci-0a1b2c3", false],
 ])("a token called %s is never orphaned by its name; that a stack could have made it is a hint: %s", (name, hint) => {
-  const recorded = { tokens: [{ id: "t0", name: "ci-1234567", inputs: { autoName: "ci", expiresAt } }] };
+  const inputs = { ...generatedFrom("ci"), expiresAt };
+  const recorded = { tokens: [{ id: "t0", name: "ci-1234567", inputs }] };
   const live = [
     { id: "t0", name: "ci-1234567", expiresAt },
     { id: "t1", name, expiresAt },

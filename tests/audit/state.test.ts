@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readState } from "../../audit";
-import { typeToken } from "../../provider/dynamic/strings";
+import { notKnown } from "../../framework/unknown";
+import { apiTokenTypes } from "../../provider/apiToken/definition";
 import { encrypted, exportOf } from "../support/states";
 
 test("a state's tokens are read, and neither its secrets nor what else it holds", () => {
@@ -15,6 +16,33 @@ test("a state's tokens are read, and neither its secrets nor what else it holds"
   expect(tokens[0]?.outputs).not.toHaveProperty("token");
   expect(JSON.stringify(tokens)).not.toMatch(/ciphertext|exports\.handler/);
   expect(pending).toEqual([]);
+});
+
+test("a token's record is read, and of one that somebody edited what has its form", () => {
+  const recordOf = (record: object) =>
+    readState(exportOf({ tokens: [{ id: "t1", name: "ci", record: { ...record } }] }), "prod").tokens[0]?.record;
+  const predecessor = { id: "t0", fate: "revoke", origin: "created", hidden: ["expiresAt"], orgCapabilities: {} };
+  const declared = { description: encrypted };
+  const record = { origin: "adopted", credentialHash: "0a0a0a0a0a0a", declared, predecessors: [predecessor] };
+  const { orgCapabilities, ...known } = predecessor;
+  expect(recordOf(record)).toEqual({
+    sighting: { baseUrl: "https://api.example.com", credentialHash: "0a0a0a0a0a0a" },
+    origin: "adopted",
+    declared: { description: notKnown },
+    predecessors: [{ ...known, fields: { orgCapabilities } }],
+    isHidden: false,
+  });
+  const edited = {
+    ...{ origin: "constructor", baseUrl: 7, credentialHash: "", account: encrypted, declared: [] },
+    predecessors: [null, "t0", { id: 7 }, { id: "" }, { id: "t0", hidden: "all" }],
+  };
+  expect(recordOf(edited)).toEqual({
+    sighting: {},
+    origin: undefined,
+    declared: {},
+    predecessors: [{ id: "t0", fate: undefined, origin: undefined, hidden: [], fields: {} }],
+    isHidden: false,
+  });
 });
 
 test("a token of the plugin for every language is a token of the state", () => {
@@ -41,11 +69,11 @@ describe("a stack", () => {
     ["whose checkpoint is empty", { version: 3, checkpoint: { stack: "prod", latest: null } }],
     ["whose lists are null", { version: 4, deployment: { resources: null, pending_operations: null } }],
   ])("%s declares nothing", (_, state) => {
-    expect(readState(state, "prod")).toEqual({ source: "prod", tokens: [], pending: [] });
+    expect(readState(state, "prod")).toMatchObject({ identity: {}, tokens: [], pending: [], lookups: [] });
   });
 
   const resources = (...all: unknown[]) => ({ version: 3, deployment: { resources: all } });
-  const type = typeToken("ApiToken");
+  const [type] = apiTokenTypes;
   test.each([
     ["null", null],
     ["a list", []],
@@ -61,4 +89,33 @@ describe("a stack", () => {
       /^the file: not the state of a stack: (?!.*secret).*Nothing was audited\.$/,
     );
   });
+});
+
+test("a checkpoint names its stack in full, an exported state its project, and both the time", () => {
+  const { deployment, version } = exportOf({ tokens: [{ id: "t1", name: "ci" }] });
+  const checkpoint = { version, checkpoint: { stack: "organization/web/prod", latest: deployment } };
+  expect(readState({ version, deployment }, "prod")).toMatchObject({
+    identity: { project: "web", stack: "prod" },
+    time: "2026-11-21T12:00:00Z",
+  });
+  expect(readState(checkpoint, "prod")).toMatchObject({
+    identity: { organization: "organization", project: "web", stack: "prod" },
+    time: "2026-11-21T12:00:00Z",
+  });
+});
+
+test("a token that a program looks up is read as that, and declares nothing", () => {
+  const state = exportOf({ tokens: [{ id: "t1", name: "ci", more: { external: true } }] });
+  const { tokens, lookups } = readState(state, "prod");
+  expect(tokens).toEqual([]);
+  expect(lookups).toMatchObject([{ id: "t1", declaration: { stack: "web/prod" } }]);
+});
+
+test("a state that is nested too deeply is an error that names the file", () => {
+  let deep: unknown = [];
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  const tokens = [{ id: "t1", name: "ci", inputs: { datasetCapabilities: { web: deep } } }];
+  expect(() => readState(exportOf({ tokens }), "deep.json")).toThrow(
+    "deep.json: not the state of a stack: a token in it is nested more than 200 levels deep",
+  );
 });

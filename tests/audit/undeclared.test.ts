@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Policy } from "../../audit";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
-import { encrypted } from "../support/states";
+import { encrypted, generatedFrom } from "../support/states";
 
 const audit = auditsAbout("undeclared", "orphaned", "pending", "expired");
 
@@ -16,14 +16,12 @@ describe("a token that no stack declares", () => {
   });
 
   test("is undeclared though an answer without a secret named it, unless it bears the name of that create", () => {
-    const named = (name: string, provenBy: string) => {
-      const inputs = { name };
-      return rulesOf(
-        audit([token], { tokens: [{ id: "t1", name: "ci", inputs, outputs: { lost: true, provenBy } }] }).findings,
-      );
+    const named = (name: string) => {
+      const tokens = [{ id: "t1", name, record: { origin: "alleged" } }];
+      return rulesOf(audit([token], { tokens }).findings);
     };
-    expect(named("ci-0a1b2c3", "ci-0a1b2c3")).toEqual(["undeclared t1", "pending t1"]);
-    expect(named("by hand", "")).toEqual(["pending t1"]);
+    expect(named("ci-0a1b2c3")).toEqual(["undeclared t1", "pending t1"]);
+    expect(named("by hand")).toEqual(["pending t1"]);
   });
 
   test("is orphaned if a create that did not finish has its name", () => {
@@ -41,7 +39,7 @@ describe("a token that no stack declares", () => {
 
   test("is what a create that did not finish made if its name was generated for that", () => {
     const generated = { ...token, name: "ci-0a1b2c3" };
-    const { findings } = audit([generated], { pending: [{ name: "ci-0a1b2c3", inputs: { autoName: "ci" } }] });
+    const { findings } = audit([generated], { pending: [{ name: "ci-0a1b2c3", inputs: generatedFrom("ci") }] });
     expect(findings).toMatchObject([
       { rule: "orphaned", message: expect.stringContaining("was made by a create that did not finish") },
     ]);

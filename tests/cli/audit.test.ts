@@ -110,7 +110,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
 
 test("a clean audit ends with 0, one with findings with 1, and asks the service once", async () => {
   await using empty = await startService(json(200, []));
-  expect(await audit(empty, state)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^clean: 0 live tokens/) });
+  expect(await audit(empty, state)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^clean: 0 live tokens/m) });
   await using service = await startService(json(200, [token]));
   const { code, stdout, stderr } = await audit(service, state);
   expect([code, service.calls]).toEqual([1, ["GET /v2/tokens"]]);

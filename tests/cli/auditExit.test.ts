@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { auditTokens } from "../../audit";
 import { columnsOf, movesCursor, showsColours } from "../../cli/terminal";
 import { AuditFolder, credential } from "../support/auditFolder";
 import { builtCli } from "../support/build";
@@ -25,7 +26,7 @@ async function shell(script: string, live: unknown = []) {
     EVENT_DATASETS_ACCESS_TOKEN: credential,
     CLI: builtCli(),
   };
-  return await (await start("bash", ["--norc", "-c", script], { cwd: folder.path, env, timeoutMs: 120_000 })).done;
+  return await (await start("bash", ["--norc", "-c", script], { cwd: folder.path, env })).done;
 }
 
 const fake = async (name: string, script: string) => {
@@ -101,4 +102,22 @@ test("there are colours only on a terminal that has them, and not with NO_COLOR 
   expect(showsColours({ ...screen, isTTY: false }, {})).toBe(false);
   expect(showsColours({ ...screen, hasColors: () => false }, {})).toBe(false);
   expect(movesCursor(screen, { TERM: "dumb" })).toBe(false);
+});
+
+test.each([
+  ["2026-11-21T12:00:00Z", ["undeclared", "expiring"]],
+  ["2026-11-22T12:00:00Z", ["expired"]],
+])("an audit goes by the service's clock, whatever this machine's says: at %s a token is %j", async (now, rules) => {
+  const live = [{ id: "t1", name: "by hand", expiresAt: "2026-11-21T18:00:00Z" }];
+  await using service = await startService(json(200, live, { date: new Date(now).toUTCString() }));
+  const { stdout } = await folder.run(["audit", "--state", "state.json", "--output", "json"], service);
+  expect(JSON.parse(stdout).findings).toMatchObject(rules.map((rule) => ({ rule })));
+});
+
+test("a machine whose clock is a day fast takes no live token for an expired one, by the time that the audit is given", () => {
+  const live = [{ id: "t1", name: "by hand", expiresAt: "2026-11-21T18:00:00Z" }];
+  const judge = (now: string) =>
+    auditTokens({ baseUrl: "https://api.example.com", live, stacks: [], now: new Date(now) }).findings[0]?.rule;
+  expect(judge("2026-11-21T12:00:00Z")).toBe("undeclared");
+  expect(judge("2026-11-22T12:00:00Z")).toBe("expired");
 });

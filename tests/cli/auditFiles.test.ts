@@ -102,3 +102,27 @@ test("a baseline that could not be made anew stays as it was", async () => {
   expect(await folder.read("baseline.json")).toBe('{"version":1,"findings":[]}');
   expect((await audit([...state, ...args.slice(2)])).code).toBe(0);
 });
+
+describe("a baseline to write in the place of", () => {
+  test.each<[string, string[], string]>([
+    ["a state", ["--state", "acme/web/prod=input.json"], "--write-baseline ./input.json: is the file of --state"],
+    ["the policy", [...state, "--policy", "input.json"], "is the file of --policy"],
+    ["a policy that is found", state, "is the file of the policy"],
+  ])("%s is refused, and the file stays", async (what, args, reason) => {
+    const content = what === "a state" ? await folder.read("state.json") : '{"version":1}';
+    await folder.write("input.json", content);
+    if (what.endsWith("found")) await symlink("input.json", path.join(folder.path, "event-datasets.audit.json"));
+    const { code, stderr } = await audit([...args, "--write-baseline", "./input.json"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+    expect(await folder.read("input.json")).toBe(content);
+  });
+});
+
+test("a report in the place of the policy that the environment names is refused, and the file stays", async () => {
+  const policy = await folder.write("ours.json", { version: 1 });
+  const { code, stderr } = await audit([...state, "--output", "json=ours.json"], {
+    EVENT_DATASETS_POLICY_FILE: policy,
+  });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is the file of the policy")]);
+  expect(await folder.read("ours.json")).toBe('{"version":1}');
+});

@@ -69,9 +69,7 @@ describe("the page says", () => {
     const createdAt = now.toISOString();
     const end = "2027-02-19T12:00:00Z";
     const recorded = {
-      tokens: [
-        { id: "t1", name: "a", inputs: { rotation }, outputs: { createdAt, expiresAt: end, resolvedExpiresAt: end } },
-      ],
+      tokens: [{ id: "t1", name: "a", inputs: { rotation }, outputs: { createdAt, expiresAt: end } }],
     };
     const live = [
       { id: "t1", name: "a", expiresAt: end },
@@ -82,6 +80,40 @@ describe("the page says", () => {
     expect(html).toContain("<title>2027-02-05: 1 token due for rotation</title>");
     expect(html).toMatch(/near: up to 2026-12-05.*limit: 2026-12-21/s);
     expect(html).toContain("<br>Not in the picture: 1 token without an expiry.");
+  });
+});
+
+describe("the picture of when tokens expire", () => {
+  const on = (day: string, many: number) =>
+    Array.from({ length: many }, (_, n) => ({ id: `${day}-${n}`, name: `n${n}`, expiresAt: `${day}T12:00:00Z` }));
+  const legendOf = (html: string) =>
+    [...(/<figcaption>(.*?)<\/figcaption>/s.exec(html)?.[1]?.matchAll(/class="key (\w+)"/g) ?? [])].map(
+      ([, key]) => key,
+    );
+
+  test("has an axis with the number of tokens", () => {
+    const html = page([...on("2027-02-01", 12), ...on("2027-03-01", 3)]);
+    const scale = /<svg class="scale"[^>]*>(.*?)<\/svg>/s.exec(html)?.[1] ?? "";
+    expect([...scale.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual(["tokens", "12", "6", "0"]);
+    // The line of a number is as high as a bar of so many tokens.
+    const top = /<rect class="expire"[^>]* y="([\d.]+)"/.exec(html)?.[1];
+    expect(html).toContain(`<line class="grid" x1="0" x2="100%" y1="${Number(top)}" y2="${Number(top)}"/>`);
+  });
+
+  test("has a legend of what it shows, and of nothing else", () => {
+    expect(legendOf(page(on("2027-02-01", 1)))).toEqual(["expire", "near"]);
+    const limited = page(on("2027-02-01", 1), {}, { policy: { version: 1, maxLifetime: "30d" } });
+    expect(legendOf(limited)).toEqual(["expire", "near", "beyond"]);
+    const far = page(on("2027-02-01", 1), {}, { policy: { version: 1, maxLifetime: "900d" } });
+    expect(legendOf(far)).toEqual(["expire", "near"]);
+    expect(legendOf(page([{ id: "t1", name: "never" }]))).toEqual(["near"]);
+  });
+
+  test("counts one of something as one", () => {
+    const html = page([{ id: "t1", name: "by hand" }]);
+    expect(html).toContain("<dt>warning</dt>");
+    expect(html).toContain("<dt>live token</dt>");
+    expect(page([])).toContain("<dt>warnings</dt>");
   });
 });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type AuditResult, type RuleId, ruleIds, rules } from "../../audit";
 import { type ReportFormat, type ReportOptions, reportFormats, reports } from "../../cli/reports";
 import type { Token } from "../../sdk";
+import { defined } from "../../values/defined";
 import { auditsAbout, expiresAt } from "../support/audits";
 import { expectHarmless, fromService, hostile } from "../support/hostile";
 import { junitProblems, sarifProblems } from "../support/schemas";
@@ -45,6 +46,15 @@ describe.each(reportFormats)("a report in %s", (format) => {
   });
 });
 
+test.each(["table", "markdown", "sarif", "junit", "github", "gitlab", "html"] as const)(
+  "a name of 520 characters does not hide why it is in a %s",
+  (format) => {
+    const name = `checkout-${"x".repeat(500)}-0a1b2c3d4e5`;
+    const text = render(format, resultFor([name, "b", "c"]), { columns: undefined });
+    expect(text).toMatch(/API token .{1,12}checkout-x+…x+-0a1b2c3d4e5.{1,12} is declared by no audited stack/);
+  },
+);
+
 test.each(["table", "junit", "markdown"] as const)("no line of a %s starts as a workflow command does", (format) => {
   const lines = (names: readonly string[]) => render(format, resultFor(names)).split("\n");
   const commands = (names: readonly string[]) => lines(names).filter((line) => line.trimStart().startsWith("::"));
@@ -61,12 +71,36 @@ test("every line for GitHub is one whole workflow command of ours, or no command
     fc.property(attacks, (names) => {
       const lines = render("github", resultFor(names)).trimEnd().split("\n");
       for (const line of lines) {
-        expect(line).toMatch(line.trimStart().startsWith("::") ? command : /^(audit failed: |\d+ \w+ more: )/);
+        expect(line).toMatch(line.trimStart().startsWith("::") ? command : /^(audit |\d+ \w+ more: )/);
         expect(line.replace(/%(25|0D|0A|3A|2C)/g, "")).not.toContain("%");
       }
     }),
     { numRuns: 300 },
   );
+});
+
+describe("a report says what was read, and by which policy", () => {
+  const covering = (words: readonly string[]): AuditResult => {
+    const [backend, source, reason] = words;
+    const state = { ...defined({ backend, source }), source: source ?? "", project: "web", stack: "prod", tokens: 2 };
+    const stacks = [{ ...state, origin: "file" as const, time: "2026-11-21T12:00:00Z", insteadOf: reason ?? "" }];
+    const unused = [{ ...state, origin: "export" as const, reason: reason ?? "" }];
+    return { ...resultFor(words), policy: source ?? "", coverage: { wanted: "all", project: backend, stacks, unused } };
+  };
+
+  test.each(reportFormats.filter((format) => format !== "gitlab"))("in %s", (format) => {
+    const text = render(format, covering(["https://b.example.com", "ours.json", "it is damaged"]), { columns: 1_000 });
+    for (const words of ["https://b.example.com", "ours.json", "it is damaged", "2026-11-21T12:00:00Z"])
+      expect(text).toContain(words);
+  });
+
+  test.each(reportFormats)("in %s, and nothing in it is obeyed", (format) => {
+    expectHarmless(render(format, covering(hostile)));
+    fc.assert(
+      fc.property(attacks, (words) => expectHarmless(render(format, covering(words)))),
+      { numRuns: 300 },
+    );
+  });
 });
 
 test("GitHub gets the ten worst findings of a kind, and the number of the others", () => {
@@ -129,6 +163,10 @@ describe("a table", () => {
     const { findings: _, ...rest } = audit([{ id: "t1", name: "by hand" }]);
     const text = render("table", { ...rest, findings: audit([{ id: "t1", name: "by hand" }]).findings });
     const help = (rule: RuleId) => `  ${rule.padEnd(13)}  ${rules[rule].help}`;
+    const read = `policy: given
+read: 1 stack, those that were named; nobody looked for others
+web/prod from the file prod, as of 2026-11-21T12:00:00Z, 0 tokens
+`;
     const unbroken = text.replace(/(?<=WHAT TO DO\n.*)(?<=\S)\n {10,}/gs, " ");
     expect(unbroken).toBe(`1 ERROR
   undeclared     API token "by hand" is declared by no audited stack
@@ -141,9 +179,11 @@ describe("a table", () => {
 WHAT TO DO
 ${["undeclared", "never-expires"].map((rule) => help(rule as RuleId)).join("\n")}
 
+${read}
 failed: 1 error, 1 warning; 1 live token of https://api.example.com, 0 declared in 1 state
 `);
-    expect(render("table", audit([]))).toBe("clean: 0 live tokens of https://api.example.com, 0 declared in 1 state\n");
+    const clean = "clean: 0 live tokens of https://api.example.com, 0 declared in 1 state";
+    expect(render("table", audit([]))).toBe(`${read}\n${clean}\n`);
   });
 
   test("shows an address as it shows every other text", () => {

@@ -1,9 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { AuditFolder } from "../support/auditFolder";
+import { fakePulumi } from "../support/fakePulumi";
 import { json, startService } from "../support/service";
-import { exportOf } from "../support/states";
 
 const expiresAt = "2999-01-01T00:00:00Z";
 const names = ["acme/web/prod", "acme/web/dev", "acme/infra/prod"];
@@ -12,32 +11,21 @@ let folder: AuditFolder;
 
 beforeEach(async () => {
   folder = await AuditFolder.create();
-  await mkdir(path.join(folder.path, "bin"));
-  for (const name of names) {
-    const [, project = "", stack = ""] = name.split("/");
-    const token = { id: name, name, inputs: { expiresAt }, outputs: { baseUrl: undefined } };
-    const state = JSON.stringify(exportOf({ stack, tokens: [token] })).replaceAll("::web::", `::${project}::`);
-    await folder.write(`${name.replaceAll("/", "_")}.json`, state);
-  }
 });
 
 afterEach(() => folder[Symbol.asyncDispose]());
 
-/** Stands for the Pulumi CLI: lists the stacks and prints their states, but for those that a test breaks. */
-const pulumi = (broken = "nothing", list: unknown = names.map((name) => ({ name, current: false }))) =>
-  folder.write(
-    "bin/pulumi",
-    `#!/bin/sh
-echo "$*" >>asked
-case "$1 $2" in
-  "stack ls") echo '${JSON.stringify(list)}' ;;
-  "stack export")
-    case "$*" in *--stack=${broken}*) echo "error: reading ${broken}: EOF" >&2; exit 255 ;; esac
-    cat "$(echo "$3" | sed 's/--stack=//; s#/#_#g').json" ;;
-esac
-`,
-    0o755,
-  );
+/** Stands for the Pulumi CLI, in which a test breaks one stack. */
+const pulumi = async (broken = "nothing", list?: unknown) => {
+  await fakePulumi(folder, {
+    stacks: names.map((name) => ({
+      name,
+      tokens: [{ id: name, name, inputs: { expiresAt }, outputs: { baseUrl: undefined } }],
+      ...(name === broken ? { broken: `reading ${name}: EOF` } : {}),
+    })),
+    list,
+  });
+};
 
 async function audit(...args: string[]) {
   await using service = await startService(
@@ -58,7 +46,8 @@ test("every stack that the Pulumi CLI lists is audited, and nothing else is aske
   expect(code).toBe(0);
   expect(JSON.parse(stdout).summary).toMatchObject({ live: 3, declared: 3 });
   expect(stderr).toContain("exporting 3 stacks");
-  const [list, ...exports] = await asked();
+  const [backend, list, ...exports] = await asked();
+  expect(backend).toBe("whoami --verbose --json --non-interactive --color=never");
   expect(list).toBe("stack ls --all --json --non-interactive --color=never");
   expect(exports.sort()).toEqual(
     [...names].sort().map((name) => `stack export --stack=${name} --non-interactive --color=never`),
@@ -68,7 +57,7 @@ test("every stack that the Pulumi CLI lists is audited, and nothing else is aske
 test("a project and an organization narrow the list down", async () => {
   await pulumi();
   await audit("--all-stacks", "--project", "web", "--organization", "acme");
-  expect((await asked())[0]).toMatch(/^stack ls --all --json --project=web --organization=acme /);
+  expect((await asked())[1]).toMatch(/^stack ls --all --json --project=web --organization=acme /);
 });
 
 test("a stack that cannot be read is told with what mends it, and nothing is audited", async () => {
@@ -77,14 +66,26 @@ test("a stack that cannot be read is told with what mends it, and nothing is aud
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("stack acme/web/dev: pulumi stack export failed: error: reading acme/web/dev: EOF");
   expect(stderr).toContain("remove the empty <stack>.json.attrs");
-  expect(stderr).toContain("1 of 3 stacks could not be read: mend them, or give the state of each with --state");
+  expect(stderr).toContain("repair it, or give its state: --state acme/web/dev=FILE. Nothing was audited.");
 });
 
-test("a state file stands for the stack that cannot be read", async () => {
+test("a state file stands for the stack that cannot be read, and every report says so", async () => {
   await pulumi("acme/web/dev");
-  const { code, stdout } = await audit("--all-stacks", "--state", "acme_web_dev.json", "--output", "json");
+  const file = "bin/acme_web_dev.json";
+  const { code, stdout, stderr } = await audit("--all-stacks", "--state", `acme/web/dev=${file}`, "--output", "json");
   expect(code).toBe(0);
-  expect(JSON.parse(stdout).summary).toMatchObject({ live: 3, declared: 3 });
+  const { summary, coverage } = JSON.parse(stdout);
+  expect(summary).toMatchObject({ live: 3, declared: 3 });
+  expect(coverage).toMatchObject({
+    wanted: "all",
+    stacks: [
+      { source: file, origin: "file", organization: "acme", project: "web", stack: "dev", tokens: 1 },
+      { source: "stack acme/web/prod", origin: "export", backend: "https://api.pulumi.example.com/acme" },
+      { source: "stack acme/infra/prod", origin: "export", time: "2026-11-21T12:00:00Z" },
+    ],
+  });
+  expect(coverage.stacks[0].insteadOf).toContain("reading acme/web/dev: EOF");
+  expect(stderr).toContain(`using ${file} in its place`);
 });
 
 test.each<[string, unknown, string[], string]>([

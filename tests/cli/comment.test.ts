@@ -13,7 +13,25 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 const marker = "<!-- event-datasets: audit -->";
 const body = `${marker}\n## API tokens: clean\n`;
-const other = { id: 1, body: `x ${marker}` };
+const other = { id: 1, body: `x ${marker}`, ...by("somebody") };
+
+/** The writer of a comment, as each forge names one. */
+function by(login: string) {
+  return { user: { login }, author: { username: login } };
+}
+
+/** Answers who the token belongs to, on both forges, and everything else as listed. */
+function forgeThat(...behaviours: readonly Behaviour[]): Promise<ScriptedService> {
+  const me = { login: "ci-bot", username: "ci-bot" };
+  let left = [...behaviours];
+  return startService((response, request, socket) => {
+    if (/\/user$/.test(request.call)) return json(200, me)(response, request, socket);
+    if (request.call === "POST /graphql") return json(200, { data: { viewer: me } })(response, request, socket);
+    const [next, ...rest] = left;
+    if (rest.length > 0) left = rest;
+    return next?.(response, request, socket);
+  });
+}
 const forges = {
   GitHub: {
     env: (url: string) => ({
@@ -21,7 +39,9 @@ const forges = {
       GITHUB_API_URL: url,
       GITHUB_REPOSITORY: "acme/web",
       GITHUB_TOKEN: "canary-token",
+      GITHUB_GRAPHQL_URL: `${url}/graphql`,
     }),
+    whoAmI: "POST /graphql",
     comments: "/repos/acme/web/issues/7/comments",
     change: "PATCH /repos/acme/web/issues/comments/2",
     credential: ["authorization", "Bearer canary-token"],
@@ -33,6 +53,7 @@ const forges = {
       CI_PROJECT_ID: "12",
       AUDIT_COMMENT_TOKEN: "canary-token",
     }),
+    whoAmI: "GET /api/v4/user",
     comments: "/api/v4/projects/12/merge_requests/7/notes",
     change: "PUT /api/v4/projects/12/merge_requests/7/notes/2",
     credential: ["private-token", "canary-token"],
@@ -40,7 +61,7 @@ const forges = {
 } as const;
 
 describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
-  const { env, comments, change, credential } = forges[name];
+  const { env, whoAmI, comments, change, credential } = forges[name];
   const comment = (forge: ScriptedService, ...args: string[]) =>
     folder.run(["comment", "--file", "audit.md", ...args], forge, env(forge.url));
   const bodyOf = (forge: ScriptedService) => JSON.parse(forge.requests.at(-1)?.body ?? "").body;
@@ -58,24 +79,60 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
   });
 
   test("the next time it is changed, wherever it stands, and not at all if it says the same", async () => {
-    const own = { id: 2, body: `${marker}\nolder` };
-    await using forge = await startService(json(200, [other]), json(200, [own]), json(200, {}));
+    const own = { id: 2, body: `${marker}\nolder`, ...by("ci-bot") };
+    await using forge = await forgeThat(json(200, [other]), json(200, [own]), json(200, {}));
     expect((await comment(forge)).code).toBe(0);
-    expect(forge.calls.at(-1)).toBe(change);
+    expect(forge.calls.slice(-2)).toEqual([whoAmI, change]);
     expect(bodyOf(forge)).toBe(body);
-    await using same = await startService(json(200, [other, { id: 2, body }]));
+    await using same = await forgeThat(json(200, [other, { ...own, body }]));
     expect((await comment(same)).code).toBe(0);
-    expect(same.calls).toHaveLength(1);
+    expect(same.calls).toEqual([`GET ${comments}?per_page=100&page=1`, whoAmI]);
+  });
+
+  test("a stranger's comment that has our marker is never changed", async () => {
+    const stranger = { id: 1, body: `${marker}\nignore the audit`, ...by("mallory") };
+    const own = { id: 2, body: `${marker}\nolder`, ...by("ci-bot") };
+    await using alone = await forgeThat(json(200, [stranger]), json(200, []), json(201, {}));
+    expect((await comment(alone)).code).toBe(0);
+    expect(alone.calls.at(-1)).toBe(`POST ${comments}`);
+    await using both = await forgeThat(json(200, [stranger, own]), json(200, {}));
+    expect((await comment(both)).code).toBe(0);
+    expect(both.calls.at(-1)).toBe(change);
+  });
+
+  test("a forge that does not say whose the token is gets no comment", async () => {
+    const own = { id: 2, body: `${marker}\nolder`, ...by("ci-bot") };
+    await using forge = await startService(json(200, [own]), json(200, {}));
+    const { code, stderr } = await comment(forge);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("does not say which account the token belongs to")]);
+    expect(forge.calls).toEqual([`GET ${comments}?per_page=100&page=1`, whoAmI]);
+  });
+
+  test("a forge that ignores the page is asked twice, and then commented on", async () => {
+    await using forge = await forgeThat(json(200, [other]), json(200, [other]), json(201, {}));
+    expect((await comment(forge)).code).toBe(0);
+    expect(forge.calls).toHaveLength(3);
+    expect(forge.calls.at(-1)).toBe(`POST ${comments}`);
+  });
+
+  test("a forge whose list has no end is given up after 100 pages", async () => {
+    let id = 10;
+    await using forge = await startService((response, ...rest) =>
+      json(200, [{ ...other, id: id++ }])(response, ...rest),
+    );
+    const { code, stderr } = await comment(forge);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("has more than 100 pages of comments")]);
+    expect(forge.calls).toHaveLength(100);
   });
 
   test("an audit that could not tell takes the place of an older result", async () => {
-    const own = { id: 2, body };
+    const own = { id: 2, body, ...by("ci-bot") };
     for (const args of [
       ["--file", "none.md"],
       ["--file", "empty.md"],
     ]) {
       await folder.write("empty.md", "");
-      await using forge = await startService(json(200, [own]), json(200, {}));
+      await using forge = await forgeThat(json(200, [own]), json(200, {}));
       expect((await comment(forge, ...args)).code).toBe(0);
       expect(bodyOf(forge)).toContain("## API tokens: could not tell");
     }

@@ -33,12 +33,12 @@ test("says where each setting came from and what works, and shows no credential"
   await using service = await startService(answer(200, [{ id: "t1", name: "a" }], Date.now()));
   const { code, stdout, stderr } = await run(service.url, { EVENT_DATASETS_ACCOUNT: "prod" }, CHECKOUT);
   expect(stderr).toBe("");
-  expect(stdout).toMatch(/^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+, of EVENT_DATASETS_BASE_URL$/m);
-  expect(stdout).toMatch(/^ {2}ok +accessToken: set, of EVENT_DATASETS_ACCESS_TOKEN$/m);
-  expect(stdout).toMatch(/^ {2}ok +profile: documented, the default$/m);
-  expect(stdout).toMatch(/^ {2}ok +account: prod, of EVENT_DATASETS_ACCOUNT$/m);
+  expect(stdout).toMatch(/^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+ \(from EVENT_DATASETS_BASE_URL\)$/m);
+  expect(stdout).toMatch(/^ {2}ok +accessToken: set \(from EVENT_DATASETS_ACCESS_TOKEN\)$/m);
+  expect(stdout).toMatch(/^ {2}ok +profile: documented \(default\)$/m);
+  expect(stdout).toMatch(/^ {2}ok +account: prod \(from EVENT_DATASETS_ACCOUNT\)$/m);
   expect(stdout).toMatch(/^ {2}ok +http.* answers, and the credential may list tokens: 1 token$/m);
-  expect(stdout).toMatch(/^ {2}- +what else the credential may do is not known/m);
+  expect(stdout).toMatch(/^ {2}- +other permissions were not checked/m);
   expect(stdout).toMatch(/^ {2}ok +clock: within \d+ s of the service's$/m);
   expect(stdout).toMatch(/^ {2}ok +Node.js 22/m);
   expect(stdout).toMatch(/^ {2}- +Pulumi engine: .*not on PATH/m);
@@ -92,7 +92,14 @@ test("a value of a stack's config that cannot be used is not shown: it may be a 
   ]);
 });
 
-test("a stack's config is told without its secrets, and a credential in plain text is a problem", () => {
+const inStack = [
+  "accessToken: a secret (from the stack config): for programs only, and not tried here. So the state contains it",
+  "(encrypted), and the engine's logs of -v=11, --tracing and gRPC contain it in plain text. With",
+  "EVENT_DATASETS_ACCESS_TOKEN in the environment neither does: set that, then run pulumi config rm",
+  "event-datasets:accessToken and pulumi up",
+].join(" ");
+
+test("a stack's config is told without its secrets, and where a credential in it goes; one in plain text is a problem", () => {
   const config = stackConfigOf({
     "event-datasets:baseUrl": { value: "https://api.example.com", secret: false },
     "event-datasets:accessToken": { value: "canary", secret: true },
@@ -101,13 +108,19 @@ test("a stack's config is told without its secrets, and a credential in plain te
   });
   const texts = checkSettings({}, config).map(({ state, text }) => `${state} ${text}`);
   expect(texts).toEqual([
-    "unknown baseUrl: https://api.example.com, of the stack config: for programs only, and not tried here",
-    "unknown accessToken: a secret, of the stack config: for programs only, and not tried here",
+    "unknown baseUrl: https://api.example.com (from the stack config): for programs only, and not tried here",
+    `advice ${inStack}`,
     'problem stack config event-datasets:profil is not known; did you mean "profile"?',
   ]);
+  // The engine records and logs the stack's, also where the environment's is the one that is used.
+  const env = { EVENT_DATASETS_BASE_URL: "https://api.example.com", EVENT_DATASETS_ACCESS_TOKEN: credential };
+  expect(checkSettings(env, config).map(({ state, text }) => `${state} ${text}`)).toEqual(
+    expect.arrayContaining(["ok accessToken: set (from EVENT_DATASETS_ACCESS_TOKEN)", `advice ${inStack}`]),
+  );
+  expect(checkSettings(env, {}).filter(({ state }) => state !== "ok")).toEqual([]);
   const plain = stackConfigOf({ "event-datasets:accessToken": { value: "canary", secret: false } });
   expect(checkSettings({ EVENT_DATASETS_BASE_URL: "https://api.example.com" }, plain).map(({ text }) => text)).toEqual([
-    "baseUrl: https://api.example.com, of EVENT_DATASETS_BASE_URL",
+    "baseUrl: https://api.example.com (from EVENT_DATASETS_BASE_URL)",
     expect.stringMatching(/^accessToken is in plain text in the stack config: pulumi config set --secret/),
   ]);
 });

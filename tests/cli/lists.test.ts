@@ -49,6 +49,23 @@ describe("tokens list", () => {
     expect(names((await list("--output", "json", ...args)).stdout)).toEqual(expected);
   });
 
+  test.each([
+    ["--name-regex", "[", "--name-regex: must be a regular expression"],
+    ["--capability", "::", "--capability: must be a capability such as"],
+    ["--expiring-within", "soon", "--expiring-within: must be a duration such as"],
+  ])("refuses an unusable %s by its name, before anything is sent", async (option, value, message) => {
+    const { code, stderr, calls } = await list(option, value);
+    expect([code, calls]).toEqual([2, []]);
+    expect(stderr).toContain(message);
+  });
+
+  test.each([80, 40, 20])("never cuts an id, which other commands need, at %i columns", async (columns) => {
+    const ids = ["0d6b7a52-3c1f-4a61-9c9b-8f2d1f5e7a10", "5f0c6f1f-3a7e-4d2b-8c55-0a1b2c3d4e5f"];
+    const long = ids.map((id) => ({ id, name: "a name that is longer than the terminal is wide", description: "x" }));
+    const { stdout } = await run(long, ["tokens", "list"], { COLUMNS: String(columns) });
+    for (const id of ids) expect(stdout).toContain(id);
+  });
+
   test("is a table that says what each may do", async () => {
     const lines = (await list()).stdout.split("\n").map((line) => line.replace(/ +/g, " "));
     expect(lines[0]).toBe("expires name id rights description");

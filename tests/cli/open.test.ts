@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { open } from "../../cli/open";
-import { readRecipients } from "../../provider/lifecycle/seal/recipients";
-import { sealText } from "../../provider/lifecycle/seal/seal";
+import { readRecipients } from "../../provider/seal/recipients";
+import { sealText } from "../../provider/seal/seal";
 import { cli } from "../support/cli";
 import { boxKey } from "../support/sealing";
 

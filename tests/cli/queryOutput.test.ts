@@ -3,12 +3,11 @@ import fc from "fast-check";
 import { csv } from "../../cli/query/csv";
 import { table } from "../../cli/query/table";
 import { timeOf } from "../../cli/query/times";
-import { widthOf } from "../../cli/text";
+import { widthOf } from "../../cli/width";
 import type { Row } from "../../sdk";
 import { anyCharacter } from "../support/characters";
 
-const plain = (text: string) => text;
-const tableOf = (rows: Row[], columns?: number) => [...table(rows, { columns, bold: plain })];
+const tableOf = (rows: Row[], columns?: number, whole: string[] = []) => [...table(rows, { columns, whole })];
 
 describe("a table", () => {
   test("aligns numbers right and texts left, and leaves absent and null empty", () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { cli } from "../support/cli";
 import { json, startService } from "../support/service";
-import { exportOf } from "../support/states";
+import { exportOf, generatedFrom } from "../support/states";
 
 let folder: string;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
         { name: "a", id: "t1" },
         { name: "b", id: "t2" },
       ],
-      pending: [{ name: "c-0a1b2c3", inputs: { autoName: "c" } }],
+      pending: [{ name: "c-0a1b2c3", inputs: generatedFrom("c") }],
     }),
   );
 });
@@ -39,7 +39,7 @@ const run = (url: string, more: Readonly<Record<string, string>> | string, ...ar
     },
   });
 
-/** The list shows t1 and the token of the create that never ended; t2 is gone. */
+/** The list shows t1 and the token of the create that never finished; t2 is gone. */
 const afterKill = () =>
   startService(
     json(200, [
@@ -49,14 +49,15 @@ const afterKill = () =>
     json(404, {}),
   );
 
+const cancel = "pulumi cancel --yes --stack organization/web/prod";
 const refreshAll = "pulumi refresh --yes --clear-pending-creates --stack prod";
 
 test.each([
-  ["extended", `event-datasets tokens revoke --id t9 --stack prod && ${refreshAll}`],
+  ["extended", `npx event-datasets tokens revoke --id t9 --stack prod --state state.json && ${refreshAll}`],
   // Where nothing can be revoked, a command that fails would keep the next one from being run.
   ["documented", refreshAll],
 ])(
-  "names the token of a create that never ended, and a recorded one that is gone, with what mends each (%s)",
+  "names the token of a create that never finished, and a recorded one that is gone, with what mends each (%s)",
   async (profile, remedy) => {
     await using service = await afterKill();
     const env = { EVENT_DATASETS_PROFILE: profile };
@@ -64,16 +65,16 @@ test.each([
     expect(code).toBe(1);
     // Before the create is cleared: it is the proof that the token was left behind.
     expect(stdout).toMatch(
-      /^first, for the record\n {2}# once a create .*\n {2}event-datasets audit --stack prod --state state.json\n/,
+      /^first, for the record\n {2}# once a create .*\n {2}npx event-datasets audit --stack prod --state state.json\n/,
     );
     expect(stdout).toContain(
-      `ApiToken::c-0a1b2c3 never ended; its token is alive, and nobody has its secret: t9\n  ${remedy}\n`,
+      `ApiToken::c-0a1b2c3 never finished; its token is alive, and nobody has its secret: t9\n  ${remedy}\n`,
     );
     expect(stdout).toMatch(
       /ApiToken::b is recorded with id t2, which the service does not have\n {2}# with the credential .*\n {2}pulumi refresh --yes --stack prod\n/,
     );
     expect(stdout).toMatch(
-      /\n {2}pulumi refresh --stack prod && pulumi up --stack prod\n.*\n {2}event-datasets audit --stack prod\n$/,
+      /\n {2}pulumi refresh --stack prod && pulumi up --stack prod\n.*\n {2}npx event-datasets audit --stack prod --state state.json\n$/,
     );
     expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
   },
@@ -96,9 +97,9 @@ test("revokes no token whose name proves nothing: one that the stack has, one of
   );
   const env = { EVENT_DATASETS_PROFILE: "extended" };
   const { stdout } = await run(service.url, env, "--state", "chosen.json");
-  expect(stdout).toContain('ci never ended; no token that this stack does not have is named "ci"\n');
-  expect(stdout).toContain("legacy never ended; it was to adopt a token, and made none\n");
-  expect(stdout).toMatch(/never ended; it may have made a live token .*: t3\n {2}# another stack may have made it/);
+  expect(stdout).toContain('ci never finished; no token that this stack does not have is named "ci"\n');
+  expect(stdout).toContain("legacy never finished; it was to adopt a token, and made none\n");
+  expect(stdout).toMatch(/never finished; it may have made a live token .*: t3\n {2}# another stack may have made it/);
   expect(stdout).not.toMatch(/revoke --id|nobody has its secret/);
 });
 
@@ -130,7 +131,7 @@ test("shows the damage of a backend's folder, and --apply mends what destroys no
   const shown = await run(service.url, "--backend", backend, "--stack", "prod");
   expect(shown.code).toBe(1);
   expect(shown.stdout).toMatch(
-    /prod\.json is cut off; its \.bak holds the state before\n {2}# what was made .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*lock of an update that ended\n {2}pulumi cancel --yes --stack prod\n/,
+    /prod\.json is cut off; its \.bak holds the state before\n {2}# an audit will report .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*lock of an update that ended\n {2}PULUMI_BACKEND_URL=\S+ pulumi cancel --yes --stack organization\/web\/prod\n/,
   );
   expect(await readFile(cutOff, "utf8")).toBe('{"version":');
 
@@ -168,9 +169,9 @@ test("a state that is cut off like its backup is the newest whole one that an up
   await write("backend/.pulumi/history/web/prod/prod-1795308578915995693.checkpoint.json", '{"version":');
   await write("backend/.pulumi/history/web/other/other-1795308578915995699.checkpoint.json", { version: 3 });
   const mended = await recover();
-  expect(mended.stdout).toContain("the state after an update before was kept\n  # done: mv ");
-  expect(mended.stdout).toContain('\n  # what was made since then is "undeclared" for an audit\n');
-  expect(mended.stdout).not.toContain("nothing to mend");
+  expect(mended.stdout).toContain("the state after an earlier update was kept\n  # done: mv ");
+  expect(mended.stdout).toContain('\n  # an audit will report the tokens created since then as "undeclared"\n');
+  expect(mended.stdout).not.toContain("no problems found");
   expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, age: "newest" });
 });
 
@@ -183,10 +184,10 @@ test("a lock of another machine is left alone: nothing here shows whether its up
   expect(stdout).toContain(
     [
       "locked by an update on elsewhere.example: whether it still runs cannot be seen from here",
-      "  # make sure that it ended; then: pulumi cancel --yes --stack prod\n",
+      `  # make sure that it ended; then: PULUMI_BACKEND_URL=file://${folder}/backend ${cancel}\n`,
     ].join("\n"),
   );
-  expect(stdout).not.toMatch(/^ {2}pulumi cancel/m);
+  expect(stdout).not.toMatch(/^ {2}[^#]*pulumi cancel/m);
   expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
 });
 
@@ -218,9 +219,9 @@ test("a lock of a process whose number was given anew is that of an update that 
   expect(await readdir(path.join(folder, "backend/.pulumi/locks/organization/web/prod"))).toEqual(left);
 });
 
-test("nothing to mend is exit code 0", async () => {
+test("no problems are exit code 0", async () => {
   await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
   await write("calm.json", exportOf({ tokens: [{ name: "a", id: "t1" }] }));
   const { code, stdout } = await run(service.url, "--state", "calm.json");
-  expect([code, stdout.split("\n")[0]]).toEqual([0, "nothing to mend"]);
+  expect([code, stdout.split("\n")[0]]).toEqual([0, "no problems found"]);
 });

@@ -43,7 +43,7 @@ test("a provider host whose engine is gone is named, and --apply ends it; those 
   try {
     const shown = await recover();
     // Only Linux has a table of processes that shows where each runs.
-    const found = process.platform === "linux" ? `process ${idle.pid} hosts dynamic providers` : "nothing to mend";
+    const found = process.platform === "linux" ? `process ${idle.pid} hosts dynamic providers` : "no problems found";
     expect(shown.stdout.split("\n")[0]).toContain(found);
     expect(shown.code).toBe(process.platform === "linux" ? 1 : 0);
     expect(shown.stdout).not.toMatch(new RegExp(`process (${ending.pid}|${called.pid}|${elsewhere.pid}) `));

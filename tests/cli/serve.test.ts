@@ -223,7 +223,6 @@ test.each([
   [["server"], 'there is no command "server"; did you mean "serve"? See "event-datasets --help"'],
   [["toString"], 'there is no command "toString": see "event-datasets --help"'],
   [["--verbose"], 'there is no option "--verbose": see "event-datasets --help"'],
-  [[], 'a command is missing: see "event-datasets --help"'],
 ])("%j is an error of one line that quotes no secret, with exit code 2", async (args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

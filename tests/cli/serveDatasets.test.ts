@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function cli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RunningCommand> {
-  const command = await start(process.execPath, [MAIN, ...args], { cwd: folder, env, timeoutMs: 20_000 });
+  const command = await start(process.execPath, [MAIN, ...args], { cwd: folder, env });
   running.push(command);
   return command;
 }

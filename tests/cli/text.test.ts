@@ -1,21 +1,24 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { code } from "../../cli/reports/markdown";
-import { count, safeJson, visible } from "../../cli/reports/text";
-import { expectHarmless, fromService } from "../support/hostile";
+import { count } from "../../cli/counts";
+import { codeSpan } from "../../cli/reports/markdown";
+import { messageOf, reportJson } from "../../cli/reports/text";
+import { csvRecord, jsonText, makeLinesVisible, makeVisible, say, sourceLines, wholeLines } from "../../cli/text";
+import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";
 
 const runs = { numRuns: 10_000 };
 /** Ten thousand runs take seconds, and longer on a busy machine. */
-const patience = 120_000;
+const patience = 300_000;
 
 test(
-  "a text that is made visible holds nothing invisible and is one bounded line",
+  "a text that is made visible holds nothing invisible and is one line that is no command",
   () => {
     const check = (text: string) => {
-      const shown = visible(text);
+      const shown = makeVisible(text);
       expectHarmless(shown);
+      expectNoCommand(shown);
       expect(shown).not.toContain("\n");
-      expect(shown.length).toBeLessThan(5_000);
+      expect(makeVisible(shown)).toBe(shown);
     };
     fc.assert(fc.property(fromService, check), runs);
     check("\u202e".repeat(100_000));
@@ -24,20 +27,57 @@ test(
 );
 
 test("a text with nothing hidden in it stays as it is", () => {
-  for (const text of ["ci-0a1b2c3", "Überwachung 監視 🙂 [x] {0} <b> & :: # %", ""]) expect(visible(text)).toBe(text);
-  expect(visible("a\u202eb\n")).toBe("a‹U+202E›b‹U+000A›");
-  expect(visible("x".repeat(600))).toBe(`${"x".repeat(500)}…`);
+  for (const text of ["ci-0a1b2c3", "Überwachung 監視 🙂 [x] {0} <b> & :: # %", "", "x".repeat(600)])
+    expect(makeVisible(text)).toBe(text);
+  expect(makeVisible("a\u202eb\n")).toBe("a‹U+202E›b‹U+000A›");
 });
 
 test(
-  "safe JSON is harmless as text and the same as a value",
+  "a line of ours and lines of a program are harmless, whatever is put into them",
+  () => {
+    fc.assert(
+      fc.property(fromService, fromService, (one, other) => {
+        for (const text of [say`${one}${other}`, say`#${one}`, makeLinesVisible(`${one}\n${other}`)]) {
+          expectHarmless(text.replaceAll(/\r\n|\t/g, ""));
+          expectNoCommand(text);
+        }
+        expectNoCommand(sourceLines(`${one}\n${other}`));
+      }),
+      runs,
+    );
+  },
+  patience,
+);
+
+test(
+  "JSON is harmless as text and exact as a value",
+  () => {
+    const value = fc.dictionary(fromService, fc.oneof(fromService, fc.integer(), fc.array(fromService)), {
+      maxKeys: 3,
+    });
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 2), (data, indent) => {
+        const text = jsonText(data, indent);
+        expectHarmless(text, { mayHoldSecrets: true });
+        expectNoCommand(text);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(data)));
+        expect(sourceLines(text)).toBe(text);
+      }),
+      runs,
+    );
+  },
+  patience,
+);
+
+test(
+  "JSON of a report is harmless in a page too, and the same as a value but for secrets",
   () => {
     const value = fc.dictionary(fromService, fc.oneof(fromService, fc.integer(), fc.array(fromService)), {
       maxKeys: 3,
     });
     fc.assert(
       fc.property(value, (data) => {
-        const text = safeJson(data);
+        const text = reportJson(data);
         expectHarmless(text);
         expect(text).not.toMatch(/[<>&]/);
         const plain = JSON.stringify(data).replace(/xa[ap]t-[\w-]{8,}/g, "[token]");
@@ -49,12 +89,58 @@ test(
   patience,
 );
 
+describe("a record of CSV", () => {
+  test("quotes a field that a CI system would take for a command, which keeps its value", () => {
+    expect(csvRecord(["::error::x", "a"])).toBe('"::error::x",a');
+    expect(csvRecord([" ::error::x"])).toBe('" ::error::x"');
+  });
+
+  test("shows the characters that CSV cannot escape by their codes", () => {
+    expect(csvRecord(["a\n::error::x"])).toBe('"a\n‹U+003A›:error::x"');
+    expect(csvRecord(["##vso[task]", "\u001b[2J", "a\rb", "a\r\nb"])).toBe(
+      '#‹U+0023›vso[task],‹U+001B›[2J,a‹U+000D›b,"a\r\nb"',
+    );
+  });
+
+  test(
+    "is harmless, whatever is in it",
+    () => {
+      fc.assert(
+        fc.property(fc.array(fromService, { minLength: 1, maxLength: 4 }), (fields) => {
+          const record = csvRecord(fields);
+          expectHarmless(record.replaceAll(/\r\n|\t/g, ""), { mayHoldSecrets: true });
+          expectNoCommand(record);
+        }),
+        runs,
+      );
+    },
+    patience,
+  );
+});
+
+describe("the message of a finding", () => {
+  const name = `checkout-${"x".repeat(511)}`;
+
+  test("keeps its verdict where the name of its token is long", () => {
+    const message = `API token "${name}" is declared by no audited stack`;
+    const shown = messageOf({ message, token: { name } });
+    expect(shown).toMatch(/^API token "checkout-x+…x+" is declared by no audited stack$/);
+    expect(shown.length).toBeLessThan(150);
+  });
+
+  test("keeps its beginning and its end where anything else in it is long", () => {
+    const shown = messageOf({ message: `API token "a" is named as ${name}, not as ${name}: replace it`, token: {} });
+    expect(shown).toMatch(/^API token "a" is named as checkout.*…x*: replace it$/);
+    expect(shown.length).toBeLessThanOrEqual(700);
+  });
+});
+
 test(
   "a code span ends where its own fence does, whatever is in it",
   () => {
     fc.assert(
       fc.property(fromService, (text) => {
-        const span = code(text);
+        const span = codeSpan(makeVisible(text));
         const fence = /^`+/.exec(span)?.[0] ?? "";
         const content = span.slice(fence.length, -fence.length);
         expect(fence.length).toBeGreaterThan(0);
@@ -68,6 +154,14 @@ test(
   patience,
 );
 
+test("a long text is printed in whole lines, many at a time", () => {
+  const pieces = Array.from({ length: 30_000 }, (_, n) => makeLinesVisible(n % 2 === 0 ? `${n}, ` : `${n}\n`));
+  const printed = [...wholeLines(pieces)];
+  expect(printed.length).toBeGreaterThan(1);
+  expect(printed.join("\n")).toBe(pieces.join("").trimEnd());
+});
+
 test("one of something is one, and any other number are many", () => {
   expect([count(1, "token"), count(0, "token"), count(2, "token")]).toEqual(["1 token", "0 tokens", "2 tokens"]);
+  expect([count(1, "entry", "entries"), count(3, "entry", "entries")]).toEqual(["1 entry", "3 entries"]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
     cwd: CHECKOUT,
     env: { ...process.env, EVENT_DATASETS_SITE: site, EVENT_DATASETS_REPOSITORY: "", NODE_ENV: "production" },
   });
-}, 600_000); // ten seconds, on a machine that does nothing else
+});
 
 afterAll(() => rm(site, { recursive: true, force: true }));
 

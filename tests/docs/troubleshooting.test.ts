@@ -6,7 +6,7 @@ import { readMarkdown } from "./markdown";
 
 /** What the sources say, with `…` for what is put into a text, and texts that are joined by a space as one. */
 function readMessages(): string {
-  const files = ["sdk", "provider", "cli"].flatMap((folder) =>
+  const files = ["values", "sdk", "framework", "provider", "cli"].flatMap((folder) =>
     readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .map((file) => readFileSync(path.join(CHECKOUT, folder, file), "utf8")),

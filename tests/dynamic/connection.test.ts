@@ -1,46 +1,47 @@
 import { expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
-import { Connection } from "../../provider/session/connection";
-import { Hooks } from "../../provider/session/hooks";
+import { Hooks } from "../../framework/hooks";
+import { Host } from "../../framework/host";
+import { Update } from "../../framework/update";
+import { Connections } from "../../provider/account/connection";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { json, startService } from "../support/service";
 
-test.each(["of the process", "of the resource"])(
+const unreachable = () => Promise.reject(new Error("14 UNAVAILABLE"));
+const deaf = { warn: unreachable, inform: unreachable };
+
+/** Hooks of tokens in a process whose engine takes no lines. */
+function startHooks(baseUrl: string) {
+  const host = new Host(new Connections().connect, deaf, new Update());
+  const settings: Readonly<Record<string, string>> = {
+    "event-datasets:provider": "own",
+    "event-datasets:baseUrl": baseUrl,
+    "event-datasets:accessToken": "xaat-root",
+  };
+  host.configure({ get: (key) => settings[key] });
+  return new Hooks(hostedApiToken, host);
+}
+
+test.each([
+  ["of the process", undefined],
+  ["of the resource", deaf],
+])(
   "a token whose warning does not reach the engine is recorded all the same, with its secret (%s)",
-  async (whose) => {
+  async (_, tell) => {
     const minted = { id: "t1", name: "ci", token: "xaat-1", description: "not what was asked for" };
     await using service = await startService(json(200, minted));
-    const unreachable = () => Promise.reject(new Error("14 UNAVAILABLE"));
-    const deaf = { warn: unreachable, inform: unreachable };
-    const connection = new Connection(deaf);
-    const settings: Readonly<Record<string, string>> = {
-      "event-datasets:provider": "own",
-      "event-datasets:baseUrl": service.url,
-      "event-datasets:accessToken": "xaat-root",
-    };
-    connection.configure({ get: (key) => settings[key] });
-    const { id, state } = await connection.run(
-      (session) => apiToken.create(session, { name: "ci" }),
-      whose === "of the resource" ? deaf : undefined,
-    );
+    const { id, state } = await startHooks(service.url).create({ key: "ci", name: "ci" }, tell);
     expect([id, state.token]).toEqual(["t1", "xaat-1"]);
     expect(service.calls).toEqual(["POST /v2/tokens"]);
   },
 );
 
 test("a note of a plan that does not reach the engine is no failure of the plan", async () => {
-  const unreachable = () => Promise.reject(new Error("14 UNAVAILABLE"));
-  const deaf = { warn: unreachable, inform: unreachable };
-  const connection = new Connection(deaf);
-  const settings: Readonly<Record<string, string>> = {
-    "event-datasets:provider": "own",
-    "event-datasets:baseUrl": "http://127.0.0.1:1",
-    "event-datasets:accessToken": "xaat-root",
-  };
-  connection.configure({ get: (key) => settings[key] });
-  const hooks = new Hooks(apiToken, connection);
-  const { inputs, reasons } = await hooks.check(undefined, { name: "ci", adopt: { id: "not-told" } }, deaf);
+  const hooks = startHooks("http://127.0.0.1:1");
+  const { inputs, reasons } = await hooks.check(undefined, { key: "ci", name: "ci", adopt: { id: "not-told" } }, deaf);
   expect(reasons).toEqual([]);
-  const { adopt: _, ...renewed } = { ...inputs, description: "new" };
-  const { replaces } = await hooks.diff("t1", { name: "ci", token: "xaat-1" }, renewed, deaf);
+  const { adopt: _, ...renewed } = { ...inputs, description: "new" } as typeof inputs;
+  const record = { baseUrl: "http://127.0.0.1:1", origin: "adopted" };
+  const state = { key: "ci", name: "ci", chosenName: true, token: "xaat-1", record };
+  const { replaces } = await hooks.diff("t1", state, renewed, deaf);
   expect(replaces).toEqual(["description"]);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { CHECKOUT } from "../support/program";
 
-const provider = join(CHECKOUT, "dist/provider/dynamic/v1/api-token.js");
+const provider = join(CHECKOUT, "dist/provider/v1/api-token.js");
 
 /** Loads a provider as the host does, calls nothing of it, and stays. */
 const script = `require(${JSON.stringify(provider)}); process.stdout.write("loaded"); setInterval(() => undefined, 1e6);`;

@@ -1,9 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { hashCredential } from "../../provider/lifecycle/account";
-import type { ApiTokenState } from "../../provider/lifecycle/token/apiToken";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
-import { Connection } from "../../provider/session/connection";
-import { type Asked, Hooks } from "../../provider/session/hooks";
+import { Hooks } from "../../framework/hooks";
+import { Host } from "../../framework/host";
+import type { Bag } from "../../framework/lifecycle";
+import { Update } from "../../framework/update";
+import { hashCredential } from "../../provider/account/account";
+import { Connections } from "../../provider/account/connection";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 
 // A policy pack that remediates: the engine changes the inputs after `check`, and compares what it made of them.
 
@@ -19,21 +21,19 @@ const rotation = { expireAfter: "90d", rotateBefore: "14d" };
 function start() {
   const told: string[] = [];
   const tell = { warn: async (line: string) => void told.push(line), inform: async () => {} };
-  const connection = new Connection(tell);
-  connection.configure({ get: (key) => settings[key] });
-  return { hooks: new Hooks(apiToken, connection), tell, told };
+  const host = new Host(new Connections().connect, tell, new Update());
+  host.configure({ get: (key) => settings[key] });
+  return { hooks: new Hooks(hostedApiToken, host), tell, told };
 }
 
-const recorded = (inputs: object, more: object = {}): ApiTokenState =>
-  ({
-    ...inputs,
-    expiresAt: inDays(3),
-    createdAt: inDays(-87),
-    token: "xaat-1",
-    baseUrl: "http://127.0.0.1:1",
-    credentialHash: hashCredential("xaat-root", undefined),
-    ...more,
-  }) as ApiTokenState;
+const recorded = (inputs: Bag, more: Bag = {}, baseUrl = "http://127.0.0.1:1"): Bag => ({
+  ...inputs,
+  expiresAt: inDays(3),
+  createdAt: inDays(-87),
+  token: "xaat-1",
+  record: { baseUrl, credentialHash: hashCredential("xaat-root", undefined), origin: "created" },
+  ...more,
+});
 
 /** What a remediation can do to a token that both it and the service had from the beginning. */
 const remediations: readonly Readonly<Record<string, unknown>>[] = [
@@ -42,45 +42,42 @@ const remediations: readonly Readonly<Record<string, unknown>>[] = [
   { name: "team-ci" },
 ];
 
-const forms: readonly (readonly [string, Asked, Readonly<Record<string, unknown>>])[] = [
-  ["a generated name", {}, { autoName: "ci" }],
-  ["a chosen name", {}, { autoName: "ci", resourceKey: "key", name: "chosen" }],
-  ["the engine's name of the resource", { urn: "urn:pulumi:dev::web::event-datasets:index:ApiToken::ci" }, {}],
+const declarations: readonly (readonly [string, Bag])[] = [
+  ["a generated name", { key: "ci" }],
+  ["a chosen name", { key: "ci", name: "chosen" }],
+  ["a generated name in a component", { key: "web:index:Service::ci" }],
 ];
 
-test.each(forms)("a remediated token is rotated when it is due, told apart by %s", async (_, asked, told) => {
+test.each(declarations)("a remediated token with %s is rotated when it is due", async (_, declared) => {
   for (const changed of remediations) {
     const { hooks, tell } = start();
-    const news = { ...told, rotation };
-    const { inputs } = await hooks.check(undefined, news, tell, asked);
+    const { inputs } = await hooks.check(undefined, { ...declared, rotation }, tell);
     const remediated = { ...inputs, ...changed };
-    const difference = await hooks.diff("t1", recorded(remediated), remediated, tell, asked);
+    const difference = await hooks.diff("t1", recorded(remediated), remediated, tell);
     expect(difference).toMatchObject({ changes: true, replaces: ["rotation"] });
   }
 });
 
-test.each(forms)(
-  "a remediated token of another account is not taken for unchanged, told apart by %s",
-  async (_, asked, told) => {
+test.each(declarations)(
+  "a remediated token with %s of another account is not taken for unchanged",
+  async (_, declared) => {
     const { hooks, tell } = start();
-    const { inputs } = await hooks.check(undefined, told, tell, asked);
+    const { inputs } = await hooks.check(undefined, declared, tell);
     const remediated = { ...inputs, description: "owner: team" };
-    const elsewhere = recorded(remediated, { expiresAt: undefined, baseUrl: "http://127.0.0.1:2" });
-    const compared = hooks.diff("t1", elsewhere, remediated, tell, asked);
+    const elsewhere = recorded(remediated, { expiresAt: undefined }, "http://127.0.0.1:2");
+    const compared = hooks.diff("t1", elsewhere, remediated, tell);
     await expect(compared).rejects.toThrow(/127\.0\.0\.1:2/);
   },
 );
 
-test.each(forms)(
-  "a refresh finds no rotation due: no check came before its comparison (%s)",
-  async (_, asked, told) => {
+test.each(declarations)(
+  "a refresh finds no rotation due: no check of the token came before its comparison (%s)",
+  async (_, declared) => {
     const { hooks, tell } = start();
-    const { inputs } = await hooks.check(undefined, { ...told, rotation }, tell, asked);
+    const { inputs } = await hooks.check(undefined, { ...declared, rotation }, tell);
     const other = start();
-    expect(await other.hooks.diff("t1", recorded(inputs), inputs, tell, asked)).toMatchObject({ changes: false });
-    const another = { ...asked, ...(asked.urn ? { urn: `${asked.urn}2` } : {}) };
-    const unrelated = { name: "other", autoName: "other", resourceKey: "other", rotation };
-    await other.hooks.check(undefined, unrelated, tell, another);
-    expect(await other.hooks.diff("t1", recorded(inputs), inputs, tell, asked)).toMatchObject({ changes: false });
+    expect(await other.hooks.diff("t1", recorded(inputs), inputs, tell)).toMatchObject({ changes: false });
+    await other.hooks.check(undefined, { name: "other", key: "other", rotation }, tell);
+    expect(await other.hooks.diff("t1", recorded(inputs), inputs, tell)).toMatchObject({ changes: false });
   },
 );

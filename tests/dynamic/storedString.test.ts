@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
-import { type ResourceType, storedProvider } from "../../provider/dynamic/strings";
-import { hashCredential } from "../../provider/lifecycle/account";
+import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
+import { storedProvider } from "../../framework/package";
+import { hashCredential } from "../../provider/account/account";
+import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import { thisPackage } from "../../provider/strings";
 import { writeProgram } from "../support/program";
 import { json, startService } from "../support/service";
 
@@ -23,14 +26,16 @@ const host = `
   })();
 `;
 
+const storedOf = (type: ResourceName) => storedProvider(thisPackage, resourceDefinitions[type]);
+
 type Call = readonly [hook: string, ...args: unknown[]];
 
 /** Calls hooks of a stored provider in a process that has nothing but the string and the program's folder. */
-async function inSecondProcess(type: ResourceType, config: Record<string, string>, ...calls: Call[]) {
+async function inSecondProcess(type: ResourceName, config: Record<string, string>, ...calls: Call[]) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "stored-")));
   try {
     await writeProgram(folder, {}, "linked");
-    const input = JSON.stringify({ stored: storedProvider(type), config, calls });
+    const input = JSON.stringify({ stored: storedOf(type), config, calls });
     const env = { PATH: process.env.PATH };
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", host, input], { cwd: folder, env });
     return JSON.parse(stdout);
@@ -39,39 +44,35 @@ async function inSecondProcess(type: ResourceType, config: Record<string, string
   }
 }
 
+const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
+
 const minted = { id: "t1", name: "ci-0a1b2c3", orgCapabilities: { users: ["read"] }, token: "xaat-secret" };
 
 test("a stored token provider checks, compares, creates and reads in a process that knows nothing else", async () => {
   await using service = await startService(json(200, minted), json(200, { ...minted, token: undefined }));
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
-  const stored = storedProvider("ApiToken");
-  const inputs = { name: minted.name, autoName: "ci", orgCapabilities: minted.orgCapabilities, __provider: stored };
-  const state = {
-    name: minted.name,
-    autoName: "ci",
-    orgCapabilities: minted.orgCapabilities,
-    baseUrl: service.url,
-    credentialHash: hashCredential("xaat-root"),
-    token: "xaat-secret",
-  };
+  const stored = storedOf("ApiToken");
+  const inputs = { name: minted.name, key: "ci", orgCapabilities: minted.orgCapabilities };
+  const record = { baseUrl: service.url, credentialHash: hashCredential("xaat-root"), origin: "created" };
+  const state = { ...inputs, record, token: "xaat-secret" };
 
   const [checked, difference, created, found, changed] = await inSecondProcess(
     "ApiToken",
     config,
-    ["check", {}, { autoName: "other", __provider: stored }],
-    ["diff", "t1", { ...state, __provider: stored }, { ...inputs, description: "new" }],
-    ["create", inputs],
+    ["check", {}, { key: "other", __provider: stored }],
+    ["diff", "t1", { ...state, __provider: stored }, { ...inputs, __provider: stored, description: "new" }],
+    ["create", { ...inputs, __provider: stored }],
     ["read", "t1", { ...state, __provider: stored }],
     ["read", "t1", { ...state, orgCapabilities: { users: ["create"] }, __provider: stored }],
   );
 
-  expect(checked).toEqual({ inputs: { autoName: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
+  expect(checked).toEqual({ inputs: { key: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
-  expect(created).toEqual({ id: "t1", outs: { ...state, createdAt: expect.any(String) } });
-  const { baseUrl: _, credentialHash: __, token: ___, ...recorded } = state;
+  const token = secret("xaat-secret");
+  expect(created).toEqual({ id: "t1", outs: { ...state, token, createdAt: expect.any(String) } });
   // The engine keeps the inputs of what is as it was recorded.
-  expect(found).toEqual({ id: "t1", props: state });
-  expect(changed).toEqual({ id: "t1", props: state, inputs: recorded });
+  expect(found).toEqual({ id: "t1", props: { ...state, token } });
+  expect(changed).toEqual({ id: "t1", props: { ...state, token }, inputs });
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t1"]);
 });
 
@@ -80,13 +81,13 @@ test("a stored annotation provider creates in a process that knows nothing else"
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
   const [created] = await inSecondProcess("Annotation", config, [
     "create",
-    { datasets: ["web"], time: "2026-01-01T00:00:00Z" },
+    { key: "deployed", datasets: ["web"], time: "2026-01-01T00:00:00Z" },
   ]);
   expect(created).toMatchObject({ id: "ann_1", outs: { datasets: ["web"], time: "2026-01-01T00:00:00Z" } });
 });
 
 test("missing settings are failures of check, each with the places that were looked in", async () => {
-  const [checked] = await inSecondProcess("ApiToken", {}, ["check", {}, { name: "ci" }]);
+  const [checked] = await inSecondProcess("ApiToken", {}, ["check", {}, { key: "ci", name: "ci" }]);
   expect(reasonsOf(checked)).toEqual([
     "baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl",
     "accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN or stack config event-datasets:accessToken",
@@ -95,42 +96,46 @@ test("missing settings are failures of check, each with the places that were loo
 
 test("an explicit provider's settings are never completed from elsewhere", async () => {
   const config = { "event-datasets:provider": "prod", "event-datasets:accessToken": "xaat-prod" };
-  const [checked] = await inSecondProcess("ApiToken", config, ["check", {}, { name: "ci" }]);
+  const [checked] = await inSecondProcess("ApiToken", config, ["check", {}, { key: "ci", name: "ci" }]);
   expect(reasonsOf(checked)).toEqual(['baseUrl is missing: set argument baseUrl of Provider "prod"']);
 });
 
 test("a failure of check names its property in the reason only: the engine would print the value of a property", async () => {
   const config = { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" };
-  const [checked] = await inSecondProcess("ApiToken", config, ["check", {}, { name: "ci", expiresAt: "soon" }]);
+  const [checked] = await inSecondProcess("ApiToken", config, [
+    "check",
+    {},
+    { key: "ci", name: "ci", expiresAt: "soon" },
+  ]);
   expect(checked.failures).toEqual([{ property: "", reason: expect.stringMatching(/^expiresAt must be/) }]);
 });
 
 const reasonsOf = ({ failures }: { failures: { reason: string }[] }) => failures.map(({ reason }) => reason);
 
 test("values that a preview does not know go through check and diff as they came", async () => {
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const config = { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" };
-  const news = { name: unknown, orgCapabilities: { users: [unknown] } };
+  const news = { key: "ci", name: unknownText, orgCapabilities: { users: [unknownText] } };
+  const record = { baseUrl: "https://a.example", origin: "created" };
   const [checked, difference] = await inSecondProcess(
     "ApiToken",
     config,
     ["check", {}, news],
-    ["diff", "t1", { name: "ci", orgCapabilities: { users: ["read"] } }, news],
+    ["diff", "t1", { key: "ci", name: "ci", orgCapabilities: { users: ["read"] }, record }, news],
   );
-  expect(checked).toEqual({ inputs: news, failures: [] });
+  expect(checked).toEqual({ inputs: { ...news, chosenName: true }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: [] });
 });
 
 test("a create whose answer was lost reaches the engine with id, properties and reasons", async () => {
   await using service = await startService(json(200, { id: "t1", name: minted.name }));
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
-  const inputs = { name: minted.name, autoName: "ci", __provider: storedProvider("ApiToken") };
-  const seen = { baseUrl: service.url, credentialHash: hashCredential("xaat-root") };
+  const inputs = { name: minted.name, key: "ci", __provider: storedOf("ApiToken") };
+  const record = { baseUrl: service.url, credentialHash: hashCredential("xaat-root"), origin: "alleged" };
   const [failed] = await inSecondProcess("ApiToken", config, ["create", inputs]);
   expect(failed).toEqual({
     message: expect.stringContaining("created with id t1"),
     id: "t1",
-    properties: { ...inputs, ...seen, lost: true, provenBy: minted.name },
+    properties: { ...inputs, record },
     reasons: [failed.message],
   });
 });

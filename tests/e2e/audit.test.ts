@@ -134,7 +134,7 @@ beforeAll(async () => {
   const result = await audit("--stack", workspace.stack, "--cwd", workspace.program, "--output", "json");
   if (result.code !== 1) throw new Error(`exit code ${result.code}: ${result.stderr}`);
   reported = JSON.parse(result.stdout);
-}, 180_000);
+});
 
 afterAll(async () => deployment?.[Symbol.asyncDispose]());
 

@@ -22,7 +22,7 @@ test("the audit example deploys with the packed package, and the token that it d
       cwd: workspace.program, // where the example's policy is
       env: { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: String(auditorToken) },
     });
-  expect(await audit()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^clean: 1 live token /) });
+  expect(await audit()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^clean: 1 live token /m) });
 
   // In the documented profile a replaced token cannot be revoked: it stays valid, and its successor's state says so.
   const [old] = service.tokens.list();

@@ -83,7 +83,7 @@ test("of two stacks that adopt a token the second says that it is gone once the 
 
   await declare({ adopt: { id } });
   const still = await workspace.up(on("other"));
-  expect(still.stdout).toContain(`(id ${id}) is not there any more, although the state has it: run "pulumi refresh"`);
+  expect(still.stdout).toContain(`(id ${id}) is in the state but no longer exists: run "pulumi refresh"`);
   await workspace.refresh(on("other"));
   expect(await tokensOf(workspace, "other")).toEqual([]);
   const refused = await workspace.up({ ...on("other"), expectFailure: true });

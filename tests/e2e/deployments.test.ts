@@ -91,7 +91,7 @@ test("a deployment's annotation covers all that it depends on, and there is one 
   await workspace.up({ env: run("78", "a"), args: ["--expect-no-changes"] });
   await workspace.refresh({ env: run("78", "a"), args: ["--expect-no-changes"] });
 
-  expect((await workspace.preview({ env: run("79", "b") })).stdout).toMatch(/DeploymentMarker web replace/);
+  expect((await workspace.preview({ env: run("79", "b") })).stdout).toMatch(/DeploymentAnnotation web replace/);
   await workspace.up({ env: run("79", "b") });
   await workspace.destroy({ env: run("80", "b") });
   expect(titles(deployment)).toEqual({ web: [a, b], runs: [a, a, b] });
@@ -104,18 +104,22 @@ test("a service that is down stops no deployment that does not require its annot
   const source = (commit: string) => program({ web: "", replaced: `commit: "${commit}"`, needed: "required: true" });
   await using deployment = await createDeployment({ program: source("1.0"), env: run("1", "a") });
   const { workspace, service } = deployment;
-  const { stdout } = await workspace.up({ env: { EVENT_DATASETS_BASE_URL: refusedUrl }, expectFailure: true });
+  const label = { EVENT_DATASETS_ACCOUNT: "web" };
+  const { stdout } = await workspace.up({
+    env: { ...label, EVENT_DATASETS_BASE_URL: refusedUrl },
+    expectFailure: true,
+  });
   expect(stdout).toMatch(/warning: .* is not recorded\. .*could not connect .*The next "pulumi up" sends it/s);
-  const waiting = await deployment.resource("DeploymentMarker", "web");
+  const waiting = await deployment.resource("DeploymentAnnotation", "web");
   expect(waiting.id).toMatch(/^unrecorded-/);
   expect(waiting.outputs).toMatchObject({ recorded: false });
   // What failed is the one that is required, after the others had gone through.
-  expect(stdout).toMatch(/DeploymentMarker \(needed\):\s+error: .*The annotation was not recorded\./s);
-  expect(stdout).not.toMatch(/DeploymentMarker \((web|replaced)\):\s+error/);
+  expect(stdout).toMatch(/DeploymentAnnotation \(needed\):\s+error: .*The annotation was not recorded\./s);
+  expect(stdout).not.toMatch(/DeploymentAnnotation \((web|replaced)\):\s+error/);
 
   await workspace.writeFile("index.ts", source("2.0")["index.ts"]);
-  expect((await workspace.preview()).stdout).toMatch(/DeploymentMarker web update/);
-  await workspace.up();
+  expect((await workspace.preview()).stdout).toMatch(/DeploymentAnnotation web update/);
+  await workspace.up({ env: label });
   const made = service.annotations.list().find(({ datasets }) => String(datasets) === "web");
   const utc = (instant: unknown) => String(instant).replace(/\.?0*Z$/, "Z");
   const recorded = waiting.outputs as unknown as Marker;
@@ -128,7 +132,7 @@ test("a service that is down stops no deployment that does not require its annot
     replaced: expect.arrayContaining(["Deploy e2e to dev (1.0)", "Deploy e2e to dev (2.0)"]),
     needed: ["Deploy e2e to dev (aaaaaaa)"],
   });
-  await workspace.up({ args: ["--expect-no-changes"] });
+  await workspace.up({ env: label, args: ["--expect-no-changes"] });
   expect(deployment.writes()).toEqual(Array(4).fill("POST /v2/annotations 201"));
 });
 
@@ -139,14 +143,14 @@ test("an annotation that may have arrived is never sent again: it is warned abou
   // Refused is something else: it fails the update, required or not.
   const refused = await workspace.up({ env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-wrong" }, expectFailure: true });
   expect(refused.stdout).toContain("is not valid");
-  expect(refused.stdout).toContain("DeploymentMarker (web)");
-  expect(refused.stdout).not.toContain("DeploymentMarker (needed)");
+  expect(refused.stdout).toContain("DeploymentAnnotation (web)");
+  expect(refused.stdout).not.toContain("DeploymentAnnotation (needed)");
 
   service.inject({ method: "POST", path: "/v2/annotations", times: 2, action: { kind: "close-before-answer" } });
   const { stdout } = await workspace.up({ expectFailure: true });
   const problem = "The annotation may exist; it was not sent again.";
   expect(stdout).toMatch(new RegExp(`warning: the annotation of the deployment .*${problem}`));
-  expect(stdout).toMatch(new RegExp(`DeploymentMarker \\(needed\\):\\s+error: .*${problem}`, "s"));
+  expect(stdout).toMatch(new RegExp(`DeploymentAnnotation \\(needed\\):\\s+error: .*${problem}`, "s"));
   await workspace.up();
   const unknown = { recorded: "unknown" };
   expect(await outputsOf(deployment)).toMatchObject({ web: unknown, needed: unknown });

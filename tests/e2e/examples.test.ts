@@ -84,7 +84,7 @@ test("the automation example deploys with no command line", async () => {
   await using deployment = await createDeployment({ program: folderOf("automation") });
   const { workspace, service } = deployment;
   const env = workspace.environment();
-  const options = { cwd: workspace.program, env, timeoutMs: 120_000 };
+  const options = { cwd: workspace.program, env };
   const { code, stdout, stderr } = await (await start(process.execPath, ["deploy.ts", "staging"], options)).done;
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("Error") });
   expect(stdout).toMatch(/^succeeded: [0-9a-f]{12}, \{"create":2\}$/m);

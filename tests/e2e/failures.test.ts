@@ -81,7 +81,10 @@ test("a token whose creation was not answered is tracked, and the next update re
   const failed = await workspace.up({ expectFailure: true });
   const [lost] = service.tokens.list();
   expect(failed.stdout).toContain(`was created with id ${lost?.id}, but its secret never arrived`);
-  expect(await deployment.resource("ApiToken", "ci")).toMatchObject({ id: lost?.id, outputs: { lost: true } });
+  expect(await deployment.resource("ApiToken", "ci")).toMatchObject({
+    id: lost?.id,
+    outputs: { record: { origin: "lost" } },
+  });
 
   await workspace.up();
   const { id } = await workspace.outputs();

@@ -35,7 +35,7 @@ test.each([
   await using deployment = await createDeployment({ program: { "index.ts": "", "inline.cjs": automation(body) } });
   const { workspace } = deployment;
   const env = workspace.environment();
-  const command = await start(process.execPath, ["inline.cjs"], { cwd: workspace.program, env, timeoutMs: 120_000 });
+  const command = await start(process.execPath, ["inline.cjs"], { cwd: workspace.program, env });
   const { stdout, stderr } = await command.done;
   expect(stdout + stderr).toContain(printed);
 });

@@ -63,7 +63,7 @@ test("after an interrupted destroy an update says which tokens are revoked alrea
   await workspace.run(["cancel", "--yes"], { expectFailure: "either" });
 
   const { stdout } = await workspace.preview();
-  expect(stdout).toContain(`(id ${token?.id}) is not there any more, although the state has it: run "pulumi refresh"`);
+  expect(stdout).toContain(`(id ${token?.id}) is in the state but no longer exists: run "pulumi refresh"`);
   await workspace.refresh();
   await workspace.up();
   expect((await workspace.outputs()).id).toBe(service.tokens.list()[0]?.id);

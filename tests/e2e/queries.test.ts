@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { defined } from "../../sdk/values/defined";
+import { defined } from "../../values/defined";
 import { createDeployment } from "../support/deployment";
 import { CHECKOUT, type ProgramSource } from "../support/program";
 import { shareProgramHost } from "../support/programHost";

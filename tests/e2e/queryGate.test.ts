@@ -9,11 +9,11 @@ import { type Behaviour, json, type ScriptedService, startService } from "../sup
 
 shareProgramHost();
 
-const program = (args = "", trigger = "a") => ({
+const program = (args = "", trigger = "a", duration = "3s") => ({
   "index.ts": `import { Annotation, QueryGate } from "pulumi-event-datasets";
 const gate = new QueryGate("errors", {
   apl: "['web'] | where status >= 500 | summarize count()",
-  startTime: "now-5m", endTime: "now", expect: { max: 5 }, every: "1s", for: "3s", triggers: { image: "${trigger}" }, ${args}
+  startTime: "now-5m", endTime: "now", expect: { max: 5 }, every: "1s", for: "${duration}", triggers: { image: "${trigger}" }, ${args}
 });
 const promoted = new Annotation("promoted", { datasets: ["web"], triggers: { image: "${trigger}" } }, { dependsOn: gate });
 export const { value, attempts } = gate;
@@ -44,7 +44,7 @@ const attempts = (service: ScriptedService) => service.calls.length - promotions
 
 test("a gate passes at the third attempt, shows each, and then lets its dependents go on", async () => {
   await using service = await answering(oneValue(9), oneValue(7), oneValue(4));
-  await using workspace = await workspaceOn(service, program());
+  await using workspace = await workspaceOn(service, program("", "a", "1m"));
   expect((await workspace.preview()).stdout).toContain("a preview does not evaluate this gate");
   expect(service.calls).toEqual([]);
 

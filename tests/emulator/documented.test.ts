@@ -96,6 +96,9 @@ test("the documented profile has no route and no field of the extended one", asy
   expect(await statusOf("GET /v2/annotations")).toBe(405);
   for (const method of ["GET", "PUT", "DELETE"]) expect(await statusOf(`${method} /v2/annotations/${ann}`)).toBe(404);
   const views = await call(emulator.url, "POST /v2/tokens", { body: { name: "ci", viewCapabilities: {} } });
-  expect(views).toMatchObject({ status: 400, body: { message: "viewCapabilities: there is no such field" } });
+  expect(views).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^viewCapabilities: there is no such field;/) },
+  });
   expect(Object.keys(views.headers).filter((name) => name.startsWith("x-"))).toEqual([]);
 });

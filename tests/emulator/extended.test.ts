@@ -93,8 +93,8 @@ test("annotations are listed by dataset and by time, ranges included", async () 
 });
 
 test.each([
-  [{ type: "deploy" }, "datasets: is required"],
-  [{ datasets: ["logs"] }, "type: is required"],
+  [{ type: "deploy" }, /^datasets: is required;/],
+  [{ datasets: ["logs"] }, /^type: is required;/],
   [{ ...annotation, datasets: [] }, "datasets: must have at least 1 element"],
   [{ ...annotation, type: "Deploy" }, "type: must match ^[a-z0-9-]+$"],
   [{ ...annotation, type: "" }, "type: must match ^[a-z0-9-]+$"],

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { timeReader } from "../../emulator/goTime";
+import { timeReader } from "../../emulator/apl/load/goTime";
 
 const read = (format: string, text: string) => {
   const micros = timeReader(format)(text);

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { startEmulator } from "../../emulator";
-import { parseJournal } from "../../emulator/journal";
+import { checksumOf, parseJournal } from "../../emulator/journal";
 import { call, mintedWith, newFolder, rootToken, start } from "./harness";
 
 const journalOf = (folder: string) => path.join(folder, "journal.jsonl");
@@ -84,7 +84,7 @@ test.each([
   const dataDir = await folderOfWrites();
   const file = journalOf(dataDir);
   const lines = (await readFile(file, "utf8")).split("\n");
-  const damaged = lines.with(2, line).join("\n");
+  const damaged = lines.with(2, `${checksumOf(line)} ${line}`).join("\n");
   await writeFile(file, damaged);
   for (let attempt = 0; attempt < 2; attempt++)
     await expect(start({ dataDir })).rejects.toThrow(`${file}:3: damaged: not a list of changes`);
@@ -92,7 +92,7 @@ test.each([
   expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
 });
 
-test.each(['{"journal":"pulumi-event-datasets emulator","version":2}\n', "something without a line feed", ""])(
+test.each(['{"journal":"pulumi-event-datasets emulator","version":1}\n', "something without a line feed", ""])(
   "a file that is not a journal of this version, such as %j, is refused and not touched",
   async (content) => {
     const dataDir = await newFolder();
@@ -108,8 +108,27 @@ test("a byte that is not UTF-8 is damage, and not another name", async () => {
   const bytes = await readFile(journalOf(dataDir));
   bytes[bytes.indexOf("ü")] = 0xff;
   await writeFile(journalOf(dataDir), bytes);
-  await expect(start({ dataDir })).rejects.toThrow(/:\d+: damaged: not a list of changes$/);
+  await expect(start({ dataDir })).rejects.toThrow(/:\d+: damaged: the checksum does not match the line$/);
   expect(await readFile(journalOf(dataDir))).toEqual(bytes);
+});
+
+test("damage that leaves a valid list of changes is damage all the same", async () => {
+  const dataDir = await folderOfWrites();
+  const file = journalOf(dataDir);
+  const damaged = (await readFile(file, "utf8")).replace('"name":"b"', '"name":"c"');
+  await writeFile(file, damaged);
+  await expect(start({ dataDir })).rejects.toThrow(`${file}:3: damaged: the checksum does not match the line`);
+  expect(await readFile(file, "utf8")).toBe(damaged);
+});
+
+test("a line that is nested too deeply is an error that names the file and the line", async () => {
+  const dataDir = await folderOfWrites();
+  const file = journalOf(dataDir);
+  const depth = 20_000;
+  const shown = `{"id":"a","deep":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+  const line = `[{"kind":"annotation","id":"a","value":{"shown":${shown}}}]`;
+  await appendFile(file, `${checksumOf(line)} ${line}\n`);
+  await expect(start({ dataDir })).rejects.toThrow(`${file}:7: damaged: nested too deeply`);
 });
 
 test("what a crash left of a new journal is not taken for the journal", async () => {
@@ -126,6 +145,26 @@ test("only the owner can read the data", async () => {
     expect((await stat(path.join(emulator.dataDir, file))).mode & 0o777).toBe(0o600);
 });
 
+test("only the owner can read the events, even where the folder was there before, for all to read", async () => {
+  const dataDir = await newFolder();
+  const datasets = path.join(dataDir, "datasets");
+  for (const wasThere of [false, true]) {
+    if (wasThere) {
+      await chmod(datasets, 0o755);
+      await chmod(path.join(datasets, "datasets.duckdb"), 0o644);
+    } else await mkdir(datasets, { mode: 0o755 });
+    await using emulator = await start({ dataDir });
+    await emulator.ingest("web", [{ a: 1 }]);
+    expect((await stat(datasets)).mode & 0o777).toBe(0o700);
+    const entries = await readdir(datasets, { withFileTypes: true });
+    expect(entries.map(({ name }) => name).sort()).toEqual(["datasets.duckdb", "datasets.duckdb.wal", "inbox"]);
+    for (const entry of entries) {
+      const { mode } = await stat(path.join(datasets, entry.name));
+      expect([entry.name, mode & 0o777]).toEqual([entry.name, entry.isFile() ? 0o600 : 0o700]);
+    }
+  }
+});
+
 test("a second emulator on the same folder is refused until the first one is closed", async () => {
   await using first = await start();
   const { dataDir } = first;
@@ -138,7 +177,7 @@ test("a second emulator on the same folder is refused until the first one is clo
 
 /** Takes the folder in a process of its own, and then waits for ever. */
 async function lockElsewhere(folder: string): Promise<ChildProcess> {
-  const script = `require(${JSON.stringify(path.resolve("dist/emulator/lock.js"))}).lockFolder(${JSON.stringify(folder)})
+  const script = `require(${JSON.stringify(path.resolve("emulator/dist/lock.js"))}).lockFolder(${JSON.stringify(folder)})
     .then(() => { setInterval(() => undefined, 1000); console.log("locked"); });`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");

@@ -17,10 +17,12 @@ describe("a token", () => {
     expect((await structured("web")).status).toBe(200);
 
     const missing = "the token lacks the capability query: read for the dataset other";
+    const missingSome = "the token lacks the capability query: read for all datasets that * stands for";
+    for (const text of ["['other'] | count", "union ['web'], ['other'] | count", "['web'] | union ['other']"]) {
+      const { status, body } = await query(text);
+      expect([text, status, body.message]).toEqual([text, 403, missing]);
+    }
     for (const text of [
-      "['other'] | count",
-      "union ['web'], ['other'] | count",
-      "['web'] | union ['other']",
       "union * | count",
       "search 'x'",
       "(search 'x')",
@@ -29,10 +31,23 @@ describe("a token", () => {
       "['web'] | union (search 'x')",
     ]) {
       const { status, body } = await query(text);
-      expect([text, status, body.message]).toEqual([text, 403, missing]);
+      expect([text, status, body.message]).toEqual([text, 403, missingSome]);
     }
     const { status, body } = await structured("other");
     expect([status, body.message]).toEqual([403, missing]);
+  });
+
+  test("hears the same of a wildcard that matches what it may not read and of one that matches nothing", async () => {
+    await using emulator = await withEvents();
+    const token = await mintedWith(emulator.url, {}, may("web", "query", "read"));
+    const heard = async (pattern: string) => {
+      const { status, body } = await apl(emulator, `['${pattern}'] | count`, { token });
+      return [status, body.message.replace(pattern, "…")];
+    };
+    expect(await heard("oth*")).toEqual(await heard("nothing*"));
+    expect(await heard("oth*")).toEqual([403, expect.not.stringContaining("other")]);
+    expect((await apl(emulator, "['we*'] | count", { token })).status).toBe(200);
+    expect((await apl(emulator, "['nothing*'] | count")).status).toBe(404);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import type { EventDatasets } from "../../sdk";
+import type { EventDatasets, OperationName } from "../../sdk";
 import { requestMatcher } from "./requestMatcher";
 
 /** How a call may be repeated. */
@@ -25,11 +25,14 @@ const operation = (line: string, kind: Kind, run: ClientOperation["run"]): Clien
   run,
 });
 
-/** Every operation of the client; the names are those of the table of operations. */
+/** Every operation of the client. */
 export const clientOperations = {
   "tokens.create": operation("POST /v2/tokens", "create", (client) => client.tokens.create({ name: "ci" })),
   "tokens.get": operation("GET /v2/tokens/*", "repeatable", (client, { token }) => client.tokens.get(token)),
   "tokens.list": operation("GET /v2/tokens", "repeatable", (client) => client.tokens.list()),
+  "tokens.regenerate": operation("POST /v2/tokens/*/regenerate", "create", (client, { token }) =>
+    client.tokens.regenerate(token, { existingTokenExpiresAt: "2099-01-01T00:00:00Z" }),
+  ),
   "tokens.delete": operation("DELETE /v2/tokens/*", "delete", (client, { token }) => client.tokens.delete(token)),
   "annotations.create": operation("POST /v2/annotations", "create", (client) => client.annotations.create(marker)),
   "annotations.get": operation("GET /v2/annotations/*", "repeatable", (client, { annotation }) =>
@@ -46,7 +49,7 @@ export const clientOperations = {
   "queries.dataset": operation("POST /v1/datasets/web/query", "query", (client) =>
     client.queries.dataset("web", { ...range, resolution: "auto" }),
   ),
-} as const satisfies Record<string, ClientOperation>;
+} as const satisfies Record<OperationName, ClientOperation>;
 
-export type ClientOperationName = keyof typeof clientOperations;
+export type ClientOperationName = OperationName;
 export const clientOperationNames = Object.keys(clientOperations) as ClientOperationName[];

@@ -5,9 +5,6 @@ import { type LifecycleCell, lifecycleCells } from "./lifecycleMatrix";
 import { lifecycleOperations } from "./lifecycleOperations";
 import type { Row } from "./rows";
 
-/** Where the matrix stands in docs/reliability.md. */
-export const marks = { start: "<!-- matrix: made by `npm run faults` -->", end: "<!-- end of the matrix -->" } as const;
-
 const kinds: Readonly<Record<Kind, string>> = {
   create: "create",
   repeatable: "get, list, update",

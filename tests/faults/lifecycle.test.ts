@@ -1,36 +1,38 @@
-import { beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Form } from "../support/forms";
-import { runInBatches } from "./batches";
+import { stopTime } from "../support/time";
 import { type LifecycleCell, lifecycleCells } from "./lifecycleMatrix";
-import { resourceOperations } from "./lifecycleOperations";
-import { runLifecycleCell, startSides } from "./lifecycleRun";
+import { lifecycleOperations, resourceOperations } from "./lifecycleOperations";
+import { runLifecycleCell, type Sides, startSides } from "./lifecycleRun";
 import { Plugins } from "./resources";
 
-const nameOf = ({ row, once, operation }: LifecycleCell) => `${operation.name}: ${row.name}${once ? ", once" : ""}`;
+stopTime();
 
-const isResource = ({ operation }: LifecycleCell) => resourceOperations.includes(operation);
+const nameOf = ({ row, once }: LifecycleCell) => `${row.name}${once ? ", once" : ""}`;
+
 const suites = [
-  ["dynamic", lifecycleCells],
-  ["native", lifecycleCells.filter(isResource)],
-] as const;
+  ...lifecycleOperations.map((operation) => ({ form: "dynamic" as Form, operation, name: operation.name })),
+  ...resourceOperations.map((operation) => ({ form: "native" as Form, operation, name: operation.name })),
+];
 
-const results = new Map<string, Awaited<ReturnType<typeof runLifecycleCell>>>();
-const resultOf = (form: Form, name: string) => results.get(`${form}, ${name}`);
+const plugins = new Plugins();
+afterAll(() => plugins[Symbol.dispose]());
 
-// All at once: each form waits for silences for a minute.
-beforeAll(async () => {
-  const all = suites.flatMap(([form, cells]) => cells.map((cell) => ({ ...cell, form })));
-  using plugins = new Plugins();
-  await runInBatches(all, startSides, async (cell, sides) => {
-    results.set(`${cell.form}, ${nameOf(cell)}`, await runLifecycleCell(sides, cell, cell.form, plugins));
+describe.each(suites)("$form form, $name: ends as the matrix says", ({ form, operation }) => {
+  let sides: Sides;
+  beforeAll(async () => {
+    sides = await startSides();
   });
-}, 300_000);
+  afterAll(async () => {
+    await sides[Symbol.asyncDispose]();
+  });
 
-describe.each(suites)("what a resource makes of a fault is what the matrix says, in the %s form", (form, cells) => {
-  test.each(cells.map((cell) => [nameOf(cell), cell] as const))("%s", (name, { expected, requests }) => {
-    const seen = resultOf(form, name);
+  const cells = lifecycleCells.filter((cell) => cell.operation === operation);
+  test.each(cells.map((cell) => [nameOf(cell), cell] as const))("%s", async (_, cell) => {
+    const { expected, requests } = cell;
+    const seen = await runLifecycleCell(sides, cell, form, plugins);
     expect(seen).toMatchObject({ how: expected, ...(requests === undefined ? {} : { requests }) });
     // Whatever happened, at most one object was made, or is left of those that were.
-    expect(seen?.left).toBeLessThanOrEqual(1);
+    expect(seen.left).toBeLessThanOrEqual(1);
   });
 });

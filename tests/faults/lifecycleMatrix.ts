@@ -1,6 +1,6 @@
 import { lifecycleOperations } from "./lifecycleOperations";
 import type { LifecycleOperation } from "./operation";
-import { onceRows, type Row, rows } from "./rows";
+import { holdsRequests, onceRows, type Row, rows } from "./rows";
 
 export interface LifecycleCell {
   readonly row: Row;
@@ -63,13 +63,10 @@ function expectedOf(
   return { expected: operation.failing ?? "kept", requests: isQuery ? 1 : repeated };
 }
 
-/** Two waits after one another would be too long for a test. */
-const isSlow = ({ effect }: Row) => effect === "silent" || effect === "late";
-
 const cellsOf = (some: readonly Row[], once: boolean): LifecycleCell[] =>
   some.flatMap((row) =>
     lifecycleOperations
-      .filter(({ withoutBody, revokes }) => !(row.needsBody && withoutBody) && !(revokes && isSlow(row)))
+      .filter(({ withoutBody, revokes }) => !(row.needsBody && withoutBody) && !(revokes && holdsRequests(row)))
       .map((operation) => ({ row, once, operation, ...expectedOf(operation, row, once) })),
   );
 

@@ -1,22 +1,24 @@
-import type { Lifecycle } from "../../provider/lifecycle/contract";
-import { isPartialCreate } from "../../provider/lifecycle/contract";
+import type { Hints } from "../../framework/identity";
+import { isPartialCreate } from "../../framework/lifecycle";
+import type { Lifecycle } from "../../provider/account/connection";
 import type { EventDatasets } from "../../sdk";
 import type { NotedSession } from "../support/session";
 import type { LifecycleOperation } from "./operation";
 import { readingOperations } from "./readingOperations";
 import { lifecycles, type Resources } from "./resources";
 
-const named = { name: "ci-0a1b2c3", autoName: "ci", orgCapabilities: { users: ["read"] } } as const;
-const marker = { datasets: ["web"], type: "deploy", title: "1.4", time: "2026-11-21T10:00:00Z" } as const;
+const named = { name: "ci-0a1b2c3", key: "ci", orgCapabilities: { users: ["read"] } } as const;
+const marker = { datasets: ["web"], type: "deploy", title: "1.4", time: "2026-11-21T10:00:00Z", key: "ci" } as const;
 const deployed = {
   datasets: ["web"],
   type: "deploy",
   title: "1.4",
   startedAt: "2026-11-21T10:00:00Z",
   trigger: "1.4",
+  key: "ci",
 } as const;
 const gate = {
-  name: "errors",
+  key: "ci",
   apl: "web | count",
   startTime: "2026-11-20T00:00:00Z",
   endTime: "2026-11-21T00:00:00Z",
@@ -47,17 +49,13 @@ async function createToken(
 /** What a create leaves that was not answered. */
 const mayExist = (failure: Error): string => (/may exist/.test(failure.message) ? "may exist" : "failed");
 
-/** A managed object, made without the fault. */
-async function managed<Inputs extends object, State extends Inputs>(
+/** A managed object, created without the fault. */
+const managed = <Inputs extends Hints, State extends Inputs>(
   lifecycle: Lifecycle<Inputs, State>,
   session: NotedSession,
   direct: EventDatasets,
   inputs: Inputs,
-) {
-  const { id, state } = await lifecycle.create({ ...session, client: direct }, inputs);
-  // What is recorded is the address that the hooks are given.
-  return { id, state: { ...state, baseUrl: session.client.baseUrl } };
-}
+) => lifecycle.create({ ...session, client: direct }, inputs);
 
 const kept = () => "kept";
 
@@ -73,7 +71,7 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "ApiToken: create, chosen name",
     profile: "documented",
     request: "POST /v2/tokens",
-    run: (session, _, resources) => createToken(resources, session, { name: withName().name }),
+    run: (session, _, resources) => createToken(resources, session, { ...withName(), chosenName: true }),
   },
   {
     name: "ApiToken: create, generated name, extended",
@@ -149,8 +147,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "DeploymentAnnotation",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session, _, { deploymentMarker }) =>
-      deploymentMarker.create(session, deployed).then(
+    run: (session, _, { deploymentAnnotation }) =>
+      deploymentAnnotation.create(session, deployed).then(
         ({ state }) => (state.recorded === true ? "created" : state.recorded === "unknown" ? "may exist" : "waits"),
         () => "failed",
       ),
@@ -159,8 +157,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     name: "DeploymentAnnotation, required",
     profile: "documented",
     request: "POST /v2/annotations",
-    run: (session, _, { deploymentMarker }) =>
-      deploymentMarker.create(session, { ...deployed, required: true }).then(() => "created", mayExist),
+    run: (session, _, { deploymentAnnotation }) =>
+      deploymentAnnotation.create(session, { ...deployed, required: true }).then(() => "created", mayExist),
   },
   {
     name: "QueryGate",

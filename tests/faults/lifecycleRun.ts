@@ -4,11 +4,12 @@ import { startTemporaryEmulator } from "../support/deployment";
 import type { Form } from "../support/forms";
 import { oneValueAnswer } from "../support/gateAnswers";
 import { sessionOf } from "../support/session";
-import { deadlines } from "./deadlines";
+import { TestTime } from "../support/time";
 import type { LifecycleCell } from "./lifecycleMatrix";
 import { FaultProxy, forwardTo, type Upstream } from "./proxy";
 import { requestMatcher } from "./requestMatcher";
 import { lifecycles, type Plugins, type Resources } from "./resources";
+import { holdsRequests } from "./rows";
 
 /** The local service in a profile. */
 interface Side {
@@ -58,19 +59,20 @@ export async function runLifecycleCell(
 ) {
   const { service, direct } = of[operation.profile];
   const meets = requestMatcher(operation.request);
-  const injected = { behaviour: row.behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
+  const time = new TestTime();
+  const behaviour = holdsRequests(row) ? time.hold(row.behaviour) : row.behaviour;
+  const injected = { behaviour, meets, times: once ? 1 : Number.POSITIVE_INFINITY };
   await using proxy = await FaultProxy.start(upstreamOf(service), injected);
-  const limit = row.effect === "silent" || row.effect === "late" ? deadlines[row.effect] : undefined;
   await using client = new EventDatasets({
     accessToken: service.rootToken,
     profile: operation.profile,
     baseUrl: proxy.url,
     sleep: async () => undefined,
-    ...(limit === undefined ? {} : { deadlines: { call: limit, list: limit, query: limit } }),
+    watch: time.watch,
   });
   const session = sessionOf(client);
   const run = (resources: Resources) => operation.run(session, direct, resources);
-  const how = await (form === "native" ? plugins.use(session, run) : run(lifecycles));
+  const how = await time.passDuring(form === "native" ? plugins.use(session, run) : run(lifecycles));
   const [method = ""] = operation.request.split(" ");
   return {
     how,

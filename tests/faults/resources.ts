@@ -1,26 +1,41 @@
-import { annotation } from "../../provider/lifecycle/annotation/annotation";
-import { deploymentMarker } from "../../provider/lifecycle/annotation/deploymentMarker";
-import { type Lifecycle, PartialCreate, type Session } from "../../provider/lifecycle/contract";
-import { queryGate } from "../../provider/lifecycle/gate/queryGate";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
-import { serve } from "../../provider/native/server";
-import { Connection } from "../../provider/session/connection";
+import { Host } from "../../framework/host";
+import type { Hints } from "../../framework/identity";
+import { PartialCreate } from "../../framework/lifecycle";
+import { Update } from "../../framework/update";
+import type { Lifecycle, Planning, Service, Session } from "../../provider/account/connection";
+import { annotation } from "../../provider/annotation/lifecycle";
+import { apiToken } from "../../provider/apiToken/lifecycle";
+import { deploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import { servePlugin } from "../../provider/native/plugin";
+import { queryGate } from "../../provider/queryGate/lifecycle";
 import { type Calls, connectTo, type Failure, urnOf } from "../native/plugin";
+import { planOf } from "../support/session";
 
 /** As the dynamic form calls them. */
-export const lifecycles = { apiToken, annotation, deploymentMarker, queryGate } as const;
+export const lifecycles = { apiToken, annotation, deploymentAnnotation, queryGate } as const;
 
 /** What resources do to the service, through whatever. */
 export type Resources = {
   readonly [Name in keyof typeof lifecycles]: Pick<(typeof lifecycles)[Name], "create" | "read" | "update" | "delete">;
 };
 
+const quiet = { warn: async () => undefined, inform: async () => undefined };
+
 /** What the hooks of a plugin work with: the session of whoever has the plugin. */
-class SessionConnection extends Connection {
+class SessionHost extends Host<Planning, Service> {
   now: Session | undefined;
 
   constructor() {
-    super({ warn: async () => undefined, inform: async () => undefined });
+    super(
+      () => ({
+        problems: () => [],
+        planning: () => planOf(),
+        service: () => this.session(),
+        run: (hook) => hook(),
+      }),
+      quiet,
+      new Update(),
+    );
   }
 
   override session(): Session {
@@ -30,7 +45,7 @@ class SessionConnection extends Connection {
 }
 
 interface OpenPlugin {
-  readonly connection: SessionConnection;
+  readonly host: SessionHost;
   readonly resources: Resources;
   readonly close: () => void;
 }
@@ -42,28 +57,28 @@ export class Plugins implements Disposable {
 
   async use<T>(session: Session, work: (resources: Resources) => Promise<T>): Promise<T> {
     const plugin = this.#free.pop() ?? (await this.#open());
-    plugin.connection.now = session;
+    plugin.host.now = session;
     const result = await work(plugin.resources);
-    plugin.connection.now = undefined;
+    plugin.host.now = undefined;
     this.#free.push(plugin);
     return result;
   }
 
   async #open(): Promise<OpenPlugin> {
-    const connection = new SessionConnection();
-    const { port, stop } = await serve(undefined, undefined, connection);
+    const host = new SessionHost();
+    const { port, stop } = await servePlugin(undefined, undefined, host);
     const calls = connectTo(port);
     const resources: Resources = {
       apiToken: resourceOf(calls, "ApiToken"),
       annotation: resourceOf(calls, "Annotation"),
-      deploymentMarker: resourceOf(calls, "DeploymentAnnotation"),
+      deploymentAnnotation: resourceOf(calls, "DeploymentAnnotation"),
       queryGate: resourceOf(calls, "QueryGate"),
     };
     const close = () => {
       calls.close();
       stop();
     };
-    const plugin = { connection, resources, close };
+    const plugin = { host, resources, close };
     this.#all.push(plugin);
     return plugin;
   }
@@ -74,7 +89,7 @@ export class Plugins implements Disposable {
 }
 
 type Bag = Record<string, unknown>;
-type Hooked<Inputs extends object, State extends Inputs> = Pick<
+type Hooked<Inputs extends Hints, State extends Inputs> = Pick<
   Lifecycle<Inputs, State>,
   "create" | "read" | "update" | "delete"
 >;
@@ -82,7 +97,7 @@ type Hooked<Inputs extends object, State extends Inputs> = Pick<
 /** What goes over the wire has no undefined members. */
 const sent = (values: object): Bag => JSON.parse(JSON.stringify(values));
 
-function resourceOf<Inputs extends object, State extends Inputs>(calls: Calls, type: string): Hooked<Inputs, State> {
+function resourceOf<Inputs extends Hints, State extends Inputs>(calls: Calls, type: string): Hooked<Inputs, State> {
   const urn = urnOf("ci", type);
   return {
     async create(_, inputs) {

@@ -45,6 +45,9 @@ export interface Row {
   readonly requests?: number;
 }
 
+/** Whether time has to pass before a request that meets the fault is over. */
+export const holdsRequests = ({ effect }: Row): boolean => effect === "silent" || effect === "late";
+
 const row = (name: string, effect: Effect, behaviour: Behaviour, carriedOut = false): Row => ({
   name,
   effect,
@@ -54,14 +57,14 @@ const row = (name: string, effect: Effect, behaviour: Behaviour, carriedOut = fa
 const bodyRow = (...args: Parameters<typeof row>): Row => ({ ...row(...args), needsBody: true });
 
 /** Waits begin with what the service asks for, and double; those of a service that never relents may not be longer than 5 min. */
-const limited = (name: string, requests: number, headers: () => Record<string, string>): Row => ({
-  ...row(`status 429, ${name}`, "limited", (exchange) =>
-    answer(429, { message: "rate limit exceeded" }, headers())(exchange),
-  ),
+const limited = (name: string, requests: number, headers: (now: number) => Record<string, string>): Row => ({
+  ...row(`status 429, ${name}`, "limited", (exchange) => {
+    const now = Math.floor(Date.now() / 1000);
+    const date = new Date(now * 1000).toUTCString();
+    return answer(429, { message: "rate limit exceeded" }, { date, ...headers(now) })(exchange);
+  }),
   requests,
 });
-
-const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
 const page = "<!doctype html><title>Sign in</title>";
 
@@ -72,6 +75,7 @@ const statuses = (effect: Effect, ...list: readonly number[]): Row[] =>
 export const rows: readonly Row[] = [
   row("nothing", "fine", pass, true),
   row("interim answer 103 before the real one", "fine", earlyHints, true),
+  bodyRow("compressed, though nobody asked for it", "fine", gzipped, true),
   row("charset in the content type", "fine", relabelled("application/json; charset=utf-8"), true),
 
   row("reset when the request is there", "lost", reset),
@@ -109,18 +113,18 @@ export const rows: readonly Row[] = [
 
   limited("without a time", 10, () => ({})),
   limited("Retry-After: 120", 3, () => ({ "retry-after": "120" })),
-  limited("Retry-After: a date in 2 min", 3, () => ({
-    "retry-after": new Date(secondsFromNow(120) * 1000).toUTCString(),
+  limited("Retry-After: a date in 2 min", 3, (now) => ({
+    "retry-after": new Date((now + 120) * 1000).toUTCString(),
   })),
-  limited("fixed window that ends in 70 s", 5, () => ({
+  limited("fixed window that ends in 70 s", 5, (now) => ({
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "0",
-    "x-ratelimit-reset": String(secondsFromNow(70)),
+    "x-ratelimit-reset": String(now + 70),
   })),
-  limited("sliding window that always ends in 1 s", 10, () => ({
+  limited("sliding window that always ends in 1 s", 10, (now) => ({
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "0",
-    "x-ratelimit-reset": String(secondsFromNow(1)),
+    "x-ratelimit-reset": String(now + 1),
   })),
   row("status 429, Retry-After: 3600", "refused", answer(429, {}, { "retry-after": "3600" })),
   row("HTTP/2 frames", "lost", bytes("\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000")),
@@ -131,7 +135,6 @@ export const rows: readonly Row[] = [
   row("a byte now and then", "late", drip, true),
 
   bodyRow("half of the JSON", "unusable", truncate, true),
-  bodyRow("compressed", "unusable", gzipped, true),
   bodyRow("JSON labelled text/plain", "unusable", relabelled("text/plain"), true),
   row("web page", "unusable", answerText("text/html", page)),
   row("web page after it was carried out", "unusable", afterwards(answerText("text/html", page)), true),

@@ -4,7 +4,7 @@ import { baselineOf, type Exception } from "../../audit";
 import { auditTokens } from "../../audit/audit";
 import type { Token } from "../../sdk";
 import { now } from "../support/audits";
-import { baseUrl, encrypted, type RecordedToken, stackOf } from "../support/states";
+import { baseUrl, encrypted, generatedFrom, type RecordedToken, stackOf } from "../support/states";
 import { firstSeed, runsOf } from "./random";
 
 const runs = runsOf(1000);
@@ -39,15 +39,12 @@ const origins = fc.record({
   from: fc.constantFrom("declared", "replaced", "awaits deletion", "pending", "allowed", "accepted"),
   spec,
   hidden: fc.subarray(["description", "orgCapabilities", "expiresAt"]),
-  answered: fc.option(
-    fc.record({ orgCapabilities: capabilities, description: fc.constant("") }, { requiredKeys: [] }),
-    {
-      nil: undefined,
-    },
-  ),
+  given: fc.record({ orgCapabilities: capabilities, description: fc.constant("given") }, { requiredKeys: [] }),
   hash: fc.constantFrom(undefined, credentialHash, "1b1b1b1b1b1b"),
-  autoName: fc.boolean(),
+  isGenerated: fc.boolean(),
+  fate: fc.constantFrom("revoke", "expire"),
 });
+type Fields = Readonly<Record<string, unknown>>;
 type Origin = typeof origins extends fc.Arbitrary<infer T> ? T : never;
 
 const mutations = fc.oneof(
@@ -79,17 +76,18 @@ function build(all: readonly Origin[]) {
   const tokens: RecordedToken[] = [];
   const pending: RecordedToken[] = [];
   const exceptions: Exception[] = [];
-  for (const [n, { from, spec, hidden, answered, hash, autoName }] of all.entries()) {
+  for (const [n, { from, spec, hidden, given, hash, isGenerated, fate }] of all.entries()) {
     const name = `t${n}`;
     const secret = Object.fromEntries(hidden.map((field) => [field, encrypted]));
-    const inputs = { ...spec, ...secret, ...(autoName ? { autoName: name } : {}) };
-    const outputs = { credentialHash: hash, answered };
-    if (from === "declared") tokens.push({ id: name, name, inputs, outputs });
-    if (from === "awaits deletion") tokens.push({ id: name, name, inputs, outputs, more: { delete: true } });
+    const inputs = { ...spec, ...secret, ...(isGenerated ? generatedFrom(name) : {}) };
+    const declared = Object.fromEntries(Object.keys(given).map((key) => [key, (inputs as Fields)[key] ?? ""]));
+    const recorded = { id: name, name, inputs, outputs: given, record: { credentialHash: hash, declared } };
+    if (from === "declared") tokens.push(recorded);
+    if (from === "awaits deletion") tokens.push({ ...recorded, more: { delete: true } });
     if (from === "pending") pending.push({ name, inputs });
     if (from === "replaced") {
-      const replaced = [{ id: name, ...spec }];
-      tokens.push({ id: `${name}-next`, name: `${name}-next`, outputs: { credentialHash, replaced } });
+      const predecessors = [{ id: name, fate, origin: "created", ...spec }];
+      tokens.push({ id: `${name}-next`, name: `${name}-next`, record: { credentialHash, predecessors } });
       live.push({ id: `${name}-next`, name: `${name}-next` });
     }
     const { expiresAt = "never", ...rights } = spec;

@@ -1,15 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { readPolicy, readState } from "../../audit";
-import { annotation } from "../../provider/lifecycle/annotation/annotation";
-import { deploymentMarker } from "../../provider/lifecycle/annotation/deploymentMarker";
-import { checkInputs } from "../../provider/lifecycle/check";
-import { hasUnknown, type Lifecycle, unknown } from "../../provider/lifecycle/contract";
-import { queryGate } from "../../provider/lifecycle/gate/queryGate";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import type { AnyLifecycle } from "../../framework/host";
+import type { Bag } from "../../framework/lifecycle";
+import { dropNulls } from "../../framework/rules";
+import { hasUnknown, notKnown } from "../../framework/unknown";
+import type { Plan, Planning, Service } from "../../provider/account/connection";
+import { annotation } from "../../provider/annotation/lifecycle";
+import { apiToken } from "../../provider/apiToken/lifecycle";
+import { deploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import { queryGate } from "../../provider/queryGate/lifecycle";
 import { readRetryAfter } from "../../sdk/retry";
-import { parseDuration, shift } from "../../sdk/values/duration";
-import { canonicalInstant } from "../../sdk/values/instant";
+import { parseDuration, shift } from "../../values/duration";
+import { canonicalInstant } from "../../values/instant";
 import { planOf, testTime } from "../support/session";
 import { firstSeed, runsOf } from "./random";
 
@@ -20,7 +23,7 @@ const limit = 600_000;
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
-    fc.constantFrom<unknown>(null, unknown, "", "P90D", "14d", "2027-01-01T00:00:00Z", "revoke", 0, -1, true),
+    fc.constantFrom<unknown>(null, notKnown, "", "P90D", "14d", "2027-01-01T00:00:00Z", "revoke", 0, -1, true),
     fc.string(),
     fc.double(),
     fc.array(tie("value"), { maxLength: 4 }),
@@ -33,37 +36,45 @@ const inputsOf = (...fields: readonly string[]) =>
   fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fields) }, fc.string()), value, { maxKeys: 6 });
 
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
-const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
+const marker = { key: "marker", datasets: ["web"], type: "deploy", title: "1.4" };
 
 /** Each resource with inputs that can be used, and with all that it takes. */
 const kinds = {
   ApiToken: [
     apiToken,
-    { name: "ci" },
-    "description expiresAt expiresIn rotation retire adopt sealFor autoName orgCapabilities datasetCapabilities",
+    { name: "ci", key: "ci" },
+    "description expiresAt expiresIn rotation retire adopt sealFor orgCapabilities datasetCapabilities",
   ],
   Annotation: [annotation, marker, "description time endTime url triggers retain"],
-  DeploymentMarker: [
-    deploymentMarker,
+  DeploymentAnnotation: [
+    deploymentAnnotation,
     { ...marker, startedAt: range.startTime, trigger: "1.4" },
     "required description url",
   ],
   QueryGate: [
     queryGate,
-    { name: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
+    { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
     "every for settle noData",
   ],
 } as const;
 
 describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
-  const lifecycle = resource as unknown as Lifecycle<Record<string, unknown>, Record<string, unknown>>;
-  const inputs = inputsOf(...fields.split(" "), ...Object.keys(base));
+  const lifecycle = resource as unknown as AnyLifecycle<Planning, Service>;
+  const check = (olds: Bag | undefined, news: Bag, plan: Plan) =>
+    lifecycle.check(olds && dropNulls(olds), dropNulls(news), plan);
+  const { key, ...own } = base;
+  const names = [...fields.split(" "), ...Object.keys(own)];
+  // The hints are never of another form: an adapter adds them, and no program.
+  const hints = fc.constantFrom({}, { secretInputs: names }, { secretInputs: ["name", "rotation.expireAfter"] });
+  const inputs = fc
+    .tuple(inputsOf(...names), hints)
+    .map(([values, secret]): Bag & { readonly key: string } => ({ ...values, ...secret, key }));
   // Built of what check lets through, one field after another. To throw away what it refuses would take all but for ever: hardly
   // anything random has every field that a resource needs, and fast-check goes on looking.
   const usable = (given: Readonly<Record<string, unknown>>) => {
-    let inputs: Record<string, unknown> = base;
+    let inputs: Bag & { readonly key: string } = base;
     for (const [key, member] of Object.entries(given)) {
-      const checked = checkInputs(lifecycle, undefined, { ...inputs, [key]: member }, planOf("extended"));
+      const checked = check(undefined, { ...inputs, [key]: member }, planOf("extended"));
       if (checked.failures.length === 0) inputs = checked.inputs;
     }
     return inputs;
@@ -81,7 +92,7 @@ describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
           fc.option(inputs, { nil: undefined }),
           fc.constantFrom("documented", "extended"),
           (news, olds, profile) => {
-            const { failures } = checkInputs(lifecycle, olds, news, planOf(profile as "documented"));
+            const { failures } = check(olds, news, planOf(profile as "documented"));
             for (const { reason } of failures) expect(reason).toEqual(expect.any(String));
           },
         ),
@@ -96,15 +107,11 @@ describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
     () => {
       fc.assert(
         fc.property(inputs, inputs, (a, b) => {
-          const [state, news] = [usable(known(a)), usable(b)];
-          const { replaces } = lifecycle.diff("id", state, state, planOf("extended", { updating: false }));
-          expect(replaces).toEqual([]);
-          const { changes, replaces: keys } = lifecycle.diff(
-            "id",
-            state,
-            news,
-            planOf("extended", { updating: false }),
-          );
+          const [inputs, news] = [usable(known(a)), usable(b)];
+          const state = { ...inputs, record: { origin: "created" } };
+          const plan = planOf("extended", { isUpdate: false });
+          expect(lifecycle.diff("id", state, inputs, plan).replaces).toEqual([]);
+          const { changes, replaces: keys } = lifecycle.diff("id", state, news, plan);
           expect(keys.length === 0 || changes).toBe(true);
         }),
         settings,

@@ -55,7 +55,13 @@ const settingsOf = (accessToken: string) => ({
   credentialFrom: "environment variable EVENT_DATASETS_ACCESS_TOKEN",
 });
 
-const call = { label: "GET /v2/tokens", repeatable: true, maxBytes: 1_024 };
+const call = {
+  label: "GET /v2/tokens",
+  repeatable: true,
+  maxBytes: 1_024,
+  additions: [{ kind: "query parameter", name: "format" }] as const,
+  unnamed: ["format"],
+};
 
 /** All that can be read of an error. */
 const textOf = (error: Error) =>
@@ -72,6 +78,7 @@ test(
           const message = `${before} ${spellings[spelling]?.(secret)} ${after}`;
           const answer: ExchangeAnswer = {
             status,
+            arrived: 0,
             headers: { "content-type": "application/json", "retry-after": secret, date: secret, location: secret },
             body: JSON.stringify({ message, code: secret, detail: { line: 1, column: 2, secret } }),
           };
@@ -93,7 +100,7 @@ test(
       fc.asyncProperty(minted, around, around, async (secret, before, after) => {
         const message = `${before}${secret}${after}`;
         const body = JSON.stringify({ message });
-        const answer = { status: 400, headers: { "content-type": "application/json" }, body };
+        const answer = { status: 400, arrived: 0, headers: { "content-type": "application/json" }, body };
         const { error } = describeRefusal(call, answer, settingsOf("another-credential"), undefined);
         const status = { messages: [{ msg: message }, { code: message }] };
         const warnings = warningsOf({ status } as unknown as Parameters<typeof warningsOf>[0]);
@@ -119,7 +126,7 @@ test(
         const cause = Object.assign(new Error(message), { code: "HPE_INVALID_CONSTANT", data: body, rawPacket: body });
         const ended = { cancelled: false, late: false, deadline: 1_000 };
         const broken = describeNetworkFailure(call, new ExchangeError(sent, undefined, cause), ended).error;
-        const answer = { status: 200, headers: { "content-type": "application/json" }, body };
+        const answer = { status: 200, arrived: 0, headers: { "content-type": "application/json" }, body };
         expect(() => parseJson(answer)).not.toThrow();
         const unusable = describeUnusable(call.label, answer, "the answer is not JSON").error;
         const texts = { broken: textOf(broken), unusable: textOf(unusable) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { AuditResult, Finding } from "../../audit";
 import { type ReportFormat, reportFormats, reports } from "../../cli/reports";
-import { secretShape } from "../../sdk/values/foreignText";
+import { secretShape } from "../../values/foreignText";
 import { breakouts, sampleAudit } from "../support/auditSamples";
 import { anyCharacter } from "../support/characters";
 import { expectHarmless, hostile } from "../support/hostile";

@@ -24,11 +24,14 @@ export interface Stricken {
   readonly connection: { readonly baseUrl: string; readonly accessToken: string; readonly profile: Profile };
 }
 
-/** Puts `event-datasets` where the commands that are printed find it. */
+/** Puts `event-datasets` and `npx` where the commands that are printed find them: nothing is downloaded. */
 export async function installCommand({ root }: Workspace): Promise<void> {
   const command = path.join(root, "event-datasets");
   await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${builtCli()}' "$@"\n`);
   await chmod(command, 0o755);
+  const runner = path.join(root, "npx");
+  await writeFile(runner, `#!/bin/sh\nexec "$@"\n`);
+  await chmod(runner, 0o755);
 }
 
 /** Does what `event-datasets recover --apply` prints, in its order, and nothing else. Once: what it prints must be enough. */
@@ -38,7 +41,7 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
   let report = "";
   // Neither "nothing is left" nor "something is": it could not tell, or did not end.
   if (code !== 0 && code !== 1) problems.push(`recover ended with ${code}: ${stdout}`);
-  if (stdout.includes('"event-datasets recover" again')) problems.push(`the state cannot be read: ${stdout}`);
+  if (stdout.includes("then run this again")) problems.push(`the state cannot be read: ${stdout}`);
   for (const [, step = ""] of problems.length > 0 ? [] : stdout.matchAll(/^ {2}([^#].*)$/gm)) {
     const done = await shell(scene, step.replace("tokens revoke", "tokens revoke --yes"));
     if (step.includes(" audit")) report = done.stdout;
@@ -49,7 +52,7 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
   return {
     problems,
     emptyAttributes: /\.attrs is empty/.test(stdout),
-    pending: /never ended/.test(stdout),
+    pending: /never finished/.test(stdout),
     report,
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { Account, compareAccounts, hashCredential, type PresentAccount } from "../../provider/lifecycle/account";
-import { Ledger } from "../../provider/lifecycle/ledger";
-import { type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { Update } from "../../framework/update";
+import { compareAccounts, Evidence, hashCredential, type PresentAccount } from "../../provider/account/account";
+import { Account, placeInUpdate } from "../../provider/account/presence";
+import { type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
 import { planOf, sessionOf, testHash } from "../support/session";
@@ -9,6 +10,8 @@ import { planOf, sessionOf, testHash } from "../support/session";
 const gone = json(404, { message: "not found" });
 const live = (id: string) => json(200, { id, name: "ci" });
 const before = "ffffffffffff";
+const named = { name: "ci", key: "ci" };
+const stateOf = (sighting: object): ApiTokenState => ({ ...named, record: { origin: "created", ...sighting } });
 
 test("a hash tells credentials apart, and of a personal token the organisation", () => {
   const [a, b] = [hashCredential("xapt-1"), hashCredential("xapt-2")];
@@ -17,12 +20,12 @@ test("a hash tells credentials apart, and of a personal token the organisation",
 });
 
 describe("a token that is not found", () => {
-  const recordedAt = (url: string, more: object = {}): ApiTokenState => ({ name: "ci", baseUrl: url, ...more });
+  const recordedAt = (url: string, more: object = {}) => stateOf({ baseUrl: url, ...more });
 
   test.each<[string, object, Partial<PresentAccount>]>([
     ["the credential is the one that it was last seen with", { credentialHash: testHash }, {}],
     ["both have the same label", { credentialHash: before, account: "prod" }, { account: "prod" }],
-    ["an earlier version recorded no credential", {}, {}],
+    ["no credential is recorded", {}, {}],
   ])("is gone if %s", async (_, recorded, present) => {
     await using service = await startService(gone, json(200, []));
     await using client = connect(service.url);
@@ -64,20 +67,21 @@ describe("a token that is not found", () => {
     const state = recordedAt(service.url, { credentialHash: before });
     const read = (id: string) => session.account.run(() => apiToken.read(session, id, state));
     const found = await Promise.all(["t1", "t2", "t3"].map(read));
-    expect(found.map((token) => token?.state.credentialHash)).toEqual([undefined, testHash, undefined]);
+    expect(found.map((token) => token?.state.record.credentialHash)).toEqual([undefined, testHash, undefined]);
   });
 
   test("waits for the hooks under way, however late one of them finds a sibling, and no longer", async () => {
     const here = { baseUrl: "https://a.example", credentialHash: testHash };
+    const seen = { baseUrl: here.baseUrl, credentialHash: before };
     const account = new Account(here, async () => undefined);
     const slow = Promise.withResolvers<void>();
-    const sibling = account.run(() => slow.promise.then(() => account.record({ credentialHash: before })));
-    const waiting = account.run(() => account.requireSame("t1", { credentialHash: before }));
+    const sibling = account.run(() => slow.promise.then(() => account.see({ credentialHash: before })));
+    const waiting = account.run(() => account.requireSame("t1", seen));
     slow.resolve();
     await Promise.all([sibling, waiting]);
 
     const other = new Account(here, async () => undefined);
-    const all = ["t1", "t2"].map((id) => other.run(() => other.requireSame(id, { credentialHash: before })));
+    const all = ["t1", "t2"].map((id) => other.run(() => other.requireSame(id, seen)));
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
@@ -85,9 +89,9 @@ describe("a token that is not found", () => {
 
 describe("an update with other settings than before", () => {
   const here: PresentAccount = { baseUrl: "https://b.example", credentialHash: testHash, providerName: "prod" };
-  const at = (state: object) => () => compareAccounts("it", { baseUrl: here.baseUrl, ...state }, here);
+  const at = (state: object) => () => placeInUpdate("it", { baseUrl: here.baseUrl, ...state }, here);
 
-  test.each<[string, object, ReturnType<typeof compareAccounts>]>([
+  test.each<[string, object, ReturnType<typeof placeInUpdate>]>([
     ["nothing is known of before", {}, "same"],
     ["the address is spelled otherwise", { baseUrl: "HTTPS://B.example:443/", credentialHash: testHash }, "same"],
     ["the Provider was renamed", { credentialHash: testHash, providerName: "production" }, "same"],
@@ -109,36 +113,64 @@ describe("an update with other settings than before", () => {
   test("with labels is decided by them alone", () => {
     const labelled = { ...here, account: "prod" };
     const elsewhere = { baseUrl: "https://a.example", credentialHash: before, providerName: "staging" };
-    expect(compareAccounts("it", { ...elsewhere, account: "prod" }, labelled)).toBe("same");
-    expect(compareAccounts("it", { ...elsewhere, account: "staging" }, labelled)).toBe("other");
+    expect(placeInUpdate("it", { ...elsewhere, account: "prod" }, labelled)).toBe("same");
+    expect(placeInUpdate("it", { ...elsewhere, account: "staging" }, labelled)).toBe("other");
     const unlabelled = { baseUrl: here.baseUrl, credentialHash: testHash };
-    expect(compareAccounts("it", unlabelled, labelled)).toBe("labelled");
+    expect(placeInUpdate("it", unlabelled, labelled)).toBe("labelled");
   });
 
   test("to another account is a replacement that names both, and a new label is recorded in place", async () => {
-    const state: ApiTokenState = { name: "ci", baseUrl: here.baseUrl, credentialHash: testHash, account: "staging" };
-    const plan = planOf("documented", { here: { ...here, account: "prod" }, ledger: new Ledger() });
-    expect(apiToken.diff("t1", state, { name: "ci" }, plan)).toEqual({
+    const seen = { baseUrl: here.baseUrl, credentialHash: testHash };
+    const plan = planOf("documented", { here: { ...here, account: "prod" }, update: new Update() });
+    expect(apiToken.diff("t1", stateOf({ ...seen, account: "staging" }), named, plan)).toEqual({
       changes: true,
       replaces: ["account"],
       notice:
-        'API token "ci" (id t1) will be replaced, which makes a new secret: the account is "prod" now instead of "staging".',
+        'API token "ci" (id t1) will be replaced, which makes a new secret: the account is "prod" now instead of "staging". The old token has no expiry and stays valid.',
     });
-    const { account: _, ...unlabelled } = state;
-    expect(apiToken.diff("t2", unlabelled, { name: "ci" }, plan)).toEqual({ changes: true, replaces: [] });
+    const unlabelled = stateOf(seen);
+    expect(apiToken.diff("t2", unlabelled, named, plan)).toEqual({ changes: true, replaces: [] });
     await using client = connect(here.baseUrl);
     const session = sessionOf(client, undefined, { account: "prod" });
-    expect(await apiToken.update(session, "t2", unlabelled, { name: "ci" })).toEqual({
-      ...unlabelled,
-      account: "prod",
-    });
-    const rotated = { ...unlabelled, credentialHash: before };
-    expect(await apiToken.update(session, "t2", rotated, { name: "ci" })).toEqual(rotated);
+    const labelled = stateOf({ ...seen, account: "prod" });
+    expect(await apiToken.update(session, "t2", unlabelled, named)).toEqual(labelled);
+    const rotated = stateOf({ ...seen, credentialHash: before });
+    expect(await apiToken.update(session, "t2", rotated, named)).toEqual(rotated);
   });
 
   test("shows in no refresh, whose diff only compares", () => {
-    const state: ApiTokenState = { name: "ci", baseUrl: "https://a.example", credentialHash: before };
-    const plan = planOf("documented", { here, updating: false });
-    expect(apiToken.diff("t1", state, { name: "ci" }, plan)).toEqual({ changes: false, replaces: [] });
+    const state = stateOf({ baseUrl: "https://a.example", credentialHash: before });
+    const plan = planOf("documented", { here, isUpdate: false });
+    expect(apiToken.diff("t1", state, named, plan)).toEqual({ changes: false, replaces: [] });
+  });
+});
+
+describe("the comparison of accounts", () => {
+  const here: PresentAccount = { baseUrl: "http://localhost:4318", credentialHash: testHash };
+  const verdictOf = (recorded: object, evidence = new Evidence(here)) => {
+    const { is, because } = compareAccounts(recorded, evidence);
+    return `${is}: ${because}`;
+  };
+
+  test.each([
+    [{}, "same: nothing recorded"],
+    [{ baseUrl: here.baseUrl, credentialHash: testHash }, "same: credential"],
+    [{ baseUrl: "http://127.0.0.1:4318/", credentialHash: testHash }, "same: credential"],
+    [{ baseUrl: "http://[::1]:4318", credentialHash: testHash }, "same: credential"],
+    [{ baseUrl: "http://localhost.example:4318", credentialHash: before }, "other: address"],
+    [{ baseUrl: "http://localhost:4319", credentialHash: testHash }, "unknown: address"],
+    [{ baseUrl: here.baseUrl, credentialHash: before }, "unknown: credential"],
+    [{ baseUrl: here.baseUrl }, "same: credential"],
+  ])("takes %j for %s", (recorded, verdict) => {
+    expect(verdictOf(recorded)).toBe(verdict);
+  });
+
+  test("an object that was found speaks for others of its credential, address and label", () => {
+    const evidence = new Evidence(here);
+    const moved = { baseUrl: "https://b.example", credentialHash: before };
+    expect(verdictOf(moved, evidence)).toBe("other: address");
+    expect([evidence.add({ ...moved, account: "prod" }), evidence.add(moved)]).toEqual([true, false]);
+    expect(verdictOf(moved, evidence)).toBe("same: credential");
+    expect(verdictOf({ baseUrl: "https://c.example", account: "prod" }, evidence)).toBe("same: label");
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import { unknown } from "../../provider/lifecycle/contract";
-import { Ledger } from "../../provider/lifecycle/ledger";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { notKnown } from "../../framework/unknown";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
-import { live, withLiveToken } from "../support/liveToken";
+import { live as liveFields, withLiveToken } from "../support/liveToken";
 import { planOf, sessionOf, testHash } from "../support/session";
+
+/** As a program declares it, after `check`. */
+const live = { ...liveFields, key: "ci", chosenName: true } as const;
 
 const posts = (service: Emulator) => service.calls.filter(({ method }) => method === "POST").length;
 const check = (news: Record<string, unknown>, olds?: object) => {
@@ -28,8 +30,8 @@ test.each([
   expect(id).toBe(it.id);
   expect(state).toEqual({
     ...live,
-    ...{ adopt: adoptBy(it.id), adopted: true, token: it.secret },
-    ...{ baseUrl: it.service.url, credentialHash: testHash },
+    ...{ adopt: adoptBy(it.id), token: it.secret },
+    record: { baseUrl: it.service.url, credentialHash: testHash, origin: "adopted" },
   });
   expect(posts(it.service)).toBe(1);
   expect(apiToken.diff(id, state, inputs, planOf("extended"))).toEqual({ changes: false, replaces: [] });
@@ -54,7 +56,7 @@ describe("an adoption is refused", () => {
 
   test("when several tokens have the name, which are listed", async () => {
     await using it = await withLiveToken();
-    const { id } = await it.client.tokens.create(live);
+    const { id } = await it.client.tokens.create(liveFields);
     const message = await refusal(it.client, { ...live, adopt: { name: live.name } });
     expect(message).toContain(`several tokens are named "legacy"`);
     expect(message).toContain(it.id);
@@ -72,7 +74,7 @@ describe("an adoption is refused", () => {
   });
 
   test("by a resource that manages another token already", () => {
-    const state: ApiTokenState = { ...live, token: "xaat-1" };
+    const state: ApiTokenState = { ...live, token: "xaat-1", record: { origin: "created" } };
     expect(() => apiToken.diff("t1", state, { ...live, adopt: { id: "t2" } }, planOf())).toThrow(
       "adopt names t2, but this resource manages token t1 already",
     );
@@ -105,6 +107,7 @@ describe("while adopt is present", () => {
       adopt: { id: "t1" },
       orgCapabilities: { rbac: ["create"] },
       expiresAt: "2026-11-22T00:00:00Z",
+      record: { origin: "adopted" as const },
     };
     expect(apiToken.diff("t1", state, { ...rest, rotation, adopt: { id: "t1" } }, planOf()).replaces).toEqual([]);
   });
@@ -114,14 +117,14 @@ test("removing adopt changes nothing, whether the name was declared or came with
   await using it = await withLiveToken();
   const { name: _, ...unnamed } = live;
   for (const declared of [live, unnamed]) {
-    const adopting = check({ ...declared, autoName: "ci", adopt: { name: live.name } }).inputs;
+    const adopting = check({ ...declared, key: "ci", adopt: { name: live.name } }).inputs;
     const { id, state } = await apiToken.create(sessionOf(it.client), adopting);
-    const { inputs: removed, failures } = check({ ...declared, autoName: "ci" }, adopting);
+    const { inputs: removed, failures } = check({ ...declared, key: "ci" }, adopting);
     expect(failures).toEqual([]);
     expect(removed.name).toBe("legacy");
     expect(apiToken.diff(id, state, removed, planOf("extended"))).toEqual({ changes: false, replaces: [] });
     // And from then on the name stays.
-    expect(check({ ...declared, autoName: "ci" }, removed).inputs.name).toBe("legacy");
+    expect(check({ ...declared, key: "ci" }, removed).inputs.name).toBe("legacy");
   }
 });
 
@@ -134,21 +137,21 @@ test("an adoption needs either an id or a name, and with an id the live token's 
   expect(check({ ...live, adopt: { id: "t1", name: "legacy" } }).failures).toEqual([
     "adopt must hold either id or name",
   ]);
-  expect(check({ autoName: "ci", adopt: { id: "t1" } }).failures).toEqual([
+  expect(check({ key: "ci", adopt: { id: "t1" } }).failures).toEqual([
     expect.stringMatching(/^name is missing: with adopt\.id/),
   ]);
 });
 
 test("the preview says what will be adopted, has no warning about an expiry that nobody knows, and calls it by its resource", () => {
-  const plan = planOf("documented", { ledger: new Ledger() });
+  const plan = planOf();
   const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => {
-    const { warnings, notes } = apiToken.check(olds, { autoName: "ci", ...news }, plan);
+    const { warnings, notes } = apiToken.check(olds, { key: "ci", ...news }, plan);
     return { warnings, notes };
   };
   const says = (note: string) => ({ warnings: [], notes: [`API token "${note}; nothing is created`] });
   expect(checked({ adopt: { name: "legacy" } })).toEqual(says('legacy" will adopt the token named "legacy"'));
   expect(checked({ name: "legacy", adopt: { id: "t1" } })).toEqual(says('legacy" will adopt the token with id t1'));
-  expect(checked({ adopt: unknown })).toEqual(says('ci" will adopt an existing token'));
+  expect(checked({ adopt: notKnown })).toEqual(says('ci" will adopt an existing token'));
   expect(checked({ adopt: { name: "hidden" }, secretInputs: ["name"] })).toEqual(
     says('ci" will adopt an existing token'),
   );
@@ -161,8 +164,9 @@ test("while adopt is there, changes that have no effect are named, a due rotatio
   const rotation = { expireAfter: "90d", rotateBefore: "14d" };
   const { expiresAt: _, ...rest } = live;
   const adopt = { id: "t1" };
-  const state: ApiTokenState = { ...live, rotation, adopt, adopted: true, expiresAt: "2026-11-22T00:00:00Z" };
-  const plan = () => planOf("documented", { ledger: new Ledger() });
+  const record = { origin: "adopted" } as const;
+  const state: ApiTokenState = { ...live, rotation, adopt, expiresAt: "2026-11-22T00:00:00Z", record };
+  const plan = () => planOf();
   expect(apiToken.diff("t1", state, { ...rest, rotation, adopt }, plan()).notice).toBe(
     'API token "legacy" (id t1) is not changed while adopt is there, although rotation would have it replaced: remove adopt.',
   );
@@ -172,22 +176,21 @@ test("while adopt is there, changes that have no effect are named, a due rotatio
   expect(apiToken.diff("t1", later, { ...rest, rotation: other, adopt }, plan()).notice).toContain("rotation would");
 });
 
-test("a token that an earlier version adopted stays adopted when adopt goes together with another change", async () => {
+test("an adopted token stays adopted when adopt goes together with another change", async () => {
   await using it = await withLiveToken();
   const { id, state } = await apiToken.create(sessionOf(it.client), {
     ...live,
     adopt: { id: it.id },
     retire: "expire",
   });
-  const { adopted: _, ...earlier } = state;
-  const next = await apiToken.update(sessionOf(it.client), id, earlier, live);
+  const next = await apiToken.update(sessionOf(it.client), id, state, live);
   expect(next.retire).toBeUndefined();
   await apiToken.delete(sessionOf(it.client), id, next);
   expect((await it.client.tokens.list()).map((token) => token.id)).toContain(id);
 });
 
 test("a secret that is given later is recorded in place", () => {
-  const state: ApiTokenState = { ...live, adopt: { id: "t1" } };
+  const state: ApiTokenState = { ...live, adopt: { id: "t1" }, record: { origin: "adopted" } };
   const inputs = { ...live, adopt: { id: "t1", token: "xaat-later" } };
   expect(apiToken.diff("t1", state, inputs, planOf())).toEqual({ changes: true, replaces: [] });
 });

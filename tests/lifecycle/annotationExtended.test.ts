@@ -1,17 +1,14 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import {
-  type AnnotationInputs,
-  type AnnotationState,
-  annotation,
-} from "../../provider/lifecycle/annotation/annotation";
+import { type AnnotationInputs, type AnnotationState, annotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
 
 const extended = planOf("extended");
-const deploy = { datasets: ["web", "api"], title: "Deployed", type: "deploy" };
+const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed", type: "deploy" };
+const { key: _, ...fields } = deploy;
 
 /** A client of the local service, and an annotation that it made there. */
 async function made(inputs: AnnotationInputs = deploy, options: Partial<EmulatorOptions> = {}) {
@@ -33,11 +30,11 @@ const changesOf = (state: AnnotationState, inputs: AnnotationInputs) =>
 
 test("a change is made in place and sends only what changed; what is no longer declared is emptied", async () => {
   await using at = await made({ ...deploy, url: "https://x.example/1", endTime: "2026-11-21T12:30:00Z" });
-  const next = { datasets: ["api", "web"], title: "Deployed again", type: "deploy" };
+  const next = { ...deploy, datasets: ["api", "web"], title: "Deployed again" };
   expect(changesOf(at.state, next)).toEqual({ changes: true, replaces: [] });
   const state = await annotation.update(at.session, at.id, at.state, next);
   expect(at.service.annotations.list()).toEqual([
-    { ...deploy, id: at.id, time: "2026-11-21T12:00:00Z", title: "Deployed again", url: "", endTime: null },
+    { ...fields, id: at.id, time: "2026-11-21T12:00:00Z", title: "Deployed again", url: "", endTime: null },
   ]);
   expect(changesOf(state, next).changes).toBe(false);
   expect(state.time).toBe("2026-11-21T12:00:00.000Z");
@@ -46,7 +43,7 @@ test("a change is made in place and sends only what changed; what is no longer d
 test("what a change sends is exactly the changed fields", async () => {
   await using service = await startService(json(200, { id: "ann_1" }));
   await using client = connect(service.url, { profile: "extended" });
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: service.url };
+  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: { baseUrl: service.url } };
   await annotation.update(sessionOf(client), "ann_1", state, { ...deploy, title: "Other" });
   expect(service.requests.map(({ call, body }) => [call, JSON.parse(body)])).toEqual([
     ["PUT /v2/annotations/ann_1", { title: "Other" }],
@@ -79,11 +76,13 @@ test("a refresh sees what was changed behind our back, and the next update puts 
 });
 
 test("what the service makes of a value by itself is no drift", async () => {
-  const answer = { id: "ann_1", ...deploy, time: "2026-11-21T12:00:00Z", title: "Deployed!" };
+  const given = { title: "Deployed!", time: "2026-11-21T12:00:00Z" };
+  const answer = { id: "ann_1", ...fields, ...given };
   await using service = await startService(json(201, answer), json(200, answer));
   await using client = connect(service.url, { profile: "extended" });
   const { state } = await annotation.create(sessionOf(client), { ...deploy, time: "2026-11-21T12:00:00.4Z" });
-  expect(state).toMatchObject({ title: "Deployed", answered: { title: "Deployed!", time: "2026-11-21T12:00:00Z" } });
+  const declared = { title: "Deployed", time: "2026-11-21T12:00:00.4Z" };
+  expect(state).toMatchObject({ ...given, record: { declared } });
   expect(await annotation.read(sessionOf(client), "ann_1", state)).toEqual({ state });
 });
 
@@ -101,9 +100,9 @@ test("not found is not believed while the list still has it, and not of another 
   const missing = json(404, { message: "not found" });
   await using service = await startService(missing, json(200, [{ id: "ann_1" }]), missing);
   await using client = connect(service.url, { profile: "extended" });
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", baseUrl: service.url };
+  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: { baseUrl: service.url } };
   await expect(annotation.read(sessionOf(client), "ann_1", state)).rejects.toThrow("not treated as deleted");
-  const elsewhere = { ...state, baseUrl: "https://other.example" };
+  const elsewhere = { ...state, record: { baseUrl: "https://other.example" } };
   for (const call of [
     annotation.read(sessionOf(client), "ann_1", elsewhere),
     annotation.delete(sessionOf(client), "ann_1", elsewhere),
@@ -130,7 +129,7 @@ test("the documented profile cannot delete, and says so to who asked for it", as
   await using service = await startService(json(500, {}));
   await using client = connect(service.url);
   const session = sessionOf(client);
-  await annotation.delete(session, "ann_1", { ...deploy, retain: false, baseUrl: service.url });
+  await annotation.delete(session, "ann_1", { ...deploy, retain: false, record: { baseUrl: service.url } });
   expect(session.warnings).toEqual([
     "annotation ann_1 stays: the documented interface has no way to delete an annotation.",
   ]);
@@ -139,7 +138,7 @@ test("the documented profile cannot delete, and says so to who asked for it", as
 
 test("an annotation that was never managed is looked up by its id", async () => {
   await using at = await made();
-  expect(await annotation.read(at.session, at.id, {})).toMatchObject({ inputs: deploy, state: deploy });
+  expect(await annotation.read(at.session, at.id, {})).toMatchObject({ inputs: fields, state: fields });
 });
 
 test.each([

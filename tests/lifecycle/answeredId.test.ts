@@ -1,14 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
-import type { ApiTokenState } from "../../provider/lifecycle/token/model";
+import { Hooks } from "../../framework/hooks";
+import { Host } from "../../framework/host";
+import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
-import { planOf, sessionOf } from "../support/session";
+import { type NotedSession, planOf, sessionOf } from "../support/session";
 
 // An answer without a secret can name any object: a proxy may answer from its cache, a service with what it has.
 
-const made = { name: "ci-0a1b2c3", autoName: "ci" };
-const chosen = { name: "prod-ingest" };
+const made: ApiTokenInputs = { name: "ci-0a1b2c3", key: "ci" };
+const chosen: ApiTokenInputs = { name: "prod-ingest", chosenName: true, key: "ingest" };
 const own = { id: "t1", name: made.name };
 const other = { id: "t7", name: "prod-ingest" };
 const gone = json(404, { message: "not found" });
@@ -16,7 +17,7 @@ const revoked: Behaviour = (response) => void response.writeHead(204).end();
 const listed = (...tokens: object[]): Behaviour => json(200, tokens);
 const minted = json(200, { ...own, id: "t9", token: "xaat-second" });
 
-async function create(inputs: { name: string; autoName?: string }, ...behaviours: Behaviour[]) {
+async function create(inputs: ApiTokenInputs, ...behaviours: Behaviour[]) {
   await using service = await startService(...behaviours);
   await using client = connect(service.url, { profile: "extended" });
   const outcome = await apiToken.create(sessionOf(client), inputs).catch((e: Error) => e);
@@ -29,7 +30,7 @@ const creations = (calls: readonly string[]) => calls.filter((call) => call.star
 describe("an id that came without a secret", () => {
   test("is not revoked where the user chose the name: it may be the token that bears it already", async () => {
     const { outcome, calls } = await create(chosen, json(200, other));
-    expect(outcome).toMatchObject({ name: "PartialCreate", id: "t7", state: { lost: true, provenBy: "" } });
+    expect(outcome).toMatchObject({ name: "PartialCreate", id: "t7", state: { record: { origin: "alleged" } } });
     expect(calls).toEqual(["POST /v2/tokens"]);
   });
 
@@ -59,9 +60,10 @@ describe("an id that came without a secret", () => {
     expect(deletions(missing.calls)).toEqual([]);
   });
 
-  test("is tracked with what would prove it where nothing shows it, and nothing is made again: that it is not there undoes nothing", async () => {
+  test("is tracked as alleged where nothing shows it, and nothing is made again: that it is not there undoes nothing", async () => {
     const { outcome, calls } = await create(made, json(202, { id: "job-1" }), gone, listed());
-    expect(outcome).toMatchObject({ name: "PartialCreate", id: "job-1", state: { lost: true, provenBy: made.name } });
+    const state = { name: made.name, record: { origin: "alleged" } };
+    expect(outcome).toMatchObject({ name: "PartialCreate", id: "job-1", state });
     expect(creations(calls)).toHaveLength(1);
     expect(deletions(calls)).toEqual([]);
   });
@@ -83,32 +85,32 @@ test("a list that still shows what was undone finds nothing again", async () => 
 });
 
 describe("the deletion of a token that only an answer without a secret named", () => {
-  async function retire(provenBy: string, ...behaviours: Behaviour[]) {
+  async function retire(inputs: ApiTokenInputs, ...behaviours: Behaviour[]) {
     await using service = await startService(...behaviours);
     await using client = connect(service.url, { profile: "extended" });
     const session = sessionOf(client);
-    const state = session.account.record<ApiTokenState>({ ...(provenBy ? made : chosen), lost: true, provenBy });
+    const state: ApiTokenState = { ...inputs, record: { ...session.account.see(), origin: "alleged" } };
     await apiToken.delete(session, "t1", state);
     return { calls: service.calls, warnings: session.warnings };
   }
 
   test("revokes one that bears the generated name, also where another update does it", async () => {
-    const { calls, warnings } = await retire(made.name, json(200, own), revoked);
+    const { calls, warnings } = await retire(made, json(200, own), revoked);
     expect(calls).toEqual(["GET /v2/tokens/t1", "DELETE /v2/tokens/t1"]);
     expect(warnings).toEqual([]);
   });
 
   test("forgets one that is gone", async () => {
-    const { calls, warnings } = await retire(made.name, gone, gone, listed());
+    const { calls, warnings } = await retire(made, gone, gone, listed());
     expect(calls).toEqual(["GET /v2/tokens/t1", "DELETE /v2/tokens/t1", "GET /v2/tokens"]);
     expect(warnings).toEqual([]);
   });
 
   test.each([
-    ["of another name", made.name, [json(200, { ...other, id: "t1" })]],
-    ["of a chosen name", "", []],
-  ] as const)("leaves one %s alone and says so", async (_, provenBy, behaviours) => {
-    const { calls, warnings } = await retire(provenBy, ...behaviours);
+    ["of another name", made, [json(200, { ...other, id: "t1" })]],
+    ["of a chosen name", chosen, []],
+  ] as const)("leaves one %s alone and says so", async (_, inputs, behaviours) => {
+    const { calls, warnings } = await retire(inputs, ...behaviours);
     expect(deletions(calls)).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining("nothing proves that it was made here. Revoke it")]);
   });
@@ -116,16 +118,18 @@ describe("the deletion of a token that only an answer without a secret named", (
 
 describe("what a lost create advises to revoke", () => {
   const inUse = { ...other, description: "before" };
-  const inputs = { ...chosen, resourceKey: "ingest" };
+  const inputs = chosen;
 
   /** A create that takes the place of the token that bears the name already. */
   async function replace(...behaviours: Behaviour[]) {
     await using service = await startService(...behaviours);
     await using client = connect(service.url, { profile: "extended" });
     const session = sessionOf(client);
-    const left = [{ id: "t5" }];
-    const state = session.account.record<ApiTokenState>({ ...inUse, ...inputs, token: "xaat-in-use", replaced: left });
-    const plan = planOf("extended", { ledger: session.ledger });
+    const { id: _, ...fields } = inUse;
+    const predecessors = [{ id: "t5", fate: "revoke", origin: "created" }] as const;
+    const record = { ...session.account.see(), origin: "created", predecessors } as const;
+    const state: ApiTokenState = { ...fields, ...inputs, token: "xaat-in-use", record };
+    const plan = planOf("extended", { update: session.update });
     expect(apiToken.diff(inUse.id, state, { ...inputs, description: "after" }, plan).replaces).toEqual(["description"]);
     const outcome = await apiToken.create(session, inputs).catch((e: Error) => e);
     return { outcome: outcome as Error, calls: service.calls };
@@ -154,7 +158,7 @@ describe("what a lost create advises to revoke", () => {
     await using service = await startService(hangUp, listed(inUse, { ...inUse, id: "t8" }));
     await using client = connect(service.url);
     const session = sessionOf(client);
-    session.ledger.claim("t8", "another");
+    session.update.claim("t8", "another");
     const outcome = await apiToken.create(session, inputs).catch((e: Error) => e);
     expect((outcome as Error).message).toContain("Tokens of that name: t7. Other");
   });
@@ -170,24 +174,35 @@ describe("what a lost create advises to revoke", () => {
 });
 
 describe("a create that the engine asks for again in the same update", () => {
-  test.each<[string, { name: string; autoName?: string }, Behaviour[], object]>([
+  /** The hooks of a process, as the engine calls them. */
+  const hooksOf = (session: NotedSession) => {
+    const connection = {
+      problems: () => [],
+      planning: () => planOf("documented", { update: session.update }),
+      service: () => session,
+      run: <T>(hook: () => Promise<T>) => hook(),
+    };
+    return new Hooks(hostedApiToken, new Host(() => connection, session, session.update));
+  };
+
+  test.each<[string, ApiTokenInputs, Behaviour[], object]>([
     ["is tracked as before", made, [hangUp, listed(own)], { name: "PartialCreate", id: "t1" }],
     ["may exist as before", chosen, [hangUp, listed()], { message: expect.stringContaining("may exist all the same") }],
   ])("%s, and is not sent again", async (_, inputs, behaviours, expected) => {
     await using service = await startService(...behaviours);
     await using client = connect(service.url);
-    const session = sessionOf(client);
-    const first = await apiToken.create(session, inputs).catch((e: Error) => e);
+    const hooks = hooksOf(sessionOf(client));
+    const first = await hooks.create({ ...inputs }).catch((e: Error) => e);
     expect(first).toMatchObject(expected);
-    expect(await apiToken.create(session, inputs).catch((e: Error) => e)).toBe(first);
+    expect(await hooks.create({ ...inputs }).catch((e: Error) => e)).toBe(first);
     expect(creations(service.calls)).toHaveLength(1);
   });
 
   test("is sent again where the first was refused", async () => {
     await using service = await startService(json(400, { message: "no" }), minted);
     await using client = connect(service.url);
-    const session = sessionOf(client);
-    await expect(apiToken.create(session, made)).rejects.toThrow("no");
-    expect(await apiToken.create(session, made)).toMatchObject({ id: "t9" });
+    const hooks = hooksOf(sessionOf(client));
+    await expect(hooks.create({ ...made })).rejects.toThrow("no");
+    expect(await hooks.create({ ...made })).toMatchObject({ id: "t9" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
@@ -9,11 +9,17 @@ import { planOf, sessionOf, testHash } from "../support/session";
 
 const inputs = {
   name: "ci-0a1b2c3",
-  autoName: "ci",
+  key: "ci",
   description: "for CI",
   expiresAt: "2030-01-01T02:00:00.000+02:00",
   orgCapabilities: { apiTokens: ["read"] },
-};
+} satisfies ApiTokenInputs;
+
+/** A token as it was recorded on a service. */
+const recordedAt = (baseUrl: string): ApiTokenState => ({
+  ...inputs,
+  record: { baseUrl, credentialHash: testHash, origin: "created" },
+});
 
 /** The service with a session on it. */
 async function begin(options: Partial<EmulatorOptions> = {}) {
@@ -43,8 +49,7 @@ test("a create records every input as declared, the secret and the service; a re
     ...inputs,
     token: expect.stringMatching(/^xaat-/),
     createdAt: "2026-11-21T12:00:00.000Z",
-    baseUrl: it.service.url,
-    credentialHash: testHash,
+    record: { baseUrl: it.service.url, credentialHash: testHash, origin: "created" },
   });
   expect(it.service.tokens.list()[0]).toMatchObject({ id, expiresAt: "2030-01-01T00:00:00Z" });
   expect(await apiToken.read(it.session, id, state)).toEqual({ state, inputs });
@@ -69,12 +74,11 @@ test("a read shows what changed behind our back, keeps the secret, and forgets i
 
 test("a capability that nobody declared shows as drift", async () => {
   await using it = await begin();
-  const { id, state } = await apiToken.create(it.session, { name: "bare" });
+  const { id, state } = await apiToken.create(it.session, { name: "bare", key: "bare" });
   await it.service.tokens.change(id, { datasetCapabilities: { web: { query: ["read"] } } });
   const found = await apiToken.read(it.session, id, state);
-  expect(apiToken.diff("t1", found?.state ?? state, { name: "bare" }, planOf()).replaces).toEqual([
-    "datasetCapabilities",
-  ]);
+  const { replaces } = apiToken.diff("t1", found?.state ?? state, { name: "bare", key: "bare" }, planOf());
+  expect(replaces).toEqual(["datasetCapabilities"]);
 });
 
 test("a token that was deleted behind our back reads as gone, confirmed by the list", async () => {
@@ -88,9 +92,9 @@ test("a token that was deleted behind our back reads as gone, confirmed by the l
 test("an update keeps the secret and what is recorded beside it", async () => {
   await using it = await begin();
   const { id, state } = await apiToken.create(it.session, inputs);
-  expect(await apiToken.update(it.session, id, state, { ...inputs, autoName: "renamed" })).toEqual({
+  expect(await apiToken.update(it.session, id, state, { ...inputs, key: "renamed" })).toEqual({
     ...state,
-    autoName: "renamed",
+    key: "renamed",
   });
 });
 
@@ -131,7 +135,7 @@ describe("delete", () => {
 
   test("does not believe another service that the token is gone", async () => {
     await using it = await begin({ profile: "extended" });
-    const state = { ...inputs, baseUrl: "https://first.example" };
+    const state = recordedAt("https://first.example");
     await expect(apiToken.delete(it.session, "t1", state)).rejects.toThrow(
       /does not have API token "ci-0a1b2c3" \(id t1\), but it was recorded on https:\/\/first\.example/,
     );
@@ -144,7 +148,7 @@ describe("not found", () => {
   test("is not believed of another service than the recorded one", async () => {
     await using service = await startService(gone);
     await using client = connect(service.url);
-    const state = { ...inputs, baseUrl: "https://first.example" };
+    const state = recordedAt("https://first.example");
     await expect(apiToken.read(sessionOf(client), "t1", state)).rejects.toThrow(service.url);
     expect(service.calls).toEqual(["GET /v2/tokens/t1"]);
   });
@@ -152,7 +156,9 @@ describe("not found", () => {
   test("is not believed if the list still has the token", async () => {
     await using service = await startService(gone, json(200, [{ id: "t1", name: "ci" }]));
     await using client = connect(service.url);
-    await expect(apiToken.read(sessionOf(client), "t1", inputs)).rejects.toThrow("not treated as deleted");
+    await expect(apiToken.read(sessionOf(client), "t1", recordedAt(service.url))).rejects.toThrow(
+      "not treated as deleted",
+    );
   });
 
   test("is not believed of a page that is not JSON", async () => {
@@ -160,7 +166,7 @@ describe("not found", () => {
       (response) => void response.writeHead(404, { "content-type": "text/html" }).end("<p>"),
     );
     await using client = connect(service.url);
-    await expect(apiToken.read(sessionOf(client), "t1", inputs)).rejects.toThrow("404");
+    await expect(apiToken.read(sessionOf(client), "t1", recordedAt(service.url))).rejects.toThrow("404");
     expect(service.calls).toHaveLength(1);
   });
 });
@@ -172,7 +178,12 @@ describe("a service that answers other values than declared", () => {
     expiresAt: "2031-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"], users: ["read"] },
   };
-  const declared = { name: "ci", description: "dropped by the service", orgCapabilities: { apiTokens: ["read"] } };
+  const declared = {
+    name: "ci",
+    key: "ci",
+    description: "dropped by the service",
+    orgCapabilities: { apiTokens: ["read"] },
+  } satisfies ApiTokenInputs;
 
   test("is reported at creation, and its choice is no drift afterwards", async () => {
     await using service = await startService(json(200, { ...answer, token: "xaat-1" }), json(200, answer));

@@ -1,31 +1,32 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { unknown } from "../../provider/lifecycle/contract";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { notKnown } from "../../framework/unknown";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import { planOf } from "../support/session";
 
 const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news, planOf());
 
 describe("check", () => {
   test("makes a name from the logical name and a random suffix, another one each time", () => {
-    const names = [1, 2].map(() => checked({ autoName: "ci" }).inputs.name);
+    const names = [1, 2].map(() => checked({ key: "ci" }).inputs.name);
     expect(names[0]).toMatch(/^ci-[0-9a-f]{7}$/);
     expect(names[0]).not.toBe(names[1]);
   });
 
   test("keeps a generated name from one update to the next, even if the resource was renamed", () => {
-    const olds = { name: "ci-0123456", autoName: "ci" };
-    expect(checked({ autoName: "ci2" }, olds).inputs).toEqual({ name: "ci-0123456", autoName: "ci2" });
+    const olds = { name: "ci-0123456", key: "ci" };
+    expect(checked({ key: "ci2" }, olds).inputs).toEqual({ name: "ci-0123456", key: "ci2" });
   });
 
   test("makes a name when the user's own was taken away", () => {
-    expect(checked({ autoName: "ci" }, { name: "mine" }).inputs.name).toMatch(/^ci-/);
+    expect(checked({ key: "ci" }, { name: "mine", chosenName: true }).inputs.name).toMatch(/^ci-/);
   });
 
-  test("takes the user's name and then remembers the logical name only as the resource's key", () => {
-    expect(checked({ name: "mine", autoName: "ci" }, { name: "ci-0123456", autoName: "ci" }).inputs).toEqual({
+  test("takes the user's name and remembers that it was chosen, so that it proves nothing", () => {
+    expect(checked({ name: "mine", key: "ci" }, { name: "ci-0123456", key: "ci" }).inputs).toEqual({
       name: "mine",
-      resourceKey: "ci",
+      chosenName: true,
+      key: "ci",
     });
   });
 
@@ -66,23 +67,29 @@ describe("check", () => {
 
   test("lets values pass that are not known yet", () => {
     const news = {
-      name: unknown,
-      expiresAt: unknown,
-      orgCapabilities: { users: [unknown] },
-      datasetCapabilities: unknown,
+      key: "ci",
+      name: notKnown,
+      expiresAt: notKnown,
+      orgCapabilities: { users: [notKnown] },
+      datasetCapabilities: notKnown,
     };
-    expect(checked(news)).toEqual({ inputs: news, failures: [], warnings: [] });
+    expect(checked(news)).toEqual({ inputs: { ...news, chosenName: true }, failures: [], warnings: [] });
   });
 });
 
 const spec: ApiTokenInputs = {
   name: "ci",
+  key: "ci",
   description: "for CI",
   expiresAt: "2027-01-01T00:00:00Z",
   datasetCapabilities: { web: { ingest: ["create"], query: ["read"] }, deploys: { query: ["read"] } },
   orgCapabilities: { apiTokens: ["create", "read"], annotations: ["create"] },
 };
-const recorded: ApiTokenState = { ...spec, token: "xaat-1", baseUrl: "https://a.example" };
+const recorded: ApiTokenState = {
+  ...spec,
+  token: "xaat-1",
+  record: { origin: "created", baseUrl: "https://a.example" },
+};
 const none = { changes: false, replaces: [] };
 
 describe("diff", () => {
@@ -98,7 +105,7 @@ describe("diff", () => {
     ["an empty dataset", { datasetCapabilities: { ...spec.datasetCapabilities, other: {} } }],
     ["an instant with a fraction", { expiresAt: "2027-01-01T00:00:00.000Z" }],
     ["an instant with an offset", { expiresAt: "2027-01-01T00:00:00+00:00" }],
-    ["a logical name to remember", { autoName: "ci" }],
+    ["another key", { key: "pkg:Comp::ci" }],
   ])("sees no change in %s", (_, change) => {
     expect(apiToken.diff("t1", recorded, { ...spec, ...change }, planOf())).toEqual(none);
   });
@@ -110,10 +117,11 @@ describe("diff", () => {
     ["datasetCapabilities", { datasetCapabilities: { web: { ingest: ["create"] } } }],
     ["orgCapabilities", { orgCapabilities: { apiTokens: ["create", "read", "delete"], annotations: ["create"] } }],
   ])("sees a change of %s, which replaces the token", (key, change) => {
+    const fate = "The old token stays valid until 2027-01-01T00:00:00Z.";
     expect(apiToken.diff("t1", recorded, { ...spec, ...change }, planOf())).toEqual({
       changes: true,
       replaces: [key],
-      notice: `API token "ci" (id t1) will be replaced, which makes a new secret: ${key} changed.`,
+      notice: `API token "ci" (id t1) will be replaced, which makes a new secret: ${key} changed. ${fate}`,
     });
   });
 
@@ -123,19 +131,13 @@ describe("diff", () => {
   });
 
   test("an absent field and an empty one are the same", () => {
-    const bare = { name: "ci" };
-    expect(
-      apiToken.diff(
-        "t1",
-        { ...bare },
-        { ...bare, description: "", orgCapabilities: {}, datasetCapabilities: {} },
-        planOf(),
-      ),
-    ).toEqual(none);
+    const bare = { name: "ci", key: "ci" };
+    const empty = { ...bare, description: "", orgCapabilities: {}, datasetCapabilities: {} };
+    expect(apiToken.diff("t1", { ...bare, record: { origin: "created" } }, empty, planOf())).toEqual(none);
   });
 
   test("a value that is not known yet may be a change but forces no replacement", () => {
-    const news = { ...spec, expiresAt: unknown as unknown as string };
+    const news = { ...spec, expiresAt: notKnown as unknown as string };
     expect(apiToken.diff("t1", recorded, news, planOf())).toEqual({
       changes: true,
       replaces: [],
@@ -144,13 +146,14 @@ describe("diff", () => {
   });
 
   test("a token whose secret was lost is replaced", () => {
-    expect(apiToken.diff("t1", { ...spec, lost: true }, spec, planOf())).toEqual({
+    expect(apiToken.diff("t1", { ...spec, record: { origin: "lost" } }, spec, planOf())).toEqual({
       changes: true,
       replaces: ["token"],
       notice: expect.stringContaining("its secret never arrived"),
     });
   });
 
+  const named = { name: "ci", key: "ci" };
   const capabilities = fc.dictionary(
     fc.string(),
     fc.array(fc.constantFrom("create", "read", "update", "delete"), { minLength: 1 }),
@@ -164,15 +167,14 @@ describe("diff", () => {
             .reverse()
             .map(([k, actions]) => [k, [...actions].reverse()]),
         );
-        const state = { name: "ci", orgCapabilities: declared };
-        expect(apiToken.diff("t1", state, { name: "ci", orgCapabilities: shuffled }, planOf())).toEqual(none);
+        const state = { ...named, orgCapabilities: declared, record: { origin: "created" } } as const;
+        expect(apiToken.diff("t1", state, { ...named, orgCapabilities: shuffled }, planOf())).toEqual(none);
         const more = {
           ...declared,
           [key]: [...(Object.hasOwn(declared, key) ? (declared[key] ?? []) : []), "another"],
         };
-        expect(apiToken.diff("t1", state, { name: "ci", orgCapabilities: more }, planOf()).replaces).toEqual([
-          "orgCapabilities",
-        ]);
+        const { replaces } = apiToken.diff("t1", state, { ...named, orgCapabilities: more }, planOf());
+        expect(replaces).toEqual(["orgCapabilities"]);
       }),
       { numRuns: 2000 },
     );

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
-import { unknown } from "../../provider/lifecycle/contract";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import { notKnown } from "../../framework/unknown";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
 import { planOf } from "../support/session";
 
 const check = (profile: Profile, inputs: Record<string, unknown>) => {
-  const news = { name: "ci", expiresAt: "2030-01-01T00:00:00Z", ...inputs };
-  const { failures, warnings = [] } = apiToken.check(undefined, news, planOf(profile));
-  return { failures: failures.map(({ property, reason }) => `${property} ${reason}`), warnings };
+  const { lifecycle, refuse } = hostedApiToken;
+  const news = { name: "ci", key: "ci", expiresAt: "2030-01-01T00:00:00Z", ...inputs };
+  const plan = planOf(profile);
+  const { failures, warnings = [] } = lifecycle.check(undefined, news, plan);
+  return {
+    failures: [...failures, ...refuse(news, plan)].map(({ property, reason }) => `${property} ${reason}`),
+    warnings,
+  };
 };
 
 describe("in the extended profile", () => {
@@ -36,8 +41,8 @@ describe("in the extended profile", () => {
 
   test("everything that the interface names passes, and unknown values wait", () => {
     const everything = {
-      orgCapabilities: { views: ["create"], apiTokens: ["delete"], billing: ["update"], rbac: [unknown] },
-      datasetCapabilities: { web: { ingest: ["create"], data: ["delete"], virtualFields: ["update"] }, api: unknown },
+      orgCapabilities: { views: ["create"], apiTokens: ["delete"], billing: ["update"], rbac: [notKnown] },
+      datasetCapabilities: { web: { ingest: ["create"], data: ["delete"], virtualFields: ["update"] }, api: notKnown },
       viewCapabilities: { errors: { query: ["read"], share: ["delete"] } },
     };
     expect(check("extended", everything)).toEqual({ failures: [], warnings: [] });

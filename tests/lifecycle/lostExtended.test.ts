@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { isPartialCreate } from "../../provider/lifecycle/contract";
-import { Ledger } from "../../provider/lifecycle/ledger";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import { isPartialCreate } from "../../framework/lifecycle";
+import { type ApiTokenInputs, apiToken } from "../../provider/apiToken/lifecycle";
+import { RetryPolicy } from "../../sdk/retry";
 import { connect, refusedUrl } from "../support/client";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { sessionOf } from "../support/session";
 
-const made = { name: "ci-0a1b2c3", autoName: "ci", rotation: { expireAfter: "90d", rotateBefore: "14d" } };
+const made = { name: "ci-0a1b2c3", key: "ci", rotation: { expireAfter: "90d", rotateBefore: "14d" } };
 const listed = (...tokens: object[]): Behaviour => json(200, tokens);
 const lost = { id: "t1", name: made.name, expiresAt: "2026-12-21T12:00:00Z" };
 const gone = json(404, { message: "not found" });
@@ -14,7 +14,7 @@ const minted = json(200, { ...lost, id: "t2", token: "xaat-second" });
 const revoked: Behaviour = (response) => void response.writeHead(204).end();
 
 /** What a create comes to on a service that behaves as listed. */
-async function create(inputs: { name: string; autoName?: string }, ...behaviours: Behaviour[]) {
+async function create(inputs: ApiTokenInputs, ...behaviours: Behaviour[]) {
   await using service = await startService(...behaviours);
   await using client = connect(service.url, { profile: "extended" });
   const session = sessionOf(client);
@@ -39,7 +39,7 @@ test.each<[string, Behaviour[], string[]]>([
 ])("a lost token that %s is tracked and never doubled", async (_, behaviours, calls) => {
   const it = await create(made, ...behaviours);
   expect(isPartialCreate(it.outcome)).toBe(true);
-  expect(it.outcome).toMatchObject({ id: "t1", state: { lost: true, expiresAt: lost.expiresAt } });
+  expect(it.outcome).toMatchObject({ id: "t1", state: { expiresAt: lost.expiresAt, record: { origin: "lost" } } });
   expect((it.outcome as Error).message).toContain("It could not be revoked");
   expect(it.calls).toEqual([...found, ...calls]);
 });
@@ -58,7 +58,7 @@ test("where its answer is lost as well it is undone and made a third time, which
   expect(third.session.progress).toHaveLength(2);
 
   const never = await create(made, ...lostAs("t1"), ...undo, ...lostAs("t2"), ...undo, ...lostAs("t3"));
-  expect(never.outcome).toMatchObject({ id: "t3", state: { lost: true } });
+  expect(never.outcome).toMatchObject({ id: "t3", state: { record: { origin: "lost" } } });
   expect(never.calls).toEqual([...calls, "GET /v2/tokens"]);
 });
 
@@ -66,18 +66,18 @@ test("no create is made a third time once the time of a call is over", async () 
   // Each list is tried three times before it fails.
   const down = Array(12).fill(json(503, {}));
   const late = await create(made, ...lostAs("t1"), ...undo, hangUp, ...down, listed({ ...lost, id: "t2" }));
-  expect(late.outcome).toMatchObject({ id: "t2", state: { lost: true } });
+  expect(late.outcome).toMatchObject({ id: "t2", state: { record: { origin: "lost" } } });
   expect(late.session.waits).toEqual([2_000, 4_000, 8_000, 16_000]);
   expect(late.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
 });
 
 test("the creates of an update that are made a third time are few: a service that loses all answers is not asked for more", async () => {
-  const ledger = new Ledger();
+  const remakes = new RetryPolicy();
   let thirds = 0;
   for (let n = 0; n < 14; n++) {
     await using service = await startService(...lostAs("t1"), ...undo, ...lostAs("t2"), ...undo, minted);
     await using client = connect(service.url, { profile: "extended" });
-    await apiToken.create({ ...sessionOf(client), ledger }, { ...made, resourceKey: `${n}` }).catch(() => undefined);
+    await apiToken.create({ ...sessionOf(client), remakes }, made).catch(() => undefined);
     if (service.calls.filter((call) => call.startsWith("POST")).length === 3) thirds++;
   }
   expect(thirds).toBe(11);
@@ -86,7 +86,7 @@ test("the creates of an update that are made a third time are few: a service tha
 test("a token that is not found, or whose name the user chose, is not made again", async () => {
   for (const [inputs, list] of [
     [made, listed()],
-    [{ name: "ci" }, listed({ id: "t1", name: "ci" })],
+    [{ name: "ci", chosenName: true, key: "ci" }, listed({ id: "t1", name: "ci" })],
   ] as const) {
     const { outcome, calls } = await create(inputs, hangUp, list);
     expect((outcome as Error).message).toContain("may exist all the same");

@@ -1,16 +1,17 @@
 import { expect, test } from "@jest/globals";
-import { isPartialCreate, type PartialCreate } from "../../provider/lifecycle/contract";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import { isPartialCreate, type PartialCreate } from "../../framework/lifecycle";
+import { type ApiTokenInputs, apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
 import { sessionOf } from "../support/session";
 
-const made = { name: "ci-0a1b2c3", autoName: "ci", orgCapabilities: { users: ["read"] } };
-const chosen = { name: "ci" };
+const capabilities = { orgCapabilities: { users: ["read"] } };
+const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };
+const chosen = { name: "ci", chosenName: true as const, key: "ci" };
 const listed = (...tokens: { id: string; name: string }[]): Behaviour => json(200, tokens);
 const other = { id: "t9", name: "other" };
 
-async function create(service: ScriptedService, inputs: { name: string; autoName?: string }) {
+async function create(service: ScriptedService, inputs: ApiTokenInputs) {
   await using client = connect(service.url);
   const session = sessionOf(client);
   const error = await apiToken.create(session, inputs).then(
@@ -28,7 +29,7 @@ test("a token whose creation was not answered is found by its generated name and
   expect(isPartialCreate(error)).toBe(true);
   expect(error).toMatchObject({
     id: "t1",
-    state: { ...made, lost: true, baseUrl: service.url },
+    state: { name: made.name, key: made.key, record: { origin: "lost", baseUrl: service.url, declared: capabilities } },
   } satisfies Partial<PartialCreate>);
   expect(error.message).toContain('API token "ci-0a1b2c3" was created with id t1');
   expect(error.message).toContain('the next "pulumi up" replaces it');
@@ -45,7 +46,7 @@ test("a token that the list shows only a little later is found by listing again"
 test("an answer that holds an id but no secret is tracked by that id, without listing", async () => {
   await using service = await startService(json(200, { id: "t1", name: "ci" }));
   const { error } = await create(service, chosen);
-  expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { provenBy: "" } });
+  expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { record: { origin: "alleged" } } });
   expect(service.calls).toEqual(["POST /v2/tokens"]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { unknown } from "../../provider/lifecycle/contract";
-import { type QueryGateInputs, queryGate } from "../../provider/lifecycle/gate/queryGate";
+import { notKnown } from "../../framework/unknown";
+import { type QueryGateInputs, queryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "../support/client";
 import { events, oneValue } from "../support/gateAnswers";
 import { evaluate, evaluateTimed, failureOf, gate, slow } from "../support/gates";
@@ -125,12 +125,12 @@ describe("diff", () => {
     { expect: { max: 6 } },
     { settle: "1m" },
     { noData: "pass" },
-    { triggers: { image: unknown as unknown as string } },
+    { triggers: { image: notKnown as unknown as string } },
   ])("%j evaluates it again, in place", (change) => {
     expect(changed(change)).toEqual({ changes: true, replaces: [] });
   });
 
-  test.each<Partial<QueryGateInputs>>([{}, { every: "1s" }, { for: "1h" }, { name: "other" }, { noData: "fail" }])(
+  test.each<Partial<QueryGateInputs>>([{}, { every: "1s" }, { for: "1h" }, { key: "other" }, { noData: "fail" }])(
     "%j does not",
     (change) => {
       expect(changed(change).changes).toBe(false);
@@ -159,7 +159,7 @@ test.each<[Record<string, unknown>, string[]]>([
   [{ for: "P1M" }, ["for"]],
   [{ noData: "maybe" }, ["noData"]],
   [{ until: "5m" }, ["until"]],
-  [{ triggers: unknown, expect: { max: unknown } }, []],
+  [{ triggers: notKnown, expect: { max: notKnown } }, []],
 ])("%j is refused for %j", (change, properties) => {
   const { failures } = queryGate.check(undefined, { ...gate, ...change }, planOf());
   expect(failures.map(({ property }) => property)).toEqual(properties);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { unknown } from "../../provider/lifecycle/contract";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
-import { rotatesAt } from "../../provider/lifecycle/token/rotation";
+import { notKnown } from "../../framework/unknown";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { rotatesAt } from "../../provider/apiToken/rotation";
 import type { MintedToken, Profile } from "../../sdk";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
@@ -11,7 +11,7 @@ const rotation = { expireAfter: "90d", rotateBefore: "14d" };
 const at = (text: string) => ({ now: () => new Date(text) });
 const failuresOf = (news: Record<string, unknown>, profile: Profile = "documented", olds?: Record<string, unknown>) =>
   apiToken
-    .check(olds, { name: "ci", ...news }, planOf(profile))
+    .check(olds, { name: "ci", key: "ci", ...news }, planOf(profile))
     .failures.map(({ property, reason }) => `${property} ${reason}`);
 
 describe("an expiry counted from the creation", () => {
@@ -23,7 +23,7 @@ describe("an expiry counted from the creation", () => {
   ])("%j is resolved once, at creation", async (expiry, expected) => {
     await using service = await startTemporaryEmulator({ rootToken: "xaat-canary-5f1d0c9e" });
     await using client = connect(service.url);
-    const inputs = { name: "ci", ...expiry };
+    const inputs = { name: "ci", key: "ci", ...expiry };
     const { id, state } = await apiToken.create(sessionOf(client), inputs);
     expect(state).toMatchObject({ ...inputs, expiresAt: expected });
     expect(service.tokens.list()).toMatchObject([{ expiresAt: expected }]);
@@ -35,7 +35,7 @@ describe("an expiry counted from the creation", () => {
   test("is drift once the live one differs", async () => {
     await using service = await startTemporaryEmulator({ rootToken: "xaat-canary-5f1d0c9e" });
     await using client = connect(service.url);
-    const inputs = { name: "ci", expiresIn: "90d" };
+    const inputs = { name: "ci", key: "ci", expiresIn: "90d" };
     const { id, state } = await apiToken.create(sessionOf(client), inputs);
     await service.tokens.change(id, { expiresAt: "2099-01-01T00:00:00Z" });
     const found = await apiToken.read(sessionOf(client), id, state);
@@ -44,12 +44,12 @@ describe("an expiry counted from the creation", () => {
   });
 });
 
-const inputs: ApiTokenInputs = { name: "ci", rotation };
+const inputs: ApiTokenInputs = { name: "ci", key: "ci", rotation };
 const state: ApiTokenState = {
   ...inputs,
   createdAt: "2026-11-03T00:00:00.000Z",
   expiresAt: "2027-02-01T00:00:00Z",
-  resolvedExpiresAt: "2027-02-01T00:00:00Z",
+  record: { origin: "created" },
 };
 
 describe("a rotation by time", () => {
@@ -59,12 +59,12 @@ describe("a rotation by time", () => {
       changes: true,
       replaces: ["rotation"],
       notice:
-        'API token "ci" (id t1) will be replaced, which makes a new secret: expires 2027-02-01, inside the 14-day window.',
+        'API token "ci" (id t1) will be replaced, which makes a new secret: expires 2027-02-01, inside the 14-day window. The old token stays valid until 2027-02-01T00:00:00Z.',
     });
   });
 
   test("does not show in a refresh, where nothing but the clock has changed", () => {
-    const plan = planOf("documented", { ...at("2027-01-31T00:00:00Z"), updating: false });
+    const plan = planOf("documented", { ...at("2027-01-31T00:00:00Z"), isUpdate: false });
     expect(apiToken.diff("t1", state, inputs, plan).changes).toBe(false);
   });
 
@@ -81,12 +81,12 @@ describe("a rotation by time", () => {
   });
 
   test("can be added to a token that has an expiry, without replacing it", () => {
-    const plain = { name: "ci", expiresAt: "2027-02-01T00:00:00Z" };
+    const { rotation: _, createdAt: __, ...plain } = state;
     expect(apiToken.diff("t1", plain, inputs, planOf()).changes).toBe(false);
   });
 
   test("waits while its settings are not known", () => {
-    const pending = { ...inputs, rotation: { expireAfter: "90d", rotateBefore: unknown as unknown as string } };
+    const pending = { ...inputs, rotation: { expireAfter: "90d", rotateBefore: notKnown as unknown as string } };
     expect(apiToken.diff("t1", state, pending, planOf("documented", at("2027-01-31T00:00:00Z"))).replaces).toEqual([]);
   });
 
@@ -108,17 +108,15 @@ test("a changed trigger replaces the token and names the trigger; the order of t
 });
 
 test("another lifetime replaces the token, another spelling of it does not", () => {
-  const counted = {
-    name: "ci",
-    expiresIn: "90d",
-    expiresAt: "2027-02-01T00:00:00Z",
-    resolvedExpiresAt: "2027-02-01T00:00:00Z",
-  };
-  expect(apiToken.diff("t1", counted, { name: "ci", expiresIn: "P90D" }, planOf()).changes).toBe(false);
-  expect(apiToken.diff("t1", counted, { name: "ci", expiresIn: "2160h" }, planOf()).changes).toBe(false);
-  expect(apiToken.diff("t1", counted, { name: "ci", expiresIn: "30d" }, planOf()).replaces).toEqual(["expiresIn"]);
-  expect(apiToken.diff("t1", counted, { name: "ci", expiresAt: "2027-02-01T00:00:00Z" }, planOf()).changes).toBe(false);
-  expect(apiToken.diff("t1", counted, { name: "ci" }, planOf()).replaces).toEqual(["expiresAt"]);
+  const named = { name: "ci", key: "ci" };
+  const record = { origin: "created" } as const;
+  const counted = { ...named, expiresIn: "90d", expiresAt: "2027-02-01T00:00:00Z", record };
+  const diff = (declared: Partial<ApiTokenInputs>) => apiToken.diff("t1", counted, { ...named, ...declared }, planOf());
+  expect(diff({ expiresIn: "P90D" }).changes).toBe(false);
+  expect(diff({ expiresIn: "2160h" }).changes).toBe(false);
+  expect(diff({ expiresIn: "30d" }).replaces).toEqual(["expiresIn"]);
+  expect(diff({ expiresAt: "2027-02-01T00:00:00Z" }).changes).toBe(false);
+  expect(diff({}).replaces).toEqual(["expiresAt"]);
 });
 
 describe("impossible settings fail", () => {
@@ -150,7 +148,11 @@ describe("impossible settings fail", () => {
 
 test("a token without an expiry is a warning where it cannot be revoked, and an error if the settings ask for one", () => {
   const check = (profile: Profile, requireExpiry: boolean) => {
-    const { failures, warnings } = apiToken.check(undefined, { name: "ci" }, planOf(profile, { requireExpiry }));
+    const { failures, warnings } = apiToken.check(
+      undefined,
+      { name: "ci", key: "ci" },
+      planOf(profile, { requireExpiry }),
+    );
     return { failures: failures.map((f) => f.reason), warnings };
   };
   expect(check("documented", false)).toEqual({

@@ -2,9 +2,9 @@ import { inspect } from "node:util";
 import { expect, test } from "@jest/globals";
 import { generateHybridIdentity, identityToRecipient } from "age-encryption";
 import fc from "fast-check";
-import { openSealed } from "../../provider/lifecycle/seal/open";
-import { canonicalRecipients, readRecipients, recipientName } from "../../provider/lifecycle/seal/recipients";
-import { rehearseSealing, sealText } from "../../provider/lifecycle/seal/seal";
+import { openSealed } from "../../provider/seal/open";
+import { canonicalRecipients, readRecipients, recipientName } from "../../provider/seal/recipients";
+import { rehearseSealing, sealText } from "../../provider/seal/seal";
 import { ageKey, boxKey } from "../support/sealing";
 
 const secret = "xaat-canary-0123456789abcdef";

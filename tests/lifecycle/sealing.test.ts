@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { isPartialCreate } from "../../provider/lifecycle/contract";
-import { openSealed } from "../../provider/lifecycle/seal/open";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/lifecycle/token/apiToken";
+import { isPartialCreate } from "../../framework/lifecycle";
+import { dropNulls } from "../../framework/rules";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { openSealed } from "../../provider/seal/open";
 import { EventDatasets } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
 import { ageKey, boxKey } from "../support/sealing";
 import { planOf, sessionOf, testHash } from "../support/session";
 
-const inputs = { name: "ci-0a1b2c3", autoName: "ci", expiresAt: "2030-01-01T00:00:00Z" };
+const inputs = { name: "ci-0a1b2c3", key: "ci", expiresAt: "2030-01-01T00:00:00Z" };
 
 async function begin(options: Partial<EmulatorOptions> = {}) {
   const service = await startTemporaryEmulator(options);
@@ -27,6 +28,7 @@ async function begin(options: Partial<EmulatorOptions> = {}) {
   };
 }
 
+const record = { origin: "created" } as const;
 const check = async (news: Record<string, unknown>, olds?: Record<string, unknown>) => {
   const { inputs: checked, failures } = apiToken.check(olds, news, planOf());
   const rehearsed = failures.length > 0 ? [] : await apiToken.rehearse?.(checked);
@@ -45,8 +47,7 @@ test("a sealed token is recorded as ciphertext for each recipient and a fingerpr
     sealedToken: { [age.recipient]: expect.any(String), "7": expect.any(String) },
     fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
     createdAt: "2026-11-21T12:00:00.000Z",
-    baseUrl: it.service.url,
-    credentialHash: testHash,
+    record: { baseUrl: it.service.url, credentialHash: testHash, origin: "created" },
   });
   const secret = await openSealed(state.sealedToken?.[age.recipient] ?? "", age.identity);
   expect(await openSealed(state.sealedToken?.["7"] ?? "", box.privateKey)).toBe(secret);
@@ -63,7 +64,13 @@ test("a sealed token is recorded as ciphertext for each recipient and a fingerpr
 test("a changed set of recipients makes a new token, and says so; order, repetition and spelling are no change", async () => {
   const [a, b] = [(await ageKey()).recipient, (await ageKey()).recipient];
   const box = { key: (await boxKey()).publicKey, keyId: "7" };
-  const state: ApiTokenState = { ...inputs, sealFor: [a, box], sealedToken: { [a]: "x", "7": "y" }, fingerprint: "f" };
+  const state: ApiTokenState = {
+    ...inputs,
+    sealFor: [a, box],
+    sealedToken: { [a]: "x", "7": "y" },
+    fingerprint: "f",
+    record,
+  };
   const spelled = { keyId: " 7", key: Buffer.from(box.key, "base64").toString("base64url") };
   for (const same of [
     [box, a],
@@ -76,7 +83,7 @@ test("a changed set of recipients makes a new token, and says so; order, repetit
     expect(replaces(state, { ...inputs, sealFor: other })).toEqual(["sealFor"]);
   }
   expect(replaces(state, inputs)).toEqual(["sealFor"]);
-  expect(replaces({ ...inputs, token: "plain" }, { ...inputs, sealFor: a })).toEqual(["sealFor"]);
+  expect(replaces({ ...inputs, token: "plain", record }, { ...inputs, sealFor: a })).toEqual(["sealFor"]);
   expect(apiToken.diff("t1", state, { ...inputs, sealFor: b }, planOf()).notice).toContain(
     "will be replaced, which makes a new secret: sealFor changed",
   );
@@ -98,7 +105,7 @@ test.each([
 
 test("null is no recipient: the token is not sealed", async () => {
   await using it = await begin();
-  const absent = { ...inputs, sealFor: null } as unknown as ApiTokenInputs;
+  const absent = dropNulls({ ...inputs, sealFor: null }) as unknown as ApiTokenInputs;
   expect(await check({ ...absent })).toEqual([]);
   const { state } = await apiToken.create(it.session, absent);
   expect(state.token).toMatch(/^xaat-/);
@@ -115,7 +122,8 @@ test("a secret that cannot be sealed after all leaves a lost token with its id, 
   const failure = await apiToken.create(it.session, { ...inputs, sealFor }).catch((e: unknown) => e);
   if (!isPartialCreate(failure)) throw failure;
   const [live] = it.service.tokens.list();
-  expect(failure).toMatchObject({ id: live?.id, state: { ...inputs, sealFor, baseUrl: it.service.url, lost: true } });
+  expect(failure).toMatchObject({ id: live?.id, state: { ...inputs, sealFor } });
+  expect(failure.state).toMatchObject({ record: { baseUrl: it.service.url, origin: "lost" } });
   expect(failure.message).toContain("its secret could not be sealed and is gone: nothing can be sealed for 7");
   expect(JSON.stringify(failure.state)).not.toContain("xaat-");
   expect(replaces(failure.state as ApiTokenState, { ...inputs, sealFor })).toEqual(["token"]);

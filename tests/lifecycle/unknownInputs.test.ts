@@ -1,27 +1,30 @@
 import { expect, test } from "@jest/globals";
-import { annotation } from "../../provider/lifecycle/annotation/annotation";
-import { type Unchecked, unknown } from "../../provider/lifecycle/contract";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import type { Bag } from "../../framework/lifecycle";
+import { notKnown } from "../../framework/unknown";
+import { annotation } from "../../provider/annotation/lifecycle";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import { planOf } from "../support/session";
 
-const logicalName = { autoName: "ci" };
-const known = {
+const logicalName = { key: "ci" };
+const fields = {
   name: "fixed",
   description: "text",
   expiresAt: "2099-01-01T00:00:00Z",
   datasetCapabilities: { web: { query: ["read"] } },
   orgCapabilities: { apiTokens: ["read"] },
 };
+const known = { ...fields, ...logicalName };
+const recorded = { ...known, record: { origin: "created" } } as const;
 
-test.each<[string, Unchecked]>([
-  ["name", { name: unknown, expiresAt: "2099-01-01T00:00:00Z" }],
-  ["one action", { orgCapabilities: { apiTokens: [unknown] }, expiresAt: unknown }],
-  ["all capabilities", { orgCapabilities: unknown, datasetCapabilities: unknown, expiresAt: unknown }],
-  ["lifetime", { expiresIn: unknown, retire: "expire" }],
-  ["rotation", { rotation: unknown, retire: "expire" }],
-  ["parts of the rotation", { rotation: { expireAfter: unknown, rotateBefore: "1d", triggers: { by: unknown } } }],
-  ["fate", { retire: unknown, expiresIn: "1d" }],
-  ["token to adopt", { adopt: unknown, expiresAt: unknown }],
+test.each<[string, Bag]>([
+  ["name", { name: notKnown, expiresAt: "2099-01-01T00:00:00Z" }],
+  ["one action", { orgCapabilities: { apiTokens: [notKnown] }, expiresAt: notKnown }],
+  ["all capabilities", { orgCapabilities: notKnown, datasetCapabilities: notKnown, expiresAt: notKnown }],
+  ["lifetime", { expiresIn: notKnown, retire: "expire" }],
+  ["rotation", { rotation: notKnown, retire: "expire" }],
+  ["parts of the rotation", { rotation: { expireAfter: notKnown, rotateBefore: "1d", triggers: { by: notKnown } } }],
+  ["fate", { retire: notKnown, expiresIn: "1d" }],
+  ["token to adopt", { adopt: notKnown, expiresAt: notKnown }],
 ])("a token whose %s is not known yet has neither failures nor warnings", (_, inputs) => {
   for (const profile of ["documented", "extended"] as const) {
     for (const requireExpiry of [false, true]) {
@@ -32,14 +35,14 @@ test.each<[string, Unchecked]>([
 });
 
 test("a warning calls a token whose name is not known yet by its resource's name", () => {
-  const { warnings } = apiToken.check(undefined, { name: unknown, ...logicalName }, planOf());
+  const { warnings } = apiToken.check(undefined, { name: notKnown, ...logicalName }, planOf());
   expect(warnings).toEqual([expect.stringMatching(/^API token "ci" has no expiry/)]);
 });
 
-test.each([...Object.keys(known), "retire", "rotation", "expiresIn", "adopt"])(
+test.each([...Object.keys(fields), "retire", "rotation", "expiresIn", "adopt"])(
   "a token whose %s is not known yet is to be looked at again, and not to be replaced",
   (key) => {
-    const { replaces, changes } = apiToken.diff("t1", known, { ...known, [key]: unknown } as never, planOf());
+    const { replaces, changes } = apiToken.diff("t1", recorded, { ...known, [key]: notKnown } as never, planOf());
     expect({ replaces, changes }).toEqual({ replaces: [], changes: true });
   },
 );
@@ -47,34 +50,39 @@ test.each([...Object.keys(known), "retire", "rotation", "expiresIn", "adopt"])(
 test("a token whose expiry was counted from its creation is not to be replaced while its rotation is not known", () => {
   const expiresAt = "2099-01-01T00:00:00Z";
   const rotation = { expireAfter: "90d", rotateBefore: "1d" };
-  const state = { name: "fixed", rotation, expiresAt, resolvedExpiresAt: expiresAt };
+  const state = { ...logicalName, name: "fixed", rotation, expiresAt, record: { origin: "created" } } as const;
   for (const inputs of [
-    { name: "fixed", rotation: unknown },
-    { name: "fixed", rotation: { ...rotation, expireAfter: unknown } },
-    { name: "fixed", expiresIn: unknown },
+    { name: "fixed", rotation: notKnown },
+    { name: "fixed", rotation: { ...rotation, expireAfter: notKnown } },
+    { name: "fixed", expiresIn: notKnown },
   ]) {
-    expect(apiToken.diff("t1", state, inputs as never, planOf())).toMatchObject({ changes: true, replaces: [] });
+    expect(apiToken.diff("t1", state, { ...logicalName, ...inputs } as never, planOf())).toMatchObject({
+      changes: true,
+      replaces: [],
+    });
   }
 });
 
 test("an annotation with unknown arguments has no failures, and is not made again", () => {
-  const marked = { datasets: ["web"], title: "title", time: "2030-01-01T00:00:00Z", endTime: "2030-01-02T00:00:00Z" };
+  const range = { time: "2030-01-01T00:00:00Z", endTime: "2030-01-02T00:00:00Z" };
+  const marked = { key: "deployed", datasets: ["web"], title: "title", ...range };
   for (const inputs of [
-    { ...marked, datasets: unknown },
-    { ...marked, datasets: [unknown] },
-    { ...marked, title: unknown, time: unknown },
-    { ...marked, endTime: unknown },
+    { ...marked, datasets: notKnown },
+    { ...marked, datasets: [notKnown] },
+    { ...marked, title: notKnown, time: notKnown },
+    { ...marked, endTime: notKnown },
   ]) {
     expect(annotation.check(undefined, inputs, planOf()).failures).toEqual([]);
-    expect(annotation.diff("a1", marked, inputs as never, planOf())).toEqual({ changes: true, replaces: [] });
+    expect(annotation.diff("a1", { ...marked, record: {} }, inputs as never, planOf())).toEqual({
+      changes: true,
+      replaces: [],
+    });
   }
 });
 
 test("a warning calls a token by no name that is secret or not known yet", () => {
-  const warningsOf = (inputs: Record<string, unknown>) => apiToken.check(undefined, inputs, planOf()).warnings;
-  expect(warningsOf({ name: "cnry-name", secretInputs: ["name"] })).toEqual([
-    expect.stringMatching(/^API token "\(secret name\)" has no expiry/),
-  ]);
-  for (const name of [unknown, [unknown], [[unknown]]])
-    expect(warningsOf({ name })).toEqual([expect.stringMatching(/^API token "\(name not known yet\)" has no expiry/)]);
+  const warningsOf = (inputs: Bag) => apiToken.check(undefined, { ...logicalName, ...inputs }, planOf()).warnings;
+  const byItsKey = [expect.stringMatching(/^API token "ci" has no expiry/)];
+  expect(warningsOf({ name: "cnry-name", secretInputs: ["name"] })).toEqual(byItsKey);
+  for (const name of [notKnown, [notKnown], [[notKnown]]]) expect(warningsOf({ name })).toEqual(byItsKey);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
 import { connect } from "../support/client";
 import { type Behaviour, json, startService } from "../support/service";
@@ -10,7 +10,8 @@ async function verify(profile: Profile, answer: Behaviour, credentialHash = test
   await using service = await startService(answer);
   await using client = connect(service.url, { profile });
   const session = sessionOf(client);
-  const state = { name: "ci", baseUrl: service.url, credentialHash };
+  const record = { baseUrl: service.url, credentialHash, origin: "created" } as const;
+  const state = { name: "ci", key: "ci", record };
   const told = [];
   for (const id of ["t1", "t2"]) told.push(await apiToken.verify?.(session, id, state));
   return { told, calls: service.calls };
@@ -20,7 +21,10 @@ const one = json(200, [{ id: "t1", name: "ci" }]);
 
 test("an unchanged token that was revoked is told, with one list for all tokens", async () => {
   const { told, calls } = await verify("extended", one);
-  expect(told).toEqual([undefined, expect.stringMatching(/\(id t2\) is not there any more.*pulumi refresh/)]);
+  expect(told).toEqual([
+    undefined,
+    expect.stringMatching(/\(id t2\) is in the state but no longer exists: run "pulumi refresh"/),
+  ]);
   expect(calls).toEqual(["GET /v2/tokens"]);
 });
 

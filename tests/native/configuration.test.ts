@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { defined } from "../../sdk/values/defined";
+import { defined } from "../../values/defined";
 import { json, startService } from "../support/service";
 import { secret, startPlugin, unknownText, urnOf } from "./plugin";
 

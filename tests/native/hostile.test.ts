@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { hashCredential } from "../../provider/account/account";
 import { startTemporaryEmulator } from "../support/deployment";
 import { type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
 
@@ -53,10 +54,13 @@ test.each(["..", ".", "a/../b", "%2e%2e", ""])(
   "%j, which cannot be an id, is refused before it is sent",
   async (id) => {
     const before = service.calls.length;
+    const { baseUrl, accessToken } = settings();
+    const record = { baseUrl, credentialHash: hashCredential(accessToken), origin: "created" };
+    const state = { key: "ci", name: "ci-0a1b2c3", record };
     for (const type of ["ApiToken", "Annotation"]) {
       const refused = { details: expect.stringContaining("not a usable id") };
       await expect(plugin.read(urnOf("ci", type), id)).rejects.toMatchObject(refused);
-      await expect(plugin.delete(urnOf("ci", type), id, { baseUrl: service.url })).rejects.toMatchObject(refused);
+      await expect(plugin.delete(urnOf("ci", type), id, state)).rejects.toMatchObject(refused);
     }
     expect(service.calls).toHaveLength(before);
   },

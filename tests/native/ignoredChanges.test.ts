@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import schema from "../../schema.json";
-import { json, type ScriptedService, startService } from "../support/service";
-import { type Plugin, secret, startPlugin, urnOf } from "./plugin";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import { forms } from "../support/forms";
+import { type EitherForm, startForm } from "./eachForm";
+import { secret } from "./plugin";
 
 // With the option `ignoreChanges` the engine copies earlier inputs, as `check` left them, into those that it has checked next.
 
-let service: ScriptedService;
-let plugin: Plugin;
-
-beforeAll(async () => {
-  service = await startService(json(500, {}));
-  plugin = await startPlugin();
-  await plugin.configure({ baseUrl: service.url, accessToken: "xaat-root", profile: "extended" });
-});
-
-afterAll(async () => {
-  await plugin[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+type Bag = Readonly<Record<string, unknown>>;
 
 const range = { startTime: "now-1h", endTime: "now" };
+const gate = { ...range, expect: { max: 5 }, triggers: { image: "1" } };
 
 /** Declarations of every kind, with secrets among them. */
-const declarations: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+const declarations: Readonly<Record<ResourceName, readonly Bag[]>> = {
   ApiToken: [
     { orgCapabilities: { apiTokens: ["read"] } },
     { name: "chosen", expiresAt: "2099-01-01T00:00:00Z" },
@@ -33,49 +23,91 @@ const declarations: Readonly<Record<string, readonly Readonly<Record<string, unk
   Annotation: [{ datasets: ["web"], type: "deploy", title: secret("hidden"), triggers: { build: 1 } }],
   DeploymentAnnotation: [
     { datasets: ["web"], commit: "0a1b2c3d4e5f" },
+    { datasets: ["web"], commit: "0a1b2c3d4e5f", title: secret("hidden") },
+    { datasets: ["web"], commit: "0a1b2c3d4e5f", per: "run" },
     { datasets: ["web"], commit: secret("0a1b2c3d4e5f"), per: "run" },
   ],
-  QueryGate: [{ apl: secret("['web'] | count"), ...range, expect: { max: 5 }, triggers: { image: "1" } }],
+  QueryGate: [{ apl: secret("['web'] | count"), ...gate }],
 };
 
-const all = Object.keys(schema.resources).flatMap((token) => {
-  const type = token.slice(token.lastIndexOf(":") + 1);
-  return (declarations[type] ?? [undefined]).map((declared) => ({ type, declared }));
-});
-
-test.each(all)('$type: with "*" nothing changes, nor when it is removed: $declared', async ({ type, declared }) => {
-  if (!declared) throw new Error(`${type} needs a declaration here`);
-  const urn = urnOf("frozen", type);
-  const first = await plugin.check(urn, declared, { seed: "first" });
-  expect(first.reasons).toEqual([]);
-  let olds = first.inputs;
-  for (const seed of ["second", "third"]) {
-    const frozen = await plugin.check(urn, olds, { olds, seed });
-    expect(frozen).toEqual({ inputs: first.inputs, reasons: [] });
-    olds = frozen.inputs;
-  }
-  const released = await plugin.check(urn, declared, { olds, seed: "fourth" });
-  const { startedAt: _, ...inputs } = first.inputs;
-  if (type !== "DeploymentAnnotation" || declared.per !== "run") expect(released.inputs).toMatchObject(inputs);
-  expect(released.reasons).toEqual([]);
-});
-
-test.each([{}, { name: secret("hidden"), adopt: { name: secret("hidden") } }])(
-  'a token keeps its name with ["name"], and when that is removed: %j',
-  async ({ name: _, ...declared }: Readonly<Record<string, unknown>>) => {
-    const urn = urnOf("named");
-    const first = await plugin.check(urn, declared, { seed: "first" });
-    const { name } = first.inputs;
-    const frozen = await plugin.check(urn, { name }, { olds: first.inputs, seed: "second" });
-    const { inputs } = await plugin.check(urn, {}, { olds: frozen.inputs, seed: "third" });
-    expect([frozen.inputs.name, inputs.name]).toEqual([name, name]);
-    expect([frozen.inputs.secretInputs, inputs.secretInputs]).toEqual(Array(2).fill(first.inputs.secretInputs));
-  },
+const all = Object.keys(resourceDefinitions).flatMap((type) =>
+  declarations[type as ResourceName].map((declared) => ({ type: type as ResourceName, declared })),
 );
 
-test("a made input that is not the one of before is still refused", async () => {
-  const urn = urnOf("mistaken");
-  const { inputs } = await plugin.check(urn, {});
-  const { reasons } = await plugin.check(urn, { autoName: "other" }, { olds: inputs });
-  expect(reasons).toEqual([expect.stringContaining("autoName is not known")]);
+/** Inputs that the program of the resource makes anew in each run. */
+const madeAnew = (type: ResourceName, { per }: Bag): readonly string[] =>
+  type === "DeploymentAnnotation" ? ["startedAt", ...(per === "run" ? ["trigger", "title", "description"] : [])] : [];
+
+const without = (bag: Bag, names: readonly string[]): Bag =>
+  Object.fromEntries(Object.entries(bag).filter(([name]) => !names.includes(name)));
+
+describe.each(forms)("in the %s form", (form) => {
+  let provider: EitherForm;
+  beforeAll(async () => {
+    const settings = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root", profile: "extended" };
+    provider = await startForm(form, settings);
+  });
+  afterAll(async () => provider[Symbol.asyncDispose]());
+
+  test.each(all)('$type: with "*" nothing changes, nor when it is removed: $declared', async ({ type, declared }) => {
+    const first = await provider.check(type, "frozen", declared, { seed: "first" });
+    expect(first.reasons).toEqual([]);
+    let olds = first.inputs;
+    for (const seed of ["second", "third"]) {
+      const frozen = await provider.check(type, "frozen", {}, { copied: olds, olds, seed });
+      expect(frozen).toEqual({ inputs: first.inputs, reasons: [] });
+      olds = frozen.inputs;
+    }
+    const released = await provider.check(type, "frozen", declared, { olds, seed: "fourth" });
+    expect(released.reasons).toEqual([]);
+    const changing = madeAnew(type, declared);
+    expect(without(released.inputs, changing)).toEqual(without(first.inputs, changing));
+  });
+
+  test.each<Bag>([{}, { adopt: { name: secret("hidden") } }, { adopt: { name: "theirs" } }])(
+    'a token keeps its name with ["name"], and when that is removed: %j',
+    async (declared) => {
+      const first = await provider.check("ApiToken", "ci", declared, { seed: "first" });
+      const { name } = first.inputs;
+      const frozen = await provider.check(
+        "ApiToken",
+        "ci",
+        {},
+        { copied: { name }, olds: first.inputs, seed: "second" },
+      );
+      const released = await provider.check("ApiToken", "ci", {}, { olds: frozen.inputs, seed: "third" });
+      for (const { inputs, reasons } of [frozen, released]) {
+        expect(reasons).toEqual([]);
+        expect([inputs.name, inputs.secretInputs]).toEqual([name, first.inputs.secretInputs]);
+        expect(inputs).not.toHaveProperty("chosenName");
+      }
+    },
+  );
+
+  test("a name that is chosen after a generated one replaces it, and a generated one after a chosen one", async () => {
+    const generated = await provider.check("ApiToken", "ci", {});
+    const chosen = await provider.check("ApiToken", "ci", { name: "chosen" }, { olds: generated.inputs });
+    expect(chosen.inputs).toEqual({ name: "chosen", chosenName: true, key: "ci" });
+    const again = await provider.check("ApiToken", "ci", {}, { olds: chosen.inputs });
+    expect(again.inputs).toEqual({ name: expect.stringMatching(/^ci-[0-9a-f]{7}$/), key: "ci" });
+  });
+
+  test("a declared name beside adopt is kept as it is declared, also where it was generated before", async () => {
+    const { inputs } = await provider.check("ApiToken", "ci", {});
+    const adopting = { name: inputs.name, adopt: { id: "t1" } };
+    const next = await provider.check("ApiToken", "ci", adopting, { olds: inputs });
+    expect(next).toEqual({ inputs: { ...adopting, key: "ci", chosenName: true }, reasons: [] });
+  });
+});
+
+test("an input that only the provider makes, and that is not the one of before, is refused", async () => {
+  const settings = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root", profile: "extended" };
+  // In the other form such an input of the program is replaced: by the class, or by `check`.
+  await using provider = await startForm("native", settings);
+  const { inputs } = await provider.check("ApiToken", "mistaken", {});
+  for (const mistaken of [{ key: "other" }, { chosenName: true }]) {
+    const { reasons } = await provider.check("ApiToken", "mistaken", mistaken, { olds: inputs });
+    const [name] = Object.keys(mistaken);
+    expect(reasons).toEqual([expect.stringContaining(`${name} is not known`)]);
+  }
 });

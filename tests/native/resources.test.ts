@@ -55,7 +55,7 @@ test("a gate passes on what a query says, keeps its old state when it fails, and
     triggers: { a: 1 },
   };
   const { inputs, reasons } = await other.check(urn, { ...declared, for: "1s", every: "1s" });
-  expect([reasons, inputs.name]).toEqual([[], "errors"]);
+  expect([reasons, inputs.key]).toEqual([[], "errors"]);
   expect(await other.create(urn, inputs, true)).toMatchObject({
     outputs: { value: unknownText, passedAt: unknownText },
   });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
@@ -31,16 +31,42 @@ test("the release workflow tests before it publishes, with provenance, and with 
   expect(publish?.permissions).toEqual({ contents: "read", "id-token": "write" });
   const commands = publish?.steps.map(({ run }) => run).filter((run) => run !== undefined) ?? [];
   expect(commands).toEqual([
-    "npm ci",
+    "npm ci --ignore-scripts",
     ".ci/run",
     "node scripts/release.mjs",
-    "npm publish --provenance --access public",
+    "node scripts/release.mjs emulator",
+    "npm publish --workspace emulator --ignore-scripts --provenance --access public",
+    "npm publish --ignore-scripts --provenance --access public",
   ]);
   const steps = [...(publish?.steps ?? []), ...(site?.steps ?? [])];
-  expect(steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !/^actions\/[\w-]+@v\d+$/.test(uses))).toEqual([]);
   const scriptsRun = steps.flatMap(({ run }) => run?.match(/^npm run ([\w-]+)/)?.[1] ?? []);
   expect(scriptsRun.filter((name) => !(name in scripts))).toEqual([]);
   // A value of the event put into a command could become a part of it.
   expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
-  expect(text.match(/secrets\.\w+/g)).toEqual(["secrets.NPM_TOKEN"]);
+  // Trusted publishing: npm accepts the workflow's identity.
+  expect(text).not.toMatch(/secrets\.|_TOKEN/);
+});
+
+test("every action is pinned by commit, with its version beside it: its owner can move a tag", () => {
+  const folder = path.join(CHECKOUT, ".github/workflows");
+  const files = [...readdirSync(folder).map((file) => `.github/workflows/${file}`), "action.yml"];
+  const uses = files.flatMap((file) => read(file).match(/^.*\buses:.*$/gm) ?? []);
+  expect(uses.length).toBeGreaterThan(4);
+  expect(uses.filter((line) => !/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  // One version of an action in all of them.
+  const versions = new Map<string, Set<string>>();
+  for (const line of uses) {
+    const [, action = "", version = ""] = /uses: (\S+)@(.*)$/.exec(line) ?? [];
+    versions.set(action, (versions.get(action) ?? new Set()).add(version));
+  }
+  expect([...versions].filter(([, found]) => found.size > 1)).toEqual([]);
+});
+
+test("no dependency runs a script when it is installed, and all that is installed has a hash in the lockfile", () => {
+  expect(read(".npmrc").split("\n")).toContain("ignore-scripts=true");
+  const { packages } = JSON.parse(read("package-lock.json"));
+  const installed = Object.keys(JSON.parse(read("node_modules/.package-lock.json")).packages);
+  const isForeign = (place: string) => place.includes("node_modules/") && packages[place].link !== true;
+  expect(installed.length).toBeGreaterThan(300);
+  expect(installed.filter((place) => isForeign(place) && !/^sha512-/.test(packages[place].integrity))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { auditTokens, type Policy, readState } from "../../audit";
 import { judgePlanned } from "../../audit/planned";
-import { unknown } from "../../provider/lifecycle/contract";
+import { notKnown } from "../../framework/unknown";
 
 const urn = "urn:pulumi:prod::web::pulumi-nodejs:event-datasets:ApiToken::ci";
 const now = Date.parse("2026-11-21T12:00:00Z");
@@ -27,15 +27,20 @@ test.each<[string, Record<string, unknown>, Omit<Policy, "version">, string[]]>(
   ["a long rotation", { rotation: { expireAfter: "P1Y", rotateBefore: "7d" } }, limited, ["long-lived"]],
   ["an expiry beyond the limit", { expiresAt: inDays(91) }, limited, ["long-lived"]],
   ["an expiry that cannot be read", { expiresAt: "2027-01-31" }, limited, ["long-lived"]],
-  ["an expiry that is not known yet", { expiresAt: unknown }, limited, ["unjudged"]],
-  ["a rotation that is not known yet", { rotation: { expireAfter: unknown } }, {}, ["unjudged"]],
+  ["an expiry that is not known yet", { expiresAt: notKnown }, limited, ["unjudged"]],
+  ["a rotation that is not known yet", { rotation: { expireAfter: notKnown } }, {}, ["unjudged"]],
   ["an adopted token with the live expiry", { adopt: { id: "t1" } }, limited, ["unjudged"]],
   ["an adopted token with a declared one", { adopt: { id: "t1" }, expiresAt: inDays(91) }, limited, ["long-lived"]],
   ["rights that nobody may hold", { expiresIn: "1d", orgCapabilities: rights }, {}, ["over-privileged"]],
   ["a holder by stack", { expiresIn: "1d", orgCapabilities: rights }, holders({ stack: "web/prod" }), []],
   ["another stack", { expiresIn: "1d", orgCapabilities: rights }, holders({ stack: "web/dev" }), ["over-privileged"]],
   ["a holder by name", { expiresIn: "1d", orgCapabilities: rights }, holders({ name: "ci-*" }), []],
-  ["a name to come", { name: unknown, expiresIn: "1d", orgCapabilities: rights }, holders({ name: "x" }), ["unjudged"]],
+  [
+    "a name to come",
+    { name: notKnown, expiresIn: "1d", orgCapabilities: rights },
+    holders({ name: "x" }),
+    ["unjudged"],
+  ],
   [
     "a holder by an id that no plan has",
     { expiresIn: "1d", orgCapabilities: rights },
@@ -62,18 +67,18 @@ test.each<[string, Record<string, unknown>, Omit<Policy, "version">, string[]]>(
     ["unjudged"],
   ],
   ["no such right, and a holder by id", { expiresIn: "1d" }, holders({ id: "t1" }), []],
-  ["rights to come", { expiresIn: "1d", orgCapabilities: unknown }, {}, ["unjudged"]],
-  ["a right to come", { expiresIn: "1d", orgCapabilities: { rbac: [unknown] } }, {}, ["unjudged"]],
+  ["rights to come", { expiresIn: "1d", orgCapabilities: notKnown }, {}, ["unjudged"]],
+  ["a right to come", { expiresIn: "1d", orgCapabilities: { rbac: [notKnown] } }, {}, ["unjudged"]],
   [
     "a known right and one to come",
-    { expiresIn: "1d", orgCapabilities: { ...rights, rbac: [unknown] } },
+    { expiresIn: "1d", orgCapabilities: { ...rights, rbac: [notKnown] } },
     {},
     ["over-privileged", "unjudged"],
   ],
-  ["rights to come, of a holder", { expiresIn: "1d", orgCapabilities: unknown }, holders({ stack: "web/*" }), []],
+  ["rights to come, of a holder", { expiresIn: "1d", orgCapabilities: notKnown }, holders({ stack: "web/*" }), []],
   ["a name that fits", { expiresIn: "1d" }, { names: ["web-*", "ci-*"] }, []],
   ["a name that fits none", { expiresIn: "1d" }, { names: ["web-*"] }, ["misnamed"]],
-  ["a name that is not known yet", { name: unknown, expiresIn: "1d" }, { names: ["web-*"] }, ["unjudged"]],
+  ["a name that is not known yet", { name: notKnown, expiresIn: "1d" }, { names: ["web-*"] }, ["unjudged"]],
 ])("%s", (_, inputs, policy, expected) => {
   expect(rulesOf(inputs, policy)).toEqual(expected);
 });

@@ -1,107 +1,169 @@
-import { join, relative } from "node:path";
 import { expect, test } from "@jest/globals";
-import * as ts from "typescript";
+import { type Edit, findErrors, type Place } from "./compiler";
 
-const root = join(__dirname, "../..");
+// A new field, resource or data function has several places. Each of them that is forgotten is an error of the compiler.
 
-/** Text to put in: after the first place where the other one stands in the file. */
-type Edit = readonly [file: string, after: string, added: string];
+/** All places of a noun's field, the one that declares it first, with the text for a field of this name. */
+type Places = (field: string) => readonly Edit[];
 
-const { options } = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
-  ts.sys,
-  root,
-);
-const parsed = new Map<string, ts.SourceFile>();
+const nouns: Readonly<Record<string, Places>> = {
+  annotation: (field) => [
+    { place: ["sdk/resources/annotationFields.ts", "AnnotationSpec"], text: `readonly ${field}?: string | undefined;` },
+    {
+      place: ["sdk/resources/annotationFields.ts", "annotationFields"],
+      text: `${field}: { answer: v.string(), profile: "extended" },`,
+    },
+    { place: ["provider/annotation/fields.ts", "annotationComparisons"], text: `${field}: asText,` },
+    { place: ["provider/annotation/fields.ts", "rules"], text: `${field}: text,` },
+    {
+      place: ["provider/annotation/definition.ts", "annotationDefinition", "properties"],
+      text: `${field}: { kind: "argument", replaces: true },`,
+    },
+    { place: ["provider/annotation/definition.ts", "recordedFields"], text: `${field}: true,` },
+    { place: ["provider/annotation/args.ts", "AnnotationArgs"], text: `${field}?: pulumi.Input<string | undefined>;` },
+    {
+      place: ["provider/annotation/resource.ts", "Annotation"],
+      text: `declare readonly ${field}: pulumi.Output<string | undefined>;`,
+    },
+    {
+      place: ["provider/deploymentAnnotation/definition.ts", "deploymentAnnotationDefinition", "properties"],
+      text: `${field}: { kind: "hint" },`,
+    },
+  ],
+  token: (field) => [
+    { place: ["sdk/resources/tokenFields.ts", "TokenSpec"], text: `readonly ${field}?: string | undefined;` },
+    {
+      place: ["sdk/resources/tokenFields.ts", "tokenFields"],
+      text: `${field}: { answer: v.string(), profile: "extended" },`,
+    },
+    { place: ["provider/apiToken/fields.ts", "tokenComparisons"], text: `${field}: asText,` },
+    { place: ["provider/apiToken/fields.ts", "tokenRules"], text: `${field}: text,` },
+    {
+      place: ["provider/apiToken/definition.ts", "apiTokenDefinition", "properties"],
+      text: `${field}: { kind: "argument", replaces: true },`,
+    },
+    { place: ["provider/apiToken/definition.ts", "recordedFields"], text: `${field}: true,` },
+    { place: ["provider/apiToken/args.ts", "ApiTokenArgs"], text: `${field}?: pulumi.Input<string | undefined>;` },
+    {
+      place: ["provider/apiToken/resource.ts", "ApiToken"],
+      text: `declare readonly ${field}: pulumi.Output<string | undefined>;`,
+    },
+    { place: ["audit/differences.ts", "judges"], text: `${field}: judgeText,` },
+    { place: ["audit/declarations.ts", "declared"], text: `${field}: inputs.${field},` },
+  ],
+  gate: (field) => [
+    { place: ["provider/queryGate/inputs.ts", "QueryGateInputs"], text: `readonly ${field}?: string;` },
+    { place: ["provider/queryGate/inputs.ts", "rules"], text: `${field}: nonEmptyText,` },
+    { place: ["provider/queryGate/inputs.ts", "queryGateComparisons"], text: `${field}: asText,` },
+    {
+      place: ["provider/queryGate/definition.ts", "queryGateDefinition", "properties"],
+      text: `${field}: { kind: "argument" },`,
+    },
+    { place: ["provider/queryGate/args.ts", "QueryGateArgs"], text: `${field}?: pulumi.Input<string | undefined>;` },
+    {
+      place: ["provider/queryGate/resource.ts", "QueryGate"],
+      text: `declare readonly ${field}: pulumi.Output<string | undefined>;`,
+    },
+  ],
+};
 
-/** The files of these that do not compile, once some are edited. */
-function filesWithErrors(files: readonly string[], edits: readonly Edit[]): string[] {
-  const edited = new Map<string, string>();
-  for (const [file, after, added] of edits) {
-    const path = join(root, file);
-    const text = edited.get(path) ?? ts.sys.readFile(path) ?? "";
-    if (!text.includes(after)) throw new Error(`${file} does not hold ${after}`);
-    edited.set(
-      path,
-      text.replace(after, () => after + added),
-    );
-  }
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile } = host;
-  host.getSourceFile = (name, version, ...rest) => {
-    const text = edited.get(name);
-    if (text !== undefined) return ts.createSourceFile(name, text, version);
-    const found = parsed.get(name) ?? getSourceFile(name, version, ...rest);
-    if (found) parsed.set(name, found);
-    return found;
-  };
-  const program = ts.createProgram(
-    files.map((file) => join(root, file)),
-    { ...options, noEmit: true },
-    host,
-  );
-  const failing = files.filter((file) => {
-    const source = program.getSourceFile(join(root, file));
-    return program.getSemanticDiagnostics(source).length > 0;
-  });
-  return failing.map((file) => relative(root, join(root, file)));
-}
-
-const annotations = [
-  "sdk/resources/annotationFields.ts",
-  "provider/lifecycle/annotation/fields.ts",
-  "provider/resources/annotation.ts",
+/** Members of types that have one more place in each of these files. */
+const members: readonly (readonly [place: Place, files: readonly string[]])[] = [
+  [["provider/apiToken/model.ts", "ApiTokenState"], ["provider/apiToken/definition.ts"]],
+  [["provider/apiToken/model.ts", "DerivedOutputs"], ["provider/apiToken/definition.ts"]],
+  [["provider/annotation/model.ts", "AnnotationInputs"], ["provider/annotation/lifecycle.ts"]],
+  [["provider/queryGate/inputs.ts", "QueryGateState"], ["provider/queryGate/definition.ts"]],
+  [["provider/queryGate/expectation.ts", "Expectation"], ["provider/queryGate/expectation.ts"]],
+  [
+    ["provider/deploymentAnnotation/args.ts", "DeploymentAnnotationArgs"],
+    ["provider/deploymentAnnotation/resource.ts"],
+  ],
+  [
+    ["provider/deploymentAnnotation/model.ts", "DeploymentAnnotationInputs"],
+    ["provider/deploymentAnnotation/lifecycle.ts"],
+  ],
+  [
+    ["sdk/settings.ts", "Settings"],
+    ["sdk/settings.ts", "provider/account/provider.ts"],
+  ],
+  [["sdk/tokenFilter.ts", "TokenFilter"], ["provider/lookups/getTokens.ts"]],
+  [
+    ["sdk/queries/request.ts", "AplRequest"],
+    ["sdk/queries/request.ts", "provider/lookups/queryApl.ts"],
+  ],
 ];
 
-test("a field that an annotation gets is missed by the compiler wherever it is forgotten", () => {
-  const spec: Edit = [annotations[0] ?? "", "export interface AnnotationSpec {", "readonly icon?: string | undefined;"];
-  expect(filesWithErrors(annotations, [])).toEqual([]);
-  expect(filesWithErrors(annotations, [spec])).toEqual(annotations);
+const probeOf = (kind: string, n: number): string => `${kind}Probe${n}x`;
 
-  const resource = "provider/resources/annotation.ts";
-  const entry: Edit = [resource, "const properties = {", 'icon: "argument",'];
-  const argument: Edit = [resource, "export interface AnnotationArgs {", "icon?: pulumi.Input<string | undefined>;"];
-  const output: Edit = [
-    resource,
-    "implements OutputsOf<typeof properties> {",
-    "declare readonly icon: pulumi.Output<string | undefined>;",
-  ];
-  expect(filesWithErrors([resource], [spec, entry])).toEqual([resource]);
-  expect(filesWithErrors([resource], [spec, entry, argument])).toEqual([resource]);
-  expect(filesWithErrors([resource], [spec, entry, argument, output])).toEqual([]);
-  expect(filesWithErrors([resource], [argument])).toEqual([resource]);
-});
+/** Each place but the first of each noun, to be forgotten. */
+const rows = Object.entries(nouns).flatMap(([noun, places]) =>
+  places("")
+    .slice(1)
+    .map(({ place }, n) => ({ noun, forgotten: n + 1, place: place.join(" ") })),
+);
 
-test.each<[string, Edit, readonly string[]]>([
-  [
-    "an input that a gate gets",
-    ["provider/lifecycle/gate/inputs.ts", "export interface QueryGateInputs {", "readonly icon?: string;"],
-    ["provider/lifecycle/gate/inputs.ts", "provider/resources/queryGate.ts"],
-  ],
-  [
-    "a bound that a gate gets",
-    ["provider/lifecycle/gate/expectation.ts", "export interface Expectation {", "readonly icon?: string;"],
-    ["provider/lifecycle/gate/expectation.ts"],
-  ],
-  [
-    "a setting",
-    ["sdk/settings.ts", "export interface Settings {", "readonly icon?: string;"],
-    ["sdk/settings.ts", "provider/resources/provider.ts"],
-  ],
-  [
-    "an argument of a deployment's annotation",
-    [
-      "provider/components/deploymentAnnotation.ts",
-      "export interface DeploymentAnnotationArgs {",
-      "icon?: string | undefined;",
-    ],
-    ["provider/components/deploymentAnnotation.ts"],
-  ],
-  [
-    "a filter of tokens",
-    ["sdk/tokenFilter.ts", "export interface TokenFilter {", "readonly icon?: string | undefined;"],
-    ["provider/lookups/getTokens.ts"],
-  ],
-])("%s is missed wherever it is forgotten", (_, edit, files) => {
-  expect(filesWithErrors(files, [edit])).toEqual(files);
-});
+/** The errors that name something, or stand where it is declared. */
+const errorsAbout = (errors: readonly string[], probe: string) => errors.filter((error) => error.includes(probe));
+const filesOf = (errors: readonly string[]) => errors.map((error) => error.slice(0, error.indexOf(":")));
+
+/** By the number of the forgotten place: the nouns share a compilation, in which each has one field. */
+const forgetting = new Map<number, readonly string[]>();
+function errorsWithout(forgotten: number): readonly string[] {
+  const edits = Object.entries(nouns).flatMap(([noun, places]) =>
+    places(probeOf(noun, forgotten)).filter((_, n) => n !== forgotten),
+  );
+  const errors = forgetting.get(forgotten) ?? findErrors(edits);
+  forgetting.set(forgotten, errors);
+  return errors;
+}
+
+/** No place has this number. */
+const nowhere = 1000;
+
+/** A compilation takes seconds, and longer on a busy machine. */
+const patience = 120_000;
+
+test(
+  "a field that is at all of these places compiles",
+  () => {
+    expect(errorsWithout(nowhere)).toEqual([]);
+  },
+  patience,
+);
+
+test.each(rows)(
+  "a field that the $noun gets is missed at $place",
+  ({ noun, forgotten }) => {
+    expect(errorsAbout(errorsWithout(forgotten), probeOf(noun, forgotten))).not.toEqual([]);
+  },
+  patience,
+);
+
+test(
+  "a member that a type gets is missed at every other place",
+  () => {
+    const edits = members.map(([place], n) => ({ place, text: `readonly ${probeOf("member", n)}?: string;` }));
+    const errors = findErrors(edits);
+    const found = members.map((_, n) => filesOf(errorsAbout(errors, probeOf("member", n))));
+    const missed = members.map(([, files], n) => files.filter((file) => found[n]?.includes(file)));
+    expect(missed).toEqual(members.map(([, files]) => files));
+  },
+  patience,
+);
+
+test(
+  "a resource or a data function that programs can import is missed where it has no definition",
+  () => {
+    const errors = findErrors([], {
+      "provider/index.ts": `
+        export declare class ResourceProbe { readonly urn: string }
+        export declare function functionProbe(): Promise<string>;
+      `,
+    });
+    expect(filesOf(errorsAbout(errors, "ResourceProbe"))).toEqual(
+      expect.arrayContaining(["provider/nouns.ts", "provider/native/plugin.ts"]),
+    );
+    expect(filesOf(errorsAbout(errors, "functionProbe"))).toContain("provider/native/plugin.ts");
+  },
+  patience,
+);

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { expect, test } from "@jest/globals";
-import { modules, storedProvider, typeToken } from "../../provider/dynamic/strings";
+import { storedProvider, tokensOf } from "../../framework/package";
+import { resourceDefinitions } from "../../provider/nouns";
+import { thisPackage } from "../../provider/strings";
 import { version } from "../../sdk";
 
 const root = join(__dirname, "../..");
@@ -10,6 +12,16 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 test("the version that requests name is the package's", () => {
   expect(version).toBe(manifest.version);
+});
+
+test("the emulator has the same version, and is the one that the package asks for", () => {
+  const emulator = JSON.parse(readFileSync(join(root, "emulator/package.json"), "utf8"));
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  expect(emulator.version).toBe(manifest.version);
+  expect(manifest.peerDependencies[emulator.name]).toBe(manifest.version);
+  expect(manifest.peerDependenciesMeta[emulator.name]).toEqual({ optional: true });
+  expect(lock.packages.emulator.version).toBe(manifest.version);
+  expect(emulator.engines).toEqual(manifest.engines);
 });
 
 test("there are two run-time dependencies and no install script", () => {
@@ -37,40 +49,44 @@ function isLocked(packages: object, place: string, name: string): boolean {
 }
 
 test("what the engine stores is short, constant and permanent", () => {
-  expect(Object.keys(modules).map((type) => typeToken(type as keyof typeof modules))).toEqual([
-    "pulumi-nodejs:event-datasets:ApiToken",
-    "pulumi-nodejs:event-datasets:Annotation",
-    "pulumi-nodejs:event-datasets:DeploymentMarker",
-    "pulumi-nodejs:event-datasets:QueryGate",
+  const stored = Object.values(resourceDefinitions).map((definition) => [
+    ...tokensOf(thisPackage, definition),
+    storedProvider(thisPackage, definition),
   ]);
-  expect(storedProvider("ApiToken")).toBe('exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/api-token")');
-  expect(storedProvider("Annotation")).toBe(
-    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/annotation")',
-  );
-  expect(storedProvider("DeploymentMarker")).toBe(
-    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/deployment-marker")',
-  );
-  expect(storedProvider("QueryGate")).toBe(
-    'exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/query-gate")',
-  );
+  const provider = (module: string) => `exports.handler=()=>require("pulumi-event-datasets/dynamic/v1/${module}")`;
+  expect(stored).toEqual([
+    ["pulumi-nodejs:event-datasets:ApiToken", "event-datasets:index:ApiToken", provider("api-token")],
+    ["pulumi-nodejs:event-datasets:Annotation", "event-datasets:index:Annotation", provider("annotation")],
+    [
+      "pulumi-nodejs:event-datasets:DeploymentAnnotation",
+      "event-datasets:index:DeploymentAnnotation",
+      provider("deployment-annotation"),
+    ],
+    ["pulumi-nodejs:event-datasets:QueryGate", "event-datasets:index:QueryGate", provider("query-gate")],
+  ]);
 });
 
 test("a program that imports the package loads neither undici nor a lifecycle", () => {
   const script = "require('pulumi-event-datasets'); console.log(Object.keys(require.cache).join('\\n'))";
   const loaded = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
-  expect(loaded).toContain(join("dist", "provider", "resources", "apiToken.js"));
+  expect(loaded).toContain(join("dist", "provider", "apiToken", "resource.js"));
   expect(loaded).not.toContain("undici");
-  expect(loaded).not.toContain(join("lifecycle", "token", "apiToken"));
-  expect(loaded).toContain(join("lifecycle", "seal", "recipients"));
+  expect(loaded).not.toContain(`${sep}lifecycle.js`);
+  expect(loaded).toContain(join("provider", "seal", "recipients"));
   expect(loaded).not.toMatch(/age-encryption|libsodium|seal[\\/](libraries|seal|open)/);
 });
 
 test("the emulator's page is in the package: small, whole, and with the licence of what is in it", () => {
-  expect(manifest.files).toContain("dist");
-  const page = join(root, "dist/emulator/page");
-  expect(readdirSync(page).sort()).toEqual(["icon.svg", "index.html", "page.css", "page.js"]);
+  const page = join(root, "emulator/dist/page");
+  expect(readdirSync(page).sort()).toEqual([
+    "THIRD-PARTY-NOTICES.txt",
+    "icon.svg",
+    "index.html",
+    "page.css",
+    "page.js",
+  ]);
   const [script, style] = ["page.js", "page.css"].map((file) => readFileSync(join(page, file), "utf8"));
-  expect(script).toMatch(/^\/\*! With uPlot:\nThe MIT License \(MIT\)/);
+  expect(readFileSync(join(page, "THIRD-PARTY-NOTICES.txt"), "utf8")).toMatch(/uplot .*\n(.*\n)*.*MIT/);
   expect(script?.length).toBeLessThan(90_000);
   expect(style?.length).toBeLessThan(15_000);
   expect(`${script}${style}`).not.toMatch(/sourceMappingURL|url\(|@import/);

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
-import { capabilities } from "../../provider/capabilities";
+import { capabilities } from "../../provider/apiToken/capabilities";
 
 test("a preset gives exactly what it names", () => {
   expect(capabilities.ingest("deploys", "web")).toEqual({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as audit from "../../audit";
 import * as program from "../../provider";
 import * as sdk from "../../sdk";
-import { printable, withPrintableFailures } from "../../sdk/values/printable";
+import { printable, withPrintableFailures } from "../../values/printable";
 
 /** A frame on which `util.inspect` of Node.js never ends: the package's name is the last folder. */
 const endless = "    at apply (/app/node_modules/@pulumi/output.ts:1:1)";

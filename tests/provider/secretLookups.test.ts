@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ask } from "../../provider/lookups/ask";
+import { ask } from "../../framework/functions";
 import { getToken } from "../../provider/lookups/getToken";
 import { queryApl } from "../../provider/lookups/queryApl";
 import { connect } from "../support/client";

@@ -84,7 +84,7 @@ test("a deployment's annotation needs no organization", async () => {
   const deployed = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: "abcdef0" });
   await resolved(deployed.urn);
   await new Promise(setImmediate);
-  const marker = declared.find(({ type }) => type.endsWith(":DeploymentMarker"));
+  const marker = declared.find(({ type }) => type === "pulumi-nodejs:event-datasets:DeploymentAnnotation");
   expect(marker?.inputs).toMatchObject({ datasets: ["web"], type: "deploy", trigger: "commit abcdef0" });
   expect(marker?.inputs.description).toContain("Pulumi stack project/stack");
 });

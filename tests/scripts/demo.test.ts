@@ -8,7 +8,7 @@ import { CHECKOUT } from "../support/program";
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s ends the demo's service and removes what the demo made",
   async (signal) => {
-    const settings = { cwd: CHECKOUT, env: { PATH: process.env.PATH, HOME: process.env.HOME }, timeoutMs: 60_000 };
+    const settings = { cwd: CHECKOUT, env: { PATH: process.env.PATH, HOME: process.env.HOME } };
     const demo = await start(process.execPath, [path.join(CHECKOUT, "scripts/demo.mjs")], settings);
     await demo.printed("== First deployment");
     demo.kill(signal);

@@ -1,11 +1,19 @@
 import { expect, test } from "@jest/globals";
-import { makeCreate } from "../../bench/load/lifecycle.mjs";
-import { limitKinds, rounds, soak, storm } from "../../bench/load/measures.mjs";
-import { Account } from "../../provider/lifecycle/account";
-import { Ledger } from "../../provider/lifecycle/ledger";
-import { apiToken } from "../../provider/lifecycle/token/apiToken";
-import { shareAdoptions } from "../../provider/session/adoptions";
+import { isPartialCreate } from "../../framework/lifecycle";
+import { apiToken } from "../../provider/apiToken/lifecycle";
 import { EventDatasets } from "../../sdk";
+import { limitKinds, rounds, soak, storm } from "../support/load/measures.mjs";
+import { sessionOf } from "../support/session";
+
+/** One create of the lifecycle with a generated name. */
+async function create(client: EventDatasets, name: string): Promise<{ id: string; lost: boolean } | undefined> {
+  try {
+    const { id } = await apiToken.create(sessionOf(client), { key: name.slice(0, -8), name });
+    return { id, lost: false };
+  } catch (failure) {
+    return isPartialCreate(failure) ? { id: failure.id, lost: true } : undefined;
+  }
+}
 
 test.each(limitKinds)(
   "a storm of creates against a rate limit (%s) ends with all of them, once each, and hardly more requests",
@@ -27,7 +35,6 @@ test("minutes of calls by a simulated clock keeps its one connection", async () 
 test.each(["documented", "extended"] as const)(
   "where connections break, the next updates make what is missing, and every token that is live is tracked (%s)",
   async (profile) => {
-    const create = makeCreate({ apiToken, Account, Ledger, adoptions: shareAdoptions(undefined) });
     for (const lost of ["requests", "answers"] as const) {
       const breaks = { share: 0.05, lost };
       const { updates, missing, untracked } = await rounds({ EventDatasets, create }, profile, breaks, 100);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../sdk/values/duration";
+import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
 
 const hours = (count: number) => ({ months: 0, milliseconds: count * 3_600_000 });
 
@@ -101,6 +101,14 @@ test.each([
   ["364d", "P1Y", true],
   ["P1Y", "366d", false],
   ["P11M", "P1Y", true],
+  ["P1M", "P1M", false],
+  ["P2M", "59d", false],
+  ["P2M", "63d", true],
+  ["1459d", "P4Y", true],
+  ["1460d", "P4Y", false],
+  ["P4Y", "1461d", false],
+  ["P4Y", "1462d", true],
+  ["P999Y", "P1000Y", true],
 ])("whether %s is shorter than %s wherever they start: %s", (a, b, shorter) => {
   const [x, y] = [parseDuration(a) ?? hours(0), parseDuration(b) ?? hours(0)];
   expect(isAlwaysShorter(x, y)).toBe(shorter);

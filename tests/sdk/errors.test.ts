@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
-import { PartialCreate } from "../../provider/lifecycle/contract";
+import { PartialCreate } from "../../framework/lifecycle";
 import { isApiError } from "../../sdk";
 import { connect, failure, refusedUrl } from "../support/client";
 import { json, startService } from "../support/service";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { selectTokens } from "../../sdk";
-import { endOfExpiry, isSameExpiry, mayEndLater, readExpiry } from "../../sdk/values/expiry";
+import { endOfExpiry, isSameExpiry, mayEndLater, readExpiry } from "../../values/expiry";
 
 const at = (text: unknown) => endOfExpiry(readExpiry(text));
 

@@ -6,14 +6,18 @@ import { type Behaviour, json, type ScriptedService, startService } from "../sup
 class Clock {
   time = Date.parse("2026-11-21T12:00:00Z");
   readonly waits: number[] = [];
-  /** Changes whenever something happens. */
-  progress = () => 0;
+  #underWay = 0;
   readonly now = () => this.time;
+  /** For the client: counts its requests that are under way. */
+  readonly watch = () => {
+    this.#underWay += 1;
+    return () => {
+      this.#underWay -= 1;
+    };
+  };
   readonly sleep = async (ms: number, signal: AbortSignal) => {
-    for (let before = -1; before !== this.progress(); ) {
-      before = this.progress();
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (this.#underWay > 0);
     signal.throwIfAborted();
     this.waits.push(ms);
     this.time += ms;
@@ -61,13 +65,11 @@ function limited({ perWindow, window, headers }: Limit, clock: Clock): Behaviour
 /** Creates tokens, so many at once as the engine would. */
 async function createTokens(service: ScriptedService, clock: Clock, count: number, atOnce: number) {
   const lines: string[] = [];
-  let ended = 0;
-  clock.progress = () => service.calls.length + ended;
   const client = connect(service.url, {
     sleep: clock.sleep,
     now: clock.now,
     inform: (line) => lines.push(line),
-    debug: () => void ended++,
+    watch: clock.watch,
   });
   let next = 0;
   const worker = async () => {

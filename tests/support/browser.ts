@@ -16,13 +16,21 @@ const resolver = `MAP ${strangeName} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localho
 /**
  * A headless Chromium: the packaged one on Linux x64, which needs nothing installed, else one that is installed. It reaches
  * nothing but this machine. One a suite, which closes it.
+ * @param more variables of the browser's environment
  * @throws Error that says what to do if there is none: a suite must fail then, not pass without having looked
  */
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(more: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const tried: string[] = [];
   for (const find of [packagedChromium, installedChromium, installedChrome]) {
     try {
-      return await chromium.launch({ args: [`--host-resolver-rules=${resolver}`], ...(await find()) });
+      const found = await find();
+      const env = { ...(process.env as Record<string, string>), ...found.env, ...more };
+      return await chromium.launch({
+        timeout: HANG_MS,
+        args: [`--host-resolver-rules=${resolver}`],
+        ...found,
+        env,
+      });
     } catch (failure) {
       tried.push((failure as Error).message.split("\n")[0] ?? "");
     }
@@ -86,10 +94,15 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
+/** Only what hangs takes so long. */
+const HANG_MS = 600_000;
+
 export interface VisitOptions {
   /** In CSS pixels; 1200 if not given. */
   readonly width?: number;
   readonly dark?: boolean;
+  /** The browser's own language, which follows from its environment; else it is en-US. */
+  readonly ownLanguage?: boolean;
   readonly context?: BrowserContextOptions;
 }
 
@@ -104,14 +117,15 @@ export interface Visit extends AsyncDisposable {
 
 /** Opens an address, in its own profile. */
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
-  const { width = 1200, dark = false, context: more } = options;
+  const { width = 1200, dark = false, ownLanguage = false, context: more } = options;
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
-    locale: "en-US",
+    ...(ownLanguage ? {} : { locale: "en-US" }),
     ...more,
   });
+  context.setDefaultTimeout(HANG_MS);
   const page = await context.newPage();
   const requests: string[] = [];
   const problems: string[] = [];

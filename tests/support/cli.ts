@@ -32,7 +32,7 @@ export async function cli(
   const main = builtCli();
   const env = { PATH: process.env.PATH, ...more };
   if (ownProcess ?? Object.keys(env).some((name) => /^(NODE_|SSL_|LC_|LANG)/.test(name))) {
-    const settings = { cwd, env: { NODE_COMPILE_CACHE: compiled, ...env }, timeoutMs: 120_000, stdin };
+    const settings = { cwd, env: { NODE_COMPILE_CACHE: compiled, ...env }, stdin };
     return (await start(process.execPath, [main, ...args], settings)).done;
   }
   const host = idle.pop() ?? new Host();

@@ -30,9 +30,12 @@ export interface RunningCommand {
 export interface CommandSettings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly timeoutMs: number;
+  /** By default so long that only a command that hangs reaches it. */
+  readonly timeoutMs?: number | undefined;
   readonly stdin?: string | undefined;
 }
+
+const HANG_MS = 600_000;
 
 /** Starts a program without a shell. At the time limit it is asked to end, and 10 s later it is killed. */
 export async function start(
@@ -41,6 +44,7 @@ export async function start(
   settings: CommandSettings,
 ): Promise<RunningCommand> {
   const started = Date.now();
+  const { timeoutMs = HANG_MS } = settings;
   const child = spawn(command, args, { cwd: settings.cwd, env: settings.env, stdio: "pipe" });
   const text = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
@@ -57,8 +61,8 @@ export async function start(
     setTimeout(() => {
       timedOut = true;
       child.kill("SIGTERM");
-    }, settings.timeoutMs),
-    setTimeout(() => child.kill("SIGKILL"), settings.timeoutMs + 10_000),
+    }, timeoutMs),
+    setTimeout(() => child.kill("SIGKILL"), timeoutMs + 10_000),
   ];
   const done = new Promise<CommandResult>((resolve) => {
     child.once("close", (code, signal) => {

@@ -8,7 +8,7 @@ const { processIo } = require("../../dist/cli/processIo.js");
 
 /** How often to look whether a command has left anything, in milliseconds, and how many times at most. */
 const pause = 5;
-const mostLooks = 4_000;
+const mostLooks = 24_000;
 
 process.on("disconnect", () => process.exit()); // the suite has ended, however it did
 process.on(

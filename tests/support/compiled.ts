@@ -16,7 +16,7 @@ require("@pulumi/pulumi/runtime/closure/v8Hooks");
 require("@pulumi/pulumi/cmd/run/tracing");
 require("typescript");
 require("pulumi-event-datasets");
-for (const name of ["annotation", "api-token", "deployment-marker", "query-gate"])
+for (const name of ["annotation", "api-token", "deployment-annotation", "query-gate"])
   require("pulumi-event-datasets/dynamic/v1/" + name);
 process.exit();
 `;

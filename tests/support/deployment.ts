@@ -60,7 +60,9 @@ export async function createDeployment(
         .map(({ method, path, status }) => `${method} ${path} ${status}`),
     async resource(type, name) {
       const { deployment } = await workspace.export();
-      const found = deployment.resources?.filter(({ urn, delete: old }) => urn.endsWith(`:${type}::${name}`) && !old);
+      const found = deployment.resources?.filter(
+        ({ urn, delete: old, custom }) => custom !== false && urn.endsWith(`:${type}::${name}`) && !old,
+      );
       if (found?.length !== 1 || !found[0]) throw new Error(`the state has ${found?.length} ${type} ${name}`);
       return found[0];
     },

@@ -7,8 +7,7 @@ import { type KeyService, startKeysFor } from "./keyService";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
 import { type ProgramHost, sharedProgramHost } from "./programHost";
-import { initStack, setPlainConfig, stateFileOf } from "./stack";
-import { hideSecrets, type KeySource, showSecrets } from "./stateSecrets";
+import { initStack, stateFileOf } from "./stack";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -59,7 +58,6 @@ export interface StackExport {
   readonly version: number;
   readonly deployment: {
     readonly resources?: StateResource[];
-    readonly secrets_providers?: { readonly state: KeySource };
     readonly pending_operations?: { readonly resource: StateResource; readonly type: string }[];
     readonly [field: string]: unknown;
   };
@@ -99,7 +97,7 @@ export class Workspace implements AsyncDisposable {
   /** Every finished command, oldest first. */
   readonly commands: CommandResult[] = [];
   readonly #env: Environment;
-  readonly #timeoutMs: number;
+  readonly #timeoutMs: number | undefined;
   readonly #compiled: string;
   readonly #ownHost: boolean;
 
@@ -112,7 +110,7 @@ export class Workspace implements AsyncDisposable {
     this.temp = path.join(root, "temp");
     this.stack = options.stack ?? "dev";
     this.#env = options.env ?? {};
-    this.#timeoutMs = options.timeoutMs ?? 120_000;
+    this.#timeoutMs = options.timeoutMs;
     this.#compiled = compiled;
     this.keys = keys;
     // One that has the packed package has an SDK of its own too.
@@ -142,19 +140,17 @@ export class Workspace implements AsyncDisposable {
     return { version, deployment: checkpoint.latest ?? {} };
   }
 
-  /** The stack's outputs. Secrets read "[secret]" unless they are asked for. */
-  async outputs({ showSecrets: shown = false } = {}): Promise<Record<string, unknown>> {
-    const { resources = [], secrets_providers } = (await this.export()).deployment;
-    const outputs = resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
-    const key = secrets_providers?.state;
-    const plain = shown && key ? await showSecrets(outputs, key, this.environment()) : hideSecrets(outputs);
-    return plain as Record<string, unknown>;
+  /** The stack's outputs. Secrets read "[secret]" unless they are asked for; the transcript has neither. */
+  async outputs({ showSecrets = false } = {}): Promise<Record<string, unknown>> {
+    const args = ["stack", "output", "--json", "--non-interactive", ...(showSecrets ? ["--show-secrets"] : [])];
+    const result = await (await start("pulumi", args, { cwd: this.program, env: this.environment() })).done;
+    if (result.code !== 0) throw new Error(describe(result));
+    return JSON.parse(result.stdout);
   }
 
   async setConfig(key: string, value: string, { secret = false } = {}): Promise<void> {
-    if (!secret) await setPlainConfig(this, key, value);
     // By standard input, so that the value appears in no list of processes and in no transcript.
-    else await this.run(["config", "set", "--secret", key], { stdin: value });
+    await this.run(["config", "set", secret ? "--secret" : "--plaintext", key], { stdin: value });
   }
 
   writeFile(name: string, content: string): Promise<void> {

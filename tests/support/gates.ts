@@ -1,11 +1,11 @@
-import { type QueryGateInputs, queryGate } from "../../provider/lifecycle/gate/queryGate";
+import { type QueryGateInputs, queryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
 import { type NotedSession, sessionOf } from "./session";
 
 /** What the gates of the tests look at. */
 export const gate: QueryGateInputs = {
-  name: "errors",
+  key: "errors",
   apl: "['web'] | where status >= 500 | summarize count()",
   startTime: "now-5m",
   endTime: "now",

@@ -47,7 +47,3 @@ export const startKeysFor = async ({
   secrets === "passphrase" || installation === "packed" || env?.PULUMI_CONFIG_PASSPHRASE !== undefined
     ? undefined
     : await startKeyService();
-
-/** The key that a stack's state has wrapped. */
-export const unwrapKey = (encryptedKey: string): Buffer =>
-  Buffer.from(Buffer.from(encryptedKey, "base64").toString().slice(wrapping.length), "base64");

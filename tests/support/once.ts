@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
 
 const pause = 200;
-/** About five minutes. */
-const mostLooks = 1_500;
+/** About half an hour: who makes it may be slow, but does not hang for longer. */
+const mostLooks = 9_000;
 
 /** Makes a folder of the test run, unless another worker has: it waits for one that is about it. */
 export async function makeOnce(name: string, make: (draft: string) => Promise<void>): Promise<string> {

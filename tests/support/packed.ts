@@ -23,7 +23,7 @@ export async function packedPackage(): Promise<Packed> {
   return { ...said, file: path.join(folder, filename) };
 }
 
-/** Runs `npm pack` on the checkout. */
+/** Runs `npm pack` on the checkout; `--workspace emulator` is for the emulator's package. */
 export async function pack(...options: string[]): Promise<Omit<Packed, "file"> & { readonly filename: string }> {
   const answer = JSON.parse(await npm(["pack", "--json", ...options], CHECKOUT));
   return (Array.isArray(answer) ? answer : Object.values(answer))[0];
@@ -41,6 +41,6 @@ export function packedInstallation(): Promise<string> {
 }
 
 async function npm(args: string[], cwd: string): Promise<string> {
-  const { stdout } = await promisify(execFile)("npm", args, { cwd, timeout: 300_000, maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)("npm", args, { cwd, maxBuffer: 16 * 1024 * 1024 });
   return stdout;
 }

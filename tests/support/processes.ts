@@ -14,7 +14,7 @@ export async function processesWith(variable: string, value: string): Promise<nu
 
 /** Kills the marked processes and waits until they are gone. */
 export async function endProcessesWith(variable: string, value: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 2_400; attempt++) {
     const left = await processesWith(variable, value);
     if (left.length === 0) return;
     for (const pid of left) kill(pid);

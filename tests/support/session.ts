@@ -1,8 +1,10 @@
-import { Account, type PresentAccount } from "../../provider/lifecycle/account";
-import type { Plan, Session } from "../../provider/lifecycle/contract";
-import { Ledger } from "../../provider/lifecycle/ledger";
-import { shareAdoptions } from "../../provider/session/adoptions";
+import { Update } from "../../framework/update";
+import type { PresentAccount } from "../../provider/account/account";
+import type { Plan, Session } from "../../provider/account/connection";
+import { Account } from "../../provider/account/presence";
+import { TokenLists } from "../../provider/apiToken/lists";
 import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
+import { RetryPolicy } from "../../sdk/retry";
 
 /** A session that notes warnings and waits instead of showing and making them. */
 export interface NotedSession extends Session {
@@ -37,7 +39,6 @@ export function sessionOf(client: EventDatasets, now = testTime, more: Partial<P
     pass(ms);
   };
   const here = { baseUrl: client.baseUrl, credentialHash: testHash };
-  const account = new Account({ ...here, ...more }, sleep);
   return {
     client,
     warnings,
@@ -56,21 +57,21 @@ export function sessionOf(client: EventDatasets, now = testTime, more: Partial<P
       return limit.signal;
     },
     sleep,
-    account,
-    ledger: new Ledger(),
-    adoptions: shareAdoptions(undefined),
+    account: new Account({ ...here, ...more }, sleep),
+    lists: new TokenLists(client),
+    remakes: new RetryPolicy(),
+    update: new Update(),
   };
 }
 
-/** What a planning hook knows during an update. */
+/** For a planning hook during an update. */
 export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}): Plan => ({
   now: () => testTime,
   profile,
   can: (operation) => hasOperation(profile, operation),
   requireExpiry: false,
-  updating: true,
+  isUpdate: true,
   here: undefined,
-  ledger: new Ledger(),
-  adoptions: shareAdoptions(undefined),
+  update: new Update(),
   ...more,
 });

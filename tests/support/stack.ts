@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parseDocument, Scalar } from "yaml";
 import type { Workspace } from "./engine";
 import { keyProvider } from "./keyService";
 import { PACKED_INSTALLATIONS } from "./packedInstallations";
 
-// What `pulumi stack init`, `export`, `output` and `config set` do stands in files. Each of these commands takes as long as a good
-// part of an update, so the first stack of a test run is made by the engine, and every other is a copy of it.
+// The engine makes the first stack of a test run, and every other is a copy of it: over a hundred workspaces need one.
 
 /** Where the backend keeps the state of the workspace's stack. */
 export const stateFileOf = async ({ backend, program, stack }: Workspace): Promise<string> =>
@@ -32,16 +30,6 @@ export async function initStack(workspace: Workspace): Promise<void> {
   await cp(path.join(template, "backend"), workspace.backend, { recursive: true });
   await cp(path.join(template, settings), path.join(program, settings));
   await select(workspace, project);
-}
-
-/** Sets what is no secret in the stack's settings, as `pulumi config set` does. */
-export async function setPlainConfig({ program, stack }: Workspace, key: string, value: string): Promise<void> {
-  const file = path.join(program, `Pulumi.${stack}.yaml`);
-  const settings = parseDocument(await readFile(file, "utf8"));
-  // In quotes: the engine takes what looks like an instant or a number for one.
-  const text = Object.assign(new Scalar(value), { type: Scalar.QUOTE_DOUBLE });
-  settings.setIn(["config", key.includes(":") ? key : `${await readProjectName(program)}:${key}`], text);
-  await writeFile(file, settings.toString());
 }
 
 /** Suites start at once: the first to finish wins, the others' copies are as good. */

@@ -4,8 +4,12 @@ import { readState, type StackState } from "../../audit";
 export interface RecordedToken {
   readonly name: string;
   readonly id?: string;
+  /** Beside a name that the program chose. For a generated one: `generatedFrom`. */
   readonly inputs?: Record<string, unknown>;
+  /** Beside the inputs. */
   readonly outputs?: Record<string, unknown>;
+  /** Of the record in the outputs: a token that this resource created. */
+  readonly record?: Record<string, unknown>;
   /** Further members of the resource. */
   readonly more?: Record<string, unknown>;
 }
@@ -22,13 +26,17 @@ export const baseUrl = "https://api.example.com";
 /** An encrypted value, as the engine writes it. */
 export const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
 
-const resource = (stack: string, { name, id, inputs = {}, outputs = {}, more = {} }: RecordedToken) => {
-  const declared = { __provider: "exports.handler=…", name, ...inputs };
+/** Inputs with a name that was generated for the resource with this key. */
+export const generatedFrom = (key: string) => ({ key, chosenName: undefined });
+
+const resource = (stack: string, { name, id, inputs, outputs, record, more = {} }: RecordedToken) => {
+  const declared = { __provider: "exports.handler=…", key: name, name, chosenName: true, ...inputs };
+  const known = { baseUrl, origin: "created", ...record };
   return {
     urn: `urn:pulumi:${stack}::web::pulumi-nodejs:event-datasets:ApiToken::${name}`,
     custom: true,
     type: "pulumi-nodejs:event-datasets:ApiToken",
-    ...(id === undefined ? {} : { id, outputs: { ...declared, baseUrl, token: encrypted, ...outputs } }),
+    ...(id === undefined ? {} : { id, outputs: { ...declared, token: encrypted, record: known, ...outputs } }),
     inputs: declared,
     ...more,
   };

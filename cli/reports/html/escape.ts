@@ -1,4 +1,4 @@
-import { visible } from "../text";
+import { makeVisible } from "../../text";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -10,4 +10,4 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text as text, in an element and in a quoted attribute. */
 export const escapeHtml = (text: string): string =>
-  visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  makeVisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");

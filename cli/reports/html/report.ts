@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type AuditResult, type Finding, type RuleId, rules, severities } from "../../../audit";
+import { count, pluralOf } from "../../counts";
+import { makeLinesVisible } from "../../text";
+import { coverageOf } from "../coverage";
 import type { Report } from "../report";
 import { brokenRules, verdict } from "../summary";
-import { count } from "../text";
+import { messageOf, shortText } from "../text";
 import { escapeHtml } from "./escape";
 import { timeline } from "./timeline";
 
@@ -14,20 +17,22 @@ import { timeline } from "./timeline";
  */
 export const html: Report = function* (result) {
   const { style, script } = readAssets();
-  yield head(result, style, script);
-  yield timeline(result);
-  yield '<section aria-labelledby="found"><h2 id="found">Findings</h2>\n';
-  yield filters(result);
+  yield makeLinesVisible(headOf(result, style, script));
+  yield makeLinesVisible(timeline(result));
+  yield makeLinesVisible('<section aria-labelledby="found"><h2 id="found">Findings</h2>\n');
+  yield makeLinesVisible(filtersOf(result));
   const shown = result.findings.slice(0, mostShown);
   for (const [rule, findings] of Map.groupBy(shown, (finding) => finding.rule)) {
-    yield heading(rule, findings);
-    for (const finding of findings) yield item(finding);
-    yield "</ol>\n</section>\n";
+    yield makeLinesVisible(headingOf(rule, findings));
+    for (const finding of findings) yield makeLinesVisible(itemOf(finding));
+    yield makeLinesVisible("</ol>\n</section>\n");
   }
-  if (result.findings.length === 0) yield "<p>There are none.</p>\n";
+  if (result.findings.length === 0) yield makeLinesVisible("<p>There are none.</p>\n");
   const left = result.findings.length - mostShown;
-  if (left > 0) yield `<p>${count(left, "finding")} more: see a report in JSON.</p>\n`;
-  yield `</section>\n</main>\n<script>${script}</script>\n</body>\n</html>\n`;
+  if (left > 0) yield makeLinesVisible(`<p>${count(left, "finding")} more: see a report in JSON.</p>\n`);
+  yield makeLinesVisible("</section>\n");
+  yield makeLinesVisible(coveredOf(result));
+  yield makeLinesVisible(`</main>\n<script>${script}</script>\n</body>\n</html>\n`);
 };
 
 /** A page of more is of no use to people, and slow. The worst come first. */
@@ -45,7 +50,7 @@ const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(
 
 const titles = { clean: "Clean", passed: "Passed", failed: "Failed" } as const;
 
-function head(result: AuditResult, style: string, script: string): string {
+function headOf(result: AuditResult, style: string, script: string): string {
   const outcome = result.findings.length === 0 ? "clean" : result.failed ? "failed" : "passed";
   const policy = [
     "default-src 'none'",
@@ -71,64 +76,76 @@ function head(result: AuditResult, style: string, script: string): string {
 <p class="verdict">${titles[outcome]}</p>
 <h1>API tokens of ${escapeHtml(result.baseUrl)}</h1>
 <p>${escapeHtml(verdict(result))}</p>
-<p>Audited on <time datetime="${escapeHtml(result.auditedAt)}">${readableTime(result.auditedAt)}</time></p>
-${counts(result)}</header>
+<p>Audited on <time datetime="${escapeHtml(result.auditedAt)}">${timeInWords(result.auditedAt)}</time></p>
+${countsOf(result)}</header>
 <main>
 `;
 }
 
 /** `2026-11-21 12:00 UTC` */
-const readableTime = (instant: string): string => escapeHtml(`${instant.slice(0, 16).replace("T", " ")} UTC`);
+const timeInWords = (instant: string): string => escapeHtml(`${instant.slice(0, 16).replace("T", " ")} UTC`);
 
-function counts({ summary }: AuditResult): string {
+function countsOf({ summary }: AuditResult): string {
   const tiles = [
-    ...severities.map((severity) => [severity, `${severity}s`, summary.findings[severity]] as const),
-    ["", "live tokens", summary.live] as const,
-    ["", "declared", summary.declared] as const,
+    ...severities.map((severity) => [severity, severity, summary.findings[severity]] as const),
+    ["", "live token", summary.live] as const,
+    ["", "declared token", summary.declared] as const,
   ];
   const tile = ([kind, name, many]: (typeof tiles)[number]) =>
-    `<div><dt>${name}</dt><dd class="${many > 0 ? kind : ""}">${many}</dd></div>`;
+    `<div><dt>${pluralOf(many, name)}</dt><dd class="${many > 0 ? kind : ""}">${many}</dd></div>`;
   return `<dl class="counts">\n${tiles.map(tile).join("\n")}\n</dl>\n`;
 }
 
 /** A rule that was broken, and what to do about it: beside the findings, where the reader needs it. */
-const heading = (rule: RuleId, findings: readonly Finding[]): string =>
+const headingOf = (rule: RuleId, findings: readonly Finding[]): string =>
   `<section class="rule ${findings[0]?.severity}" data-rule="${rule}" aria-labelledby="rule-${rule}">
 <h3 id="rule-${rule}"><span class="badge">${findings[0]?.severity}</span> ${rules[rule].title} <code>${rule}</code></h3>
 <p class="help">${escapeHtml(rules[rule].help)}</p>
 <ol class="findings">
 `;
 
-function item({ severity, message, token, declared }: Finding): string {
+function itemOf(finding: Finding): string {
+  const { severity, token, declared } = finding;
   const facts = [
     token.id && `<div><dt>Token</dt> <dd><code>${escapeHtml(token.id)}</code></dd></div>`,
-    declared && `<div><dt>Stack</dt> <dd>${escapeHtml(declared.stack)}</dd></div>`,
-    declared && `<div><dt>Declared by</dt> <dd><code>${escapeHtml(declared.urn)}</code></dd></div>`,
-    declared && `<div><dt>Read from</dt> <dd>${escapeHtml(declared.source)}</dd></div>`,
+    declared && `<div><dt>Stack</dt> <dd>${escapeHtml(shortText(declared.stack))}</dd></div>`,
+    declared && `<div><dt>Declared by</dt> <dd><code>${escapeHtml(shortText(declared.urn))}</code></dd></div>`,
+    declared && `<div><dt>Read from</dt> <dd>${escapeHtml(shortText(declared.source))}</dd></div>`,
   ].filter(Boolean);
-  return `<li class="${severity}" data-stack="${escapeHtml(declared?.stack ?? noStack)}">
-<p>${escapeHtml(message)}</p>
+  return `<li class="${severity}" data-stack="${escapeHtml(stackOf(finding))}">
+<p>${escapeHtml(messageOf(finding))}</p>
 <dl>${facts.join("\n")}</dl>
 </li>
 `;
 }
 
-const noStack = "no stack";
+/** The stack to filter by. */
+const stackOf = ({ declared }: Finding): string => shortText(declared?.stack ?? "no stack");
+
+const coveredOf = (result: AuditResult): string =>
+  `<section aria-labelledby="read"><h2 id="read">What was read</h2>
+<ul>
+${coverageOf(result)
+  .map((text) => `<li>${escapeHtml(text)}</li>`)
+  .join("\n")}
+</ul>
+</section>
+`;
 
 /** What there is to choose from; a report without a script shows everything. */
-function filters(result: AuditResult): string {
+function filtersOf(result: AuditResult): string {
   const { findings } = result;
   if (findings.length === 0) return "";
-  const stacks = [...new Set(findings.map(({ declared }) => declared?.stack ?? noStack))].sort();
+  const stacks = [...new Set(findings.map(stackOf))].sort();
   return `<form class="filters" aria-label="Filter" hidden>
-${select("rule", "Rule", brokenRules(result))}
-${select("stack", "Stack", stacks)}
+${selectOf("rule", "Rule", brokenRules(result))}
+${selectOf("stack", "Stack", stacks)}
 </form>
 <p id="shown" role="status" aria-live="polite"></p>
 `;
 }
 
-const select = (name: string, label: string, values: readonly string[]): string =>
+const selectOf = (name: string, label: string, values: readonly string[]): string =>
   `<label>${label} <select name="${name}"><option value="">all</option>${values
     .map((value) => `<option value="${escapeHtml(value)}">${escapeHtml(value)}</option>`)
     .join("")}</select></label>`;

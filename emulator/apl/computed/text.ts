@@ -1,22 +1,9 @@
 import { createHash } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
 import { type ComputedFunctions, compute, isObject, type Json, listOf, textOf } from "./define";
-
-/** Characters, not halves of them. */
-const charactersOf = (text: string): string[] => [...text];
-
-/** The place of the n-th occurrence, counted in characters. */
-function indexOf(text: string, sought: string, start = 0, length = -1, occurrence = 1): number {
-  const [characters, wanted] = [charactersOf(text), charactersOf(sought)];
-  const from = start < 0 ? Math.max(0, characters.length + start) : start;
-  const until = length < 0 ? characters.length : Math.min(characters.length, from + length);
-  let left = occurrence;
-  for (let i = from; i + wanted.length <= until; i += 1) {
-    if (wanted.every((character, k) => characters[i + k] === character)) left -= 1;
-    if (left === 0) return i;
-  }
-  return -1;
-}
+import { hash } from "./hash";
+import { redact } from "./redact";
+import { charactersOf, indexOf, wildcard } from "./search";
 
 function translate(search: string, replacement: string, source: string): string {
   const [from, to] = [charactersOf(search), charactersOf(replacement)];
@@ -26,14 +13,6 @@ function translate(search: string, replacement: string, source: string): string 
   return charactersOf(source)
     .map((character) => table.get(character) ?? character)
     .join("");
-}
-
-/** 64 bits of a digest: the same for a value in every run. */
-function hash(value: Json, salt?: number): bigint {
-  const digest = createHash("sha256")
-    .update(salt === undefined ? textOf(value) : `${salt}:${textOf(value)}`)
-    .digest();
-  return digest.readBigInt64BE();
 }
 
 const binaryUnits = ["Bytes", "KB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"];
@@ -91,53 +70,14 @@ function parsePair(text: string, separator = ":"): Pair {
   return { key: text.slice(0, at), value: text.slice(at + separator.length), separator };
 }
 
-/** A pattern in which `*` stands for any text. */
-const wildcard = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .split("*")
-      .map((part) => part.replaceAll(/[\\^$.|?*+()[\]{}/]/g, "\\$&"))
-      .join(".*")}$`,
-    "s",
-  );
-
 function findPair(list: Json, key: string, value: string, separator = ":"): Json | undefined {
-  const [keys, values] = [wildcard(key), wildcard(value)];
+  const [isKey, isValue] = [wildcard(key), wildcard(value)];
   const pairs = listOf(list).map((item) =>
     isObject(item)
       ? { key: textOf(item.key ?? ""), value: textOf(item.value ?? ""), separator }
       : parsePair(textOf(item), separator),
   );
-  return pairs.find((pair) => keys.test(pair.key) && values.test(pair.value)) as Json | undefined;
-}
-
-/** A pattern of the language: flags stand before it. */
-function patternOf(text: string): RegExp {
-  const [, flags = "", body = ""] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(text) ?? [];
-  return new RegExp(body, `gd${flags}`);
-}
-
-/** Replaces what patterns match, or only what their groups hold: by a token, one for each character if it is one itself. */
-function redact(text: string, patterns: Json, token: string, asHash: boolean, groupsOnly: boolean): string {
-  const replace = (match: string) =>
-    asHash
-      ? hash(match).toString(36).replace("-", "")
-      : charactersOf(token).length === 1
-        ? token.repeat(charactersOf(match).length)
-        : token;
-  return listOf(patterns).reduce<string>((result, pattern) => {
-    let redacted = "";
-    let at = 0;
-    for (const { indices } of result.matchAll(patternOf(textOf(pattern)))) {
-      const spans = groupsOnly ? (indices?.slice(1) ?? []) : (indices?.slice(0, 1) ?? []);
-      for (const span of spans) {
-        if (span === undefined || span[0] < at || span[0] === span[1]) continue;
-        redacted += result.slice(at, span[0]) + replace(result.slice(...span));
-        at = span[1];
-      }
-    }
-    return redacted + result.slice(at);
-  }, text);
+  return pairs.find((pair) => isKey(pair.key) && isValue(pair.value)) as Json | undefined;
 }
 
 /** The values of keys in a text such as `a=1;b="2"`. */

@@ -65,8 +65,9 @@ export function computed(name: string, spec: ComputedFunction): FunctionSpec {
     required: parameters.filter(({ isOptional }) => !isOptional).length,
     rest: false,
     type: spec.type,
-    sql: (_, { values }) =>
+    sql: (_, { context, values }) =>
       callComputed(
+        context,
         name,
         spec.type,
         values.map((value, i) => {
@@ -78,7 +79,8 @@ export function computed(name: string, spec: ComputedFunction): FunctionSpec {
 }
 
 /** SQL of a call of a computed function; its arguments and its result are texts. */
-export function callComputed(name: string, type: ScalarType, args: readonly string[]): string {
+export function callComputed(context: Context, name: string, type: ScalarType, args: readonly string[]): string {
+  context.computes = true;
   const result = `${sqlNameOf(name)}(${args.join(", ")})`;
   return type === "string" ? result : `CAST(${result} AS ${sqlTypes[type]})`;
 }

@@ -1,4 +1,4 @@
-// Generated from apl.peggy by scripts/grammar.mjs. Do not edit.
+// Generated from apl.peggy by npm run generate. Do not edit.
 // @ts-nocheck
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated

@@ -43,6 +43,8 @@ export class Context {
   readonly tables = new Map<string, Pipeline>();
   /** Fields that the query names and no event has, each with the number of times. */
   readonly missing = new Map<string, number>();
+  /** Whether the query calls functions that run outside of the database, on the process's one thread for JavaScript. */
+  computes = false;
   readonly #steps: string[] = [];
   #names = 0;
   readonly #readings = new Map<number, number>();

@@ -18,7 +18,7 @@ export function parseKeys(context: Context, input: Relation, node: ParseKeys): R
     quote(node.options.find((given) => given.name === name)?.value ?? optionDefaults[name]);
   const text = cast(planExpression(context, scopeOf(input), node.value), "string");
   const found = context.fresh();
-  const call = callComputed("parse_kv", "dynamic", [
+  const call = callComputed(context, "parse_kv", "dynamic", [
     text,
     option("pair_delimiter"),
     option("kv_delimiter"),

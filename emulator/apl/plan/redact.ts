@@ -1,4 +1,5 @@
 import type { Redact } from "../ast";
+import { patternProblem } from "../computed/redact";
 import { callComputed } from "../functions/define";
 import { quote } from "../sql";
 import { cast } from "../types";
@@ -14,26 +15,20 @@ export function redactColumns(context: Context, input: Relation, node: Redact): 
   const patterns = node.patterns.flatMap((pattern) =>
     typeof pattern === "object" && pattern !== null ? Object.values(pattern) : [pattern],
   );
-  const unsound = patterns.find((pattern) => typeof pattern !== "string" || !isPattern(pattern));
-  if (unsound !== undefined)
-    context.fail("semantic", `${JSON.stringify(unsound)} is not a valid regular expression`, node.at);
+  for (const pattern of patterns) {
+    const problem = typeof pattern === "string" ? patternProblem(pattern) : "it is not a text";
+    if (problem !== undefined)
+      context.fail("semantic", `${JSON.stringify(pattern)} is not a valid regular expression: ${problem}`, node.at);
+  }
   const chosen = ({ name, type }: Column) => node.columns?.includes(name) ?? type === "string";
   const redacted = new Map<Column, Column>();
   for (const column of input.columns.filter(chosen))
     redacted.set(column, { name: column.name, sql: context.fresh(), type: "string" });
   const selects = [...redacted].map(([before, after]) => {
     const args = [cast(before, "string"), quote(JSON.stringify(patterns)), quote(option("replaceToken") ?? "*")];
-    return `${callComputed("redact", "string", [...args, isOn("replaceHash"), isOn("redactGroups")])} AS ${after.sql}`;
+    return `${callComputed(context, "redact", "string", [...args, isOn("replaceHash"), isOn("redactGroups")])} AS ${after.sql}`;
   });
   if (selects.length === 0) return input;
   const from = context.step(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
   return { ...input, from, columns: input.columns.map((column) => redacted.get(column) ?? column) };
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text.replace(/^\(\?[ims]+\)/, "")).global === false;
-  } catch {
-    return false;
-  }
 }

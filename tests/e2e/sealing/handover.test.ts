@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../provider/lifecycle/seal/open";
+import { openSealed } from "../../../provider/seal/open";
 import { buildAge } from "../../support/age";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../provider/lifecycle/seal/open";
+import { openSealed } from "../../../provider/seal/open";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { ageKey } from "../../support/sealing";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { openSealed } from "../../../provider/lifecycle/seal/open";
+import { openSealed } from "../../../provider/seal/open";
 import { EventDatasets } from "../../../sdk";
 import { cli } from "../../support/cli";
 import { start } from "../../support/command";
@@ -155,7 +155,7 @@ test("a token that was adopted is sealed from its first rotation on; so is the s
   await workspace.up({ env: documented, expectFailure: true });
   expect((await deployment.resource("ApiToken", "adopted")).id).toBe(id);
   const unread = await deployment.resource("ApiToken", "lost");
-  expect(unread.outputs).toMatchObject({ lost: true });
+  expect(unread.outputs).toMatchObject({ record: { origin: "lost" } });
   expect(service.tokens.list().map((token) => token.id)).toContain(unread.id);
 
   const rotated = sealedFor(age.recipient, `rotation: { triggers: { generation: "2" } }, name: "legacy"`);
@@ -187,7 +187,7 @@ test("a package that is not installed fails the preview by its name, and only wh
   expect(service.calls).toEqual([]);
   await workspace.writeFile("key", "AGE-SECRET-KEY-1");
   const main = join(workspace.program, "node_modules/pulumi-event-datasets/dist/cli/main.js");
-  const settings = { cwd: workspace.program, env: {}, timeoutMs: 60_000, stdin: "-----BEGIN AGE ENCRYPTED FILE-----" };
+  const settings = { cwd: workspace.program, env: {}, stdin: "-----BEGIN AGE ENCRYPTED FILE-----" };
   const opening = await start(process.execPath, [main, "open", "--identity", "key"], settings);
   expect(await opening.done).toMatchObject({
     code: 2,

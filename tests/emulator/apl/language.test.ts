@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { describeLanguage, language, refused } from "../../../emulator/apl/language";
+import { language, refused } from "../../../emulator/apl/language";
 import { corpus } from "./corpus";
 import { failure, openTestDatasets } from "./support";
 
@@ -10,19 +8,6 @@ beforeAll(async () => {
   open = await openTestDatasets();
 });
 afterAll(() => open[Symbol.asyncDispose]());
-
-/** The cells of a table: the formatter aligns them. */
-const cellsOf = (text: string) =>
-  text
-    .split("\n")
-    .filter((line) => line.startsWith("|") && !line.startsWith("| -"))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-
-test("the page about the language names what the code has (node scripts/grammar.mjs --table)", () => {
-  const page = readFileSync(path.join(__dirname, "../../../docs/queryLanguage.md"), "utf8");
-  const [, table = ""] = /<!-- table -->([\s\S]*)<!-- end of table -->/.exec(page) ?? [];
-  expect(cellsOf(table)).toEqual(cellsOf(describeLanguage()));
-});
 
 const refusals = Object.entries(refused).flatMap(([kind, names]) => names.map((name) => [kind, name] as const));
 

@@ -66,7 +66,7 @@ test.each(["search 'needle'", "wide | where * has 'needle'"])(
       const catalog = new Catalog();
       catalog.set({ ...emptyDataset(1, "wide"), fields });
       const window = { start: undefined, end: undefined };
-      const reader = new Reader(catalog, () => undefined);
+      const reader = new Reader(catalog, undefined);
       const context = new Context({ text: apl, now: 0n, window, extent: window, after: undefined, reader });
       return planQuery(context, parse(apl)).rows.sql.split("regexp_matches(").length - 1;
     };

@@ -36,12 +36,15 @@ const isNothing = (value: unknown) => value === undefined;
 const isResult = ({ buckets, matches, status }: Record<string, Record<string, unknown>>) =>
   [buckets?.series, buckets?.totals, matches, status?.messages].every(Array.isArray);
 
+const minted = {
+  answer: { ...token, token: "xaat-0a1b2c3d-minted" },
+  isValue: (value: { id: unknown; token: unknown }) =>
+    hasId(value) && typeof value.token === "string" && value.token !== "",
+};
+
 const fitting = {
-  "tokens.create": {
-    answer: { ...token, token: "xaat-0a1b2c3d-minted" },
-    isValue: (value: { id: unknown; token: unknown }) =>
-      hasId(value) && typeof value.token === "string" && value.token !== "",
-  },
+  "tokens.create": minted,
+  "tokens.regenerate": minted,
   "tokens.get": { answer: token, isValue: hasId },
   "tokens.list": { answer: [token], isValue: isListing },
   "tokens.delete": { answer: {}, isValue: isNothing },

@@ -1,7 +1,9 @@
 import type { Profile } from "../../../sdk";
 import { type Random, randomOf } from "../random";
-import { type Access, type Declared, Stack } from "./stack";
-import { type Death, type Fault, World } from "./world";
+import { type Change, changes, describeWays, faults, names } from "./choices";
+import type { Access, Declared, Ways } from "./model";
+import { Stack } from "./stack";
+import { type Death, World } from "./world";
 import type { Worlds } from "./worlds";
 
 /** The credentials of the histories: two of one account, one of another. */
@@ -12,18 +14,6 @@ export const credentials = {
 } as const satisfies Record<string, string>;
 
 type Credential = keyof typeof credentials;
-
-const faults: readonly Fault[] = [
-  "reset before",
-  "reset after",
-  "error before",
-  "error after",
-  "too many",
-  "page before",
-  "page after",
-  "cut after",
-  "hidden",
-];
 
 /** What went wrong in a history, and what was done. */
 export interface Outcome {
@@ -62,6 +52,8 @@ class History {
   /** Made by hand: nobody's to delete, unless adopted. */
   readonly #foreign = new Set<string>();
   #triggers = 0;
+  /** The stack whose process was killed before a deletion. */
+  #interrupted: Program | undefined;
 
   constructor(
     private readonly world: World,
@@ -76,36 +68,68 @@ class History {
     const { random, world } = this;
     const rate = random.pick([0, 0, 0.2, 0.5]);
     world.nextFault = () => (random.chance(rate) ? random.pick(faults) : "none");
-    const program = random.pick([this.programs[0], this.programs[0], this.programs[1]] as const) as Program;
-    const kind = random.pick(changes);
+    const resumed = random.chance(0.5) ? this.#interrupted : undefined;
+    const program =
+      resumed ?? (random.pick([this.programs[0], this.programs[0], this.programs[1]] as const) as Program);
+    const kind = resumed ? "none" : random.pick(changes);
     const note = this.#change(kind, program);
-    const action = random.pick(["up", "up", "up", "refresh"] as const);
-    const access = this.#access();
-    const death: Death | undefined = random.chance(0.25)
-      ? { after: Math.floor(random.next() * 8), moment: random.pick(["before", "unanswered", "answered"]) }
-      : undefined;
-    const end = death ? `, killed ${death.moment} after ${death.after} requests` : "";
+    const action = resumed ? "up" : random.pick(["up", "up", "up", "refresh"] as const);
+    const access = this.#access(program.stack);
+    const ways = this.#ways();
+    const death = this.#death();
+    const end = death ? `, killed ${death.moment} after ${death.after} ${death.method ?? "requests"}` : "";
     this.steps.push(
-      `${program.name}: ${kind} ${note}; ${action} as ${access.credential} (${access.label}), faults ${rate}${end}`,
+      `${program.name}: ${kind} ${note}; ${action} as ${access.credential} (${access.label}), faults ${rate}${describeWays(ways)}${end}`,
     );
+    this.#interrupted = death?.method === "DELETE" ? program : undefined;
     world.begin(death);
     if (action === "refresh") await program.stack.refresh(access);
-    else await program.stack.up(access, Object.fromEntries(program.declared));
+    else await program.stack.up(access, Object.fromEntries(program.declared), ways);
     program.stack.passTime(random.pick([60_000, 86_400_000, 40 * 86_400_000]));
   }
 
-  /** Mostly the stacks' own account, now and then the other one. */
-  #access(): Access {
+  /** Before the first deletion a replacement has its successor, and the old token is still there. */
+  #death(): Death | undefined {
     const { random } = this;
+    if (random.chance(0.7)) return undefined;
+    const moment = random.pick(["before", "unanswered", "answered"] as const);
+    return random.chance(0.4)
+      ? { after: 0, moment, method: "DELETE" }
+      : { after: Math.floor(random.next() * 8), moment };
+  }
+
+  /** Mostly the stacks' own account, now and then the other one, or a token that the stack manages. */
+  #access({ resources, toDelete }: Stack): Access {
+    const { random, world } = this;
     const own: Credential = random.chance(0.2) ? "xaat-credential-a2" : "xaat-credential-a1";
     const credential: Credential = random.chance(0.15) ? "xaat-credential-b1" : own;
-    return { credential, label: this.labels ? `account ${credentials[credential]}` : undefined };
+    const managed = [...resources.values(), ...toDelete].filter(({ state }) => state.token !== undefined);
+    if (managed.length > 0 && random.chance(0.1)) {
+      const { state } = random.pick(managed);
+      const account = world.accountOf(state.token ?? "");
+      if (account !== undefined) return { credential: state.token ?? "", label: this.#labelOf(account) };
+    }
+    return { credential, label: this.#labelOf(credentials[credential]) };
+  }
+
+  #labelOf = (account: string): string | undefined => (this.labels ? `account ${account}` : undefined);
+
+  /** Mostly as the engine replaces by itself. */
+  #ways(): Ways {
+    const { random } = this;
+    const some = (probability: number) => new Set(names.filter(() => random.chance(probability)));
+    const none = new Set<string>();
+    return {
+      targets: random.chance(0.2) ? some(0.5) : none,
+      onChanges: random.chance(0.2) ? some(0.5) : none,
+      deleteBeforeReplace: random.chance(0.3) ? some(0.7) : none,
+    };
   }
 
   /** What happens between two commands. */
-  #change(kind: (typeof changes)[number], { declared, stack }: Program): string {
+  #change(kind: Change, { declared, stack }: Program): string {
     const { random, world } = this;
-    const name = random.pick(["a", "b", "c", "d"]);
+    const name = random.pick(names);
     const before = declared.get(name);
     switch (kind) {
       case "declare":
@@ -128,6 +152,11 @@ class History {
       case "release":
         if (before) declared.set(name, { ...before, adopt: undefined });
         return name;
+      case "supersede":
+        return this.#supersede(declared);
+      case "retire":
+        if (before) declared.set(name, { ...before, retire: random.pick([[], ["revoke"], ["expire"]])[0] });
+        return name;
       case "foreign":
         this.#foreign.add(world.mint(random.pick(["A", "B"]), { name: random.pick(["hand", "other"]) }).id);
         return "";
@@ -143,15 +172,24 @@ class History {
     }
   }
 
+  /** An adopted token is released and replaced at once. */
+  #supersede(declared: Map<string, Declared>): string {
+    const [name, before] = [...declared].find(([, one]) => one.adopt !== undefined) ?? [];
+    if (name === undefined) return "";
+    declared.set(name, { ...before, adopt: undefined, description: `v${this.random.next()}` });
+    return name;
+  }
+
   /** Whatever is alive and not managed by this stack: made by hand, or by the other stack, in either account. */
   #adopt(name: string, declared: Map<string, Declared>, stack: Stack): string {
     const { random, world } = this;
     const others = [...world.live.values()].filter(({ id }) => !stack.manages(id));
     if (others.length === 0) return "";
-    const { id, fields } = random.pick(others);
+    const { id, fields, secret } = random.pick(others);
+    const token = random.chance(0.3) ? { token: secret } : {};
     declared.set(name, {
       ...fields,
-      adopt: random.chance(0.5) ? { id } : { name: fields.name },
+      adopt: { ...(random.chance(0.5) ? { id } : { name: fields.name }), ...token },
       ...(this.profile === "extended" && random.chance(0.2) ? { retire: "revoke" } : {}),
     });
     return `${name} ${id}`;
@@ -181,16 +219,3 @@ class History {
     return found;
   }
 }
-
-const changes = [
-  "declare",
-  "declare",
-  "change",
-  "drop",
-  "rotate",
-  "release",
-  "foreign",
-  "adopt",
-  "vanish",
-  "none",
-] as const;

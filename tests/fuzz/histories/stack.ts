@@ -1,31 +1,23 @@
-import { hashCredential, type PresentAccount } from "../../../provider/lifecycle/account";
-import { isPartialCreate, type Plan } from "../../../provider/lifecycle/contract";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../../provider/lifecycle/token/apiToken";
+import { isPartialCreate } from "../../../framework/lifecycle";
+import { hashCredential, type PresentAccount } from "../../../provider/account/account";
+import type { Plan } from "../../../provider/account/connection";
+import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../../provider/apiToken/lifecycle";
 import { EventDatasets, type Profile } from "../../../sdk";
-import { defined } from "../../../sdk/values/defined";
+import { defined } from "../../../values/defined";
 import { type NotedSession, planOf, sessionOf } from "../../support/session";
+import { mayRevoke, mustRevoke } from "./fates";
+import type { Access, Declared, Recorded, Ways } from "./model";
 import type { World } from "./world";
-
-interface Recorded {
-  readonly id: string;
-  readonly inputs: ApiTokenInputs;
-  readonly state: ApiTokenState;
-}
-
-/** What a program declares of a token. */
-export type Declared = Readonly<Record<string, unknown>>;
-
-/** With what a command runs. */
-export interface Access {
-  readonly credential: string;
-  /** The user's own name of the account. */
-  readonly label: string | undefined;
-}
 
 /** What the hooks of one command share. */
 interface Process {
   readonly session: NotedSession;
   readonly plan: Plan;
+}
+
+/** One update: the process, and what it is to do. */
+interface Up extends Process {
+  readonly ways: Ways;
 }
 
 /** The process was killed: nothing of what its hooks do from here on is seen or kept by anybody. */
@@ -34,83 +26,96 @@ class Killed extends Error {}
 /** A stack as the engine keeps it, driving the lifecycle in the engine's order. */
 export class Stack {
   readonly resources = new Map<string, Recorded>();
-  /** Old halves of replacements, and dropped resources, that could not be deleted yet. */
+  /** Old halves of replacements that could not be deleted yet: the successor of each was recorded. */
   readonly toDelete: Recorded[] = [];
   /** Names of creates that were under way when the process ended. */
   readonly pending: string[] = [];
   /** Everything that a user got to see. */
   readonly told: string[] = [];
-  readonly #name: string;
+  /** Names that were generated for creates. */
+  readonly generated = new Set<string>();
+  /** Every id that was ever recorded. */
+  readonly known = new Set<string>();
+  /** What the command under way knows: inputs that passed the check, the resource that goes, the one whose place is free. */
+  readonly planned = new Map<string, ApiTokenInputs>();
+  /** The resources whose diff was asked for: only that tells what an earlier update decided. */
+  readonly compared = new Set<string>();
+  going: Recorded | undefined;
+  vacated: { readonly one: Recorded; readonly mintedBefore: number } | undefined;
+  credential = "";
+  readonly name: string;
   readonly #address: string;
-  readonly #world: World;
-  readonly #profile: Profile;
-  #replaced = new Set<string>();
+  readonly world: World;
+  readonly profile: Profile;
+  #declared: ReadonlySet<string> = new Set();
   #now = new Date("2026-11-21T12:00:00Z");
 
   constructor(name: string, address: string, world: World, profile: Profile) {
-    this.#name = name;
+    this.name = name;
     this.#address = address;
-    this.#world = world;
-    this.#profile = profile;
+    this.world = world;
+    this.profile = profile;
   }
 
   passTime(milliseconds: number): void {
     this.#now = new Date(this.#now.getTime() + milliseconds);
   }
 
-  get #all(): Recorded[] {
+  get all(): Recorded[] {
     return [...this.resources.values(), ...this.toDelete];
   }
 
   manages(id: string): boolean {
-    return this.#all.some((one) => one.id === id);
+    return this.all.some((one) => one.id === id);
+  }
+
+  /** Whether a declared resource has a token now, and is not about to lose it. */
+  uses(id: string): boolean {
+    return [...this.resources.values()].some(
+      (one) => one.id === id && one !== this.going && this.#declared.has(one.name),
+    );
   }
 
   /** Everything that is recorded but for the secrets. */
   recordedBesideSecrets(): string {
-    return JSON.stringify(this.#all.map(({ state: { token: _, ...rest }, inputs }) => [rest, inputs]));
+    return JSON.stringify(this.all.map(({ state: { token: _, ...rest }, inputs }) => [rest, withoutSecret(inputs)]));
   }
 
-  /** Whether this stack may revoke a token: one that it made, or adopted and was told to revoke, or has replaced. */
-  mayRevoke(id: string): boolean {
-    const token = this.#world.live.get(id);
-    const isAttempt = token?.by === this.#name && isGenerated(token.name) && !this.pending.includes(token.name);
-    const recorded = this.#all.filter((one) => one.id === id);
-    return (
-      isAttempt ||
-      recorded.some(({ state }) => !state.adopted || state.retire === "revoke") ||
-      (recorded.length > 0 && this.#replaced.has(id))
-    );
-  }
+  mayRevoke = (id: string): boolean => mayRevoke(this, id);
 
   /** `pulumi up`: each resource that fails is left as it is, and what is done is kept. */
-  async up(access: Access, declared: Readonly<Record<string, Declared>>): Promise<void> {
+  async up(access: Access, declared: Readonly<Record<string, Declared>>, ways: Ways): Promise<void> {
+    this.#declared = new Set(Object.keys(declared));
     await this.#command(access, async (process) => {
-      this.#replaced = new Set();
-      const replaced: Recorded[] = [...this.toDelete];
-      const leave = (one: Recorded) => {
-        replaced.push(one);
-        this.toDelete.push(one);
-      };
       for (const [name, news] of Object.entries(declared)) {
-        await this.#reported(() => this.#step(process, name, news, leave));
+        await this.#reported(() => this.#step({ ...process, ways }, name, news));
       }
-      for (const [name, one] of [...this.resources]) {
-        if (Object.hasOwn(declared, name)) continue;
+      for (const one of [...this.resources.values()]) {
+        if (this.#declared.has(one.name)) continue;
         await this.#reported(async () => {
-          await apiToken.delete(process.session, one.id, one.state);
-          this.#requireAlive();
-          this.resources.delete(name);
+          await this.#delete(process, one);
+          this.resources.delete(one.name);
         });
       }
-      for (const one of replaced) {
+      for (const one of [...this.toDelete]) {
         await this.#reported(async () => {
-          await apiToken.delete(process.session, one.id, one.state);
-          this.#requireAlive();
+          await this.#delete(process, one);
           this.toDelete.splice(this.toDelete.indexOf(one), 1);
+          if (mustRevoke(this, one) && this.world.live.has(one.id))
+            this.world.violations.push(`${this.name} replaced ${one.id}, and left it alive`);
         });
       }
     });
+  }
+
+  async #delete({ session }: Process, one: Recorded): Promise<void> {
+    this.going = one;
+    try {
+      await apiToken.delete(session, one.id, one.state);
+    } finally {
+      this.going = undefined;
+    }
+    this.#requireAlive();
   }
 
   /** `pulumi refresh`. */
@@ -121,7 +126,7 @@ export class Stack {
           const found = await apiToken.read(session, one.id, one.state);
           this.#requireAlive();
           if (!found) this.resources.delete(name);
-          else this.resources.set(name, { id: one.id, inputs: found.inputs ?? one.inputs, state: found.state });
+          else this.#record({ ...one, inputs: found.inputs ?? one.inputs, state: found.state });
         });
       }
     });
@@ -132,7 +137,7 @@ export class Stack {
     await using client = new EventDatasets({
       baseUrl: this.#address,
       accessToken: access.credential,
-      profile: this.#profile,
+      profile: this.profile,
       sleep: async () => undefined,
       random: () => 0,
     });
@@ -142,14 +147,16 @@ export class Stack {
       ...defined({ account: access.label }),
     };
     // The user sees what is told at once, whatever becomes of the process afterwards.
-    const tell = async (message: string) => void (this.#world.isCutOff || this.told.push(message));
+    const tell = async (message: string) => void (this.world.isCutOff || this.told.push(message));
     const session: NotedSession = { ...sessionOf(client, this.#now, here), warn: tell, inform: tell };
-    const plan = planOf(this.#profile, {
+    const plan = planOf(this.profile, {
       now: session.now,
       here,
-      ledger: session.ledger,
-      adoptions: session.adoptions,
+      update: session.update,
     });
+    this.credential = access.credential;
+    this.planned.clear();
+    this.compared.clear();
     try {
       await work({ session, plan });
     } catch (failure) {
@@ -157,48 +164,73 @@ export class Stack {
     }
   }
 
-  async #step(process: Process, name: string, declared: Declared, leave: (one: Recorded) => void): Promise<void> {
-    const { session, plan } = process;
+  async #step(up: Up, name: string, declared: Declared): Promise<void> {
+    const { session, plan, ways } = up;
     const old = this.resources.get(name);
-    const news = { autoName: name, ...declared };
-    const checked = apiToken.check(old?.inputs as never, news, plan);
-    const [failure] = checked.failures;
-    if (failure) throw new Error(`${failure.property} ${failure.reason}`);
-    if (!old) return this.#create(process, name, checked.inputs);
+    const news = { key: name, ...declared };
+    const isTarget = old !== undefined && ways.targets.has(name);
+    const checked = this.#check(isTarget ? undefined : old, news, plan);
+    if (!old) return this.#create(up, name, checked);
 
-    const difference = apiToken.diff(old.id, old.state, checked.inputs, plan);
-    if (difference.replaces.length > 0) {
-      // The engine checks again without old inputs: a generated name is another one.
-      const { inputs } = apiToken.check(undefined, news, plan);
-      this.#replaced.add(old.id);
-      await this.#create(process, name, inputs, () => leave(old));
-    } else if (difference.changes) {
-      const state = await apiToken.update(session, old.id, old.state, checked.inputs);
-      this.#requireAlive();
-      this.resources.set(name, { id: old.id, inputs: checked.inputs, state: asStored(state) });
+    if (!isTarget) this.compared.add(name);
+    const difference = isTarget ? { changes: true, replaces: ["id"] } : apiToken.diff(old.id, old.state, checked, plan);
+    const isReplaced = difference.replaces.length > 0 || (difference.changes && ways.onChanges.has(name));
+    // The engine checks again without old inputs: a generated name is another one.
+    if (isReplaced) return this.#replace(up, old, this.#check(undefined, news, plan));
+    if (!difference.changes) return;
+    const state = await apiToken.update(session, old.id, old.state, checked);
+    this.#requireAlive();
+    this.#record({ name, id: old.id, inputs: checked, state: asStored(state) });
+  }
+
+  #check(old: Recorded | undefined, news: Declared & { key: string }, plan: Plan): ApiTokenInputs {
+    const { inputs, failures } = apiToken.check(old?.inputs as never, news, plan);
+    const [failure] = failures;
+    if (failure) throw new Error(`${failure.property} ${failure.reason}`);
+    this.planned.set(news.key, inputs);
+    return inputs;
+  }
+
+  async #replace(up: Up, old: Recorded, inputs: ApiTokenInputs): Promise<void> {
+    if (!up.ways.deleteBeforeReplace.has(old.name)) {
+      return this.#create(up, old.name, inputs, () => this.toDelete.push(old));
     }
+    await this.#delete(up, old);
+    this.resources.delete(old.name);
+    this.vacated = { one: old, mintedBefore: this.world.secrets.length };
+    try {
+      await this.#create(up, old.name, inputs);
+    } finally {
+      this.vacated = undefined;
+    }
+  }
+
+  #record(one: Recorded): void {
+    this.resources.set(one.name, one);
+    this.known.add(one.id);
   }
 
   /** The engine notes a create before it begins, and takes the note away when it has the answer. */
   async #create({ session }: Process, name: string, inputs: ApiTokenInputs, leave = () => {}): Promise<void> {
-    if (inputs.autoName === undefined) this.#world.beginCreate(inputs.name);
+    if (inputs.chosenName) this.world.beginCreate(inputs.name);
+    else this.generated.add(inputs.name);
     const keep = (id: string, state: object) => {
       leave();
-      this.resources.set(name, { id, inputs, state: asStored(state) as ApiTokenState });
+      this.#record({ name, id, inputs, state: asStored(state) as ApiTokenState });
     };
     try {
       const { id, state } = await apiToken.create(session, inputs);
-      if (!this.#world.isCutOff) keep(id, state);
+      if (!this.world.isCutOff) keep(id, state);
     } catch (failure) {
-      if (!this.#world.isCutOff && isPartialCreate(failure)) keep(failure.id, failure.state);
-      if (!this.#world.isCutOff) throw failure;
+      if (!this.world.isCutOff && isPartialCreate(failure)) keep(failure.id, failure.state);
+      if (!this.world.isCutOff) throw failure;
     }
-    if (this.#world.isCutOff && inputs.adopt === undefined) this.pending.push(inputs.name);
+    if (this.world.isCutOff && inputs.adopt === undefined) this.pending.push(inputs.name);
     this.#requireAlive();
   }
 
   #requireAlive(): void {
-    if (this.#world.isCutOff) throw new Killed();
+    if (this.world.isCutOff) throw new Killed();
   }
 
   async #reported(work: () => Promise<unknown>): Promise<void> {
@@ -211,7 +243,8 @@ export class Stack {
   }
 }
 
-const isGenerated = (name: string): boolean => /^[a-d]-[0-9a-f]{7}$/.test(name);
+/** The engine encrypts the secret of an adoption. */
+const withoutSecret = ({ adopt, ...inputs }: ApiTokenInputs) => [inputs, adopt?.id, adopt?.name];
 
 /** A state is JSON. */
 const asStored = <T>(state: T): T => JSON.parse(JSON.stringify(state));

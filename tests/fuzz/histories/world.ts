@@ -18,6 +18,8 @@ export interface Death {
    * and the process ends before it can be recorded.
    */
   readonly moment: "before" | "unanswered" | "answered";
+  /** Only such a request counts; undefined: any does. */
+  readonly method?: "DELETE" | undefined;
 }
 
 /** A create that reached the service. */
@@ -87,6 +89,11 @@ export class World {
     return token;
   }
 
+  /** The account of a live token that serves as a credential. */
+  accountOf(secret: string): string | undefined {
+    return [...this.live.values()].find((token) => token.secret === secret)?.account;
+  }
+
   remove(id: string): void {
     this.live.delete(id);
   }
@@ -95,13 +102,14 @@ export class World {
   serve(by: string, method: string, path: string, account: string | undefined, body: string): Served | undefined {
     if (this.isCutOff) return undefined;
     const death = this.#death;
-    if (death?.after === 0) {
+    const isCounted = death?.method === undefined || death.method === method;
+    if (death?.after === 0 && isCounted) {
       this.isCutOff = true;
       if (death.moment === "before") return undefined;
       const served = this.#meetFault(by, method, path, account, body);
       return death.moment === "answered" ? served : undefined;
     }
-    if (death) this.#death = { ...death, after: death.after - 1 };
+    if (death && isCounted) this.#death = { ...death, after: death.after - 1 };
     return this.#meetFault(by, method, path, account, body);
   }
 

@@ -53,7 +53,9 @@ function answer(
 ): void {
   const [, name = "", stack = "", ...rest] = url.split("/");
   const credential = (headers.authorization ?? "").replace("Bearer ", "");
-  const served = worlds.get(name)?.serve(stack, method, `/${rest.join("/")}`, accountOf(credential), body);
+  const world = worlds.get(name);
+  const account = accountOf(credential) ?? world?.accountOf(credential);
+  const served = world?.serve(stack, method, `/${rest.join("/")}`, account, body);
   if (!served) return void socket.resetAndDestroy();
   const length = served.isCut ? { "content-length": String(served.body.length) } : {};
   response.writeHead(served.status, { ...(served.type ? { "content-type": served.type } : {}), ...length });

@@ -30,13 +30,20 @@ theirs = event_datasets.ApiToken(
     opts=pulumi.ResourceOptions(import_="${theirs.id}"),
 )
 pulumi.export("theirs", theirs.name)
+result = event_datasets.query_apl(apl="['web'] | count", start_time="now-1h", end_time="now")
+pulumi.export("format", result.format)
 `;
   await workspace.writeFile("__main__.py", changed);
+  await service.ingest("web", [{ _time: new Date().toISOString(), status: 500 }]);
   const { stdout } = await workspace.up();
   expect(stdout).toMatch(/will be replaced, which makes a new secret: orgCapabilities/);
   expect(stdout).toMatch(/ApiToken theirs imported/);
   const second = await workspace.outputs({ showSecrets: true });
-  expect(second).toMatchObject({ theirs: "theirs", fingerprint: expect.not.stringMatching(String(first.fingerprint)) });
+  expect(second).toMatchObject({
+    theirs: "theirs",
+    format: "legacy",
+    fingerprint: expect.not.stringMatching(String(first.fingerprint)),
+  });
   expect(service.tokens.list()).toHaveLength(2);
   expect([
     ...(await deployment.traces(String(first.token))),
@@ -46,5 +53,5 @@ pulumi.export("theirs", theirs.name)
   await workspace.destroy();
   // What is imported counts as adopted: it is not ours to revoke.
   expect(service.tokens.list().map(({ id }) => id)).toEqual([theirs.id]);
-  expect(deployment.writes().filter((call) => call.startsWith("POST"))).toHaveLength(3);
+  expect(deployment.writes().filter((call) => call.startsWith("POST /v2/tokens"))).toHaveLength(3);
 });

@@ -3,14 +3,21 @@ import { describe, expect, test } from "@jest/globals";
 import { connect, failure } from "../../support/client";
 import { aplAnswer, datasetAnswer, tabularAnswer } from "../../support/queryAnswers";
 import { type Behaviour, hangUp, json, silence, startService } from "../../support/service";
+import { stopTime, TestTime } from "../../support/time";
 
 const apl = "['web'] | count";
 
 describe("the format of an answer", () => {
-  test("is not asked for in the documented profile unless it is wanted", async () => {
+  test("is not asked for in the documented profile while its parameter has no name", async () => {
+    await using service = await startService(json(200, aplAnswer));
+    await connect(service.url).queries.apl({ apl });
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
+  });
+
+  test("is always asked for once the parameter has a name: a service can require it", async () => {
     await using service = await startService(json(200, aplAnswer));
     await connect(service.url, { formatParameter: "shape" }).queries.apl({ apl });
-    expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
+    expect(service.calls).toEqual(["POST /v1/datasets/_apl?shape=legacy"]);
   });
 
   test.each(["legacy", "tabular"] as const)(
@@ -90,17 +97,22 @@ describe("a query", () => {
     );
   });
 
-  test("may be silent until its own deadline, where another call is given up after a third", async () => {
-    const slow: Behaviour = (response) => {
-      setTimeout(
-        () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(aplAnswer)),
-        3500,
-      );
-    };
-    await using service = await startService(slow);
-    const client = connect(service.url, { deadlines: { query: 6000 } });
-    expect((await client.queries.apl({ apl })).matches).toHaveLength(1);
-    expect(service.calls).toHaveLength(1);
+  describe("by a clock of the test's own", () => {
+    stopTime();
+
+    test("may be silent until its own deadline, where another call is given up after a third", async () => {
+      const time = new TestTime();
+      const slow: Behaviour = (response) => {
+        setTimeout(
+          () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(aplAnswer)),
+          100_000,
+        );
+      };
+      await using service = await startService(time.hold(slow));
+      const client = connect(service.url, { deadlines: { query: 120_000 }, watch: time.watch });
+      expect((await time.passDuring(client.queries.apl({ apl }))).matches).toHaveLength(1);
+      expect(service.calls).toHaveLength(1);
+    });
   });
 
   test("ends at its deadline, which is settable", async () => {

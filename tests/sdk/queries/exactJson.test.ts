@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { parseExact, stringifyExact } from "../../../sdk/values/exactJson";
+import { parseExact, stringifyExact } from "../../../values/exactJson";
 
 /** Any JSON value, with integers of any size. */
 const value = fc.letrec((tie) => ({
@@ -41,6 +41,39 @@ function normal(value: unknown): unknown {
 test("a column of many large integers before a column of texts is read", () => {
   const integers = Array.from({ length: 500_000 }, (_, n) => 9_007_199_254_740_993n + BigInt(n));
   expect(parseExact(`[[${integers.join(",")}],["9007199254740993"]]`)).toEqual([integers, ["9007199254740993"]]);
+});
+
+test.each<[string, unknown]>([
+  ["keys that JavaScript moves to the front", '{"b":9007199254740993,"7":9007199254740995,"a":1}'],
+  ["keys with escapes", '{"a\\u0022b":[9007199254740993],"\\\\":9007199254740995}'],
+  ["a key that a prototype has", '{"__proto__":9007199254740993,"constructor":{"__proto__":[9007199254740995]}}'],
+  ["brackets, commas and colons in texts", '{"]},:[{":["\\"]",9007199254740993],",":"9007199254740995"}'],
+  ["a long fraction and exponents before it", "[1.00000000000000000001,1e20,1E+20,-0.5e-3,9007199254740993]"],
+  ["blanks around everything", ' [ { "a" :\t9007199254740993 } ,\n9007199254740995 ]\r\n'],
+])("integers stand where they belong: %s", (_, text) => {
+  const source = String(text);
+  const rounding = (_key: string, value: unknown, { source: own }: { source: string }) =>
+    typeof value === "number" && /^-?\d{16,}$/.test(own) ? BigInt(own) : value;
+  // The parser of JavaScript itself, called back for every value.
+  const parse = JSON.parse as (text: string, revive: typeof rounding) => unknown;
+  expect(parseExact(source)).toEqual(parse(source, rounding));
+});
+
+test.each([
+  ['{"a":9007199254740993,"a":9007199254740995}', { a: 9_007_199_254_740_995n }],
+  ['{"a":9007199254740993,"a":1}', { a: 1 }],
+  ['{"a":[9007199254740993],"a":{"b":2}}', { a: { b: 2 } }],
+  ['{"a":[9007199254740993],"a":7}', { a: 7 }],
+  ['{"a":12345678901234567890,"a":1e20}', { a: 1e20 }],
+])("of members with the same key the last one counts: %s", (text, expected) => {
+  expect(parseExact(text)).toEqual(expected);
+});
+
+test("an integer that is nested deeper than a stack is read", () => {
+  const levels = 200_000;
+  let value = parseExact(`${'{"a":['.repeat(levels)}9007199254740993${"]}".repeat(levels)}`);
+  for (let level = 0; level < levels; level++) value = (value as { a: unknown[] }).a[0];
+  expect(value).toBe(9_007_199_254_740_993n);
 });
 
 test.each(["", "{", "[1", '{"a":9007199254740993', "nul"])("%j is not JSON", (text) => {

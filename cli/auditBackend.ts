@@ -1,0 +1,148 @@
+import { readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { StackIdentity } from "../audit";
+import { isObject } from "../values/json";
+import { parsed } from "./auditSources";
+import type { Io } from "./command";
+import { withProgress } from "./progress";
+import { runPulumi } from "./pulumi";
+import { say } from "./text";
+
+/** Which stacks are wanted of those that the Pulumi CLI can see; without members all. */
+export interface StackFilter {
+  readonly project: string | undefined;
+  readonly organization: string | undefined;
+  readonly cwd: string | undefined;
+}
+
+/** A stack that a backend has. */
+export interface ListedStack {
+  /** What `--stack` takes, wherever the Pulumi CLI runs. */
+  readonly name: string;
+  readonly identity: StackIdentity;
+}
+
+/** Where the Pulumi CLI keeps its stacks. */
+export interface Backend {
+  /** The address without a password and parameters. */
+  readonly address: string;
+  /** All its stacks are of the organization "organization"; its stacks' names are shortened in a project's folder. */
+  readonly isSelfManaged: boolean;
+  /** Its folder on this machine. */
+  readonly folder: string | undefined;
+  /** With which every command reaches it, in whichever folder it runs. */
+  readonly env: Io["env"];
+}
+
+/** The one organization of a self-managed backend. */
+const onlyOrganization = "organization";
+
+/**
+ * The backend that the Pulumi CLI is logged in to in a folder.
+ * @throws Error with what the CLI says
+ */
+export async function findBackend(cwd: string | undefined, io: Io): Promise<Backend> {
+  const label = "the backend";
+  const printed = await runPulumi(["whoami", "--verbose", "--json"], label, cwd, io);
+  const answer = parsed(printed, label);
+  const url = isObject(answer) ? answer.url : undefined;
+  if (typeof url !== "string" || url === "") throw new Error(`${label}: not as "pulumi whoami" prints it`);
+  const isSelfManaged = !/^https?:/.test(url);
+  return {
+    address: addressOf(url),
+    isSelfManaged,
+    folder: url.startsWith("file://") ? folderOf(url, cwd, io.env) : undefined,
+    // Of a service the CLI prints the user's page, which is not what it takes.
+    env: isSelfManaged ? { ...io.env, PULUMI_BACKEND_URL: fromAnywhere(url, cwd, io.env) } : io.env,
+  };
+}
+
+/** The address of a self-managed backend for commands that run in another folder. */
+function fromAnywhere(url: string, cwd: string | undefined, env: Io["env"]): string {
+  const [, place = "", options = ""] = /^file:\/\/(.*?)(\?.*)?$/s.exec(url) ?? [];
+  if (place !== "" && !/^[/~]/.test(place)) return `file://${path.resolve(cwd ?? ".", place)}${options}`;
+  // The CLI may print an address without its password.
+  return env.PULUMI_BACKEND_URL || url;
+}
+
+const addressOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(/^(\w+:\/\/)[^/]*@/, "$1");
+
+/** A relative path counts from the folder that the CLI runs in, and `~` is the home. */
+function folderOf(url: string, cwd: string | undefined, env: Io["env"]): string {
+  const place = url.slice("file://".length).replace(/\?.*$/s, "");
+  if (place.startsWith("/")) return fileURLToPath(`file://${place}`);
+  if (place === "~" || place.startsWith("~/")) return path.join(env.HOME ?? homedir(), place.slice(1));
+  return path.resolve(cwd ?? ".", place);
+}
+
+/**
+ * Every stack of a backend, by its full name.
+ * @throws Error with what the CLI says, and for a name that does not say which stack it is
+ */
+export async function listStacks(backend: Backend, filter: StackFilter, io: Io): Promise<ListedStack[]> {
+  const list = await listByCli(backend, filter, io).catch(async (failure: Error) => {
+    // One damaged file makes the CLI list nothing, and it does not say which one.
+    const names = await listByFiles(backend, filter);
+    if (names.length === 0) throw failure;
+    io.warn(say`${failure.message}: taking the stacks from the files in ${backend.folder ?? ""}`);
+    return names;
+  });
+  if (list.length > 0) return list.map((parts) => listed(parts, backend));
+  const { project, organization } = filter;
+  const where = [project && `of project ${project}`, organization && `in ${organization}`];
+  throw new Error(`the Pulumi CLI lists no stack ${where.filter(Boolean).join(" ")}: is it logged in to the backend?`);
+}
+
+/** The parts of each stack's name. */
+async function listByCli(backend: Backend, { project, organization, cwd }: StackFilter, io: Io): Promise<string[][]> {
+  const filters = [
+    ...(project === undefined ? [] : [`--project=${project}`]),
+    ...(organization === undefined ? [] : [`--organization=${organization}`]),
+  ];
+  const label = "the list of stacks";
+  // In the folder of a project its stacks are listed by a short name. Of a self-managed backend there is nothing else to tell it by.
+  const folder = backend.isSelfManaged ? path.parse(process.cwd()).root : cwd;
+  const printed = runPulumi(["stack", "ls", "--all", "--json", ...filters], label, folder, backend);
+  const list = parsed(await withProgress(say`listing the stacks`, io.progress, printed), label);
+  if (!Array.isArray(list)) throw new Error(`${label}: not as the Pulumi CLI prints it`);
+  return list.map((stack) => {
+    const { name, url } = isObject(stack) ? stack : {};
+    if (typeof name !== "string" || name === "") throw new Error(`${label}: not as the Pulumi CLI prints it`);
+    const parts = name.split("/");
+    // A service gives the page of each stack, whose path ends with its full name.
+    const page = typeof url === "string" ? new URL(url).pathname.split("/").slice(-3).map(decodeURIComponent) : [];
+    return parts.length < 3 && page.length === 3 && page.at(-1) === parts.at(-1) ? page : parts;
+  });
+}
+
+/** The stacks whose files lie in a backend's folder: `.pulumi/stacks/PROJECT/STACK.json`. */
+async function listByFiles({ folder }: Backend, { project }: StackFilter): Promise<string[][]> {
+  if (folder === undefined) return [];
+  const files = await readdir(path.join(folder, ".pulumi/stacks"), { recursive: true }).catch(() => []);
+  return files.sort().flatMap((file) => {
+    const [, inProject, stack] = /^([^/\\]+)[/\\]([^/\\]+?)\.json(?:\.gz)?$/.exec(file) ?? [];
+    if (inProject === undefined || stack === undefined) return [];
+    return project === undefined || project === inProject ? [[onlyOrganization, inProject, stack]] : [];
+  });
+}
+
+function listed(parts: readonly string[], { address, isSelfManaged }: Backend): ListedStack {
+  const name = parts.join("/");
+  const [organization, project, stack] = parts;
+  if (parts.length === 3) return { name, identity: { backend: address, organization, project, stack } };
+  // A backend of before projects had stacks of their own.
+  if (isSelfManaged && parts.length === 1) return { name, identity: { backend: address, stack: name } };
+  throw new Error(
+    `the list of stacks: ${name} does not say its organization and project: give --cwd with a folder outside of any project`,
+  );
+}
+
+/** What the name that `--stack` gives says of a stack, such as `dev`, `acme/dev` or `acme/web/dev`; the rest its state says. */
+export function identityOfName(name: string | undefined, backend: Backend | undefined): StackIdentity {
+  const parts = name?.split("/") ?? [];
+  const organization = parts.length > 1 ? parts[0] : backend?.isSelfManaged ? onlyOrganization : undefined;
+  const project = parts.length === 3 ? parts[1] : undefined;
+  return { backend: backend?.address, organization, project, stack: parts.at(-1) };
+}

@@ -1,0 +1,37 @@
+import { rootTokenVariable } from "event-datasets-emulator/flags";
+import type { environmentNames, SettingKey } from "../../sdk";
+import type { Overview } from "../help";
+
+type Variable = (typeof environmentNames)[SettingKey];
+
+/** Every setting of a connection. */
+const settings = {
+  EVENT_DATASETS_BASE_URL: "address of the service, such as https://api.example.com (required)",
+  EVENT_DATASETS_ACCESS_TOKEN: "the credential (required)",
+  EVENT_DATASETS_PROFILE: "documented (the default) or extended: which operations the service offers",
+  EVENT_DATASETS_ACCOUNT: "your own label of the account, to tell accounts at one address apart",
+  EVENT_DATASETS_ORG_ID: "organisation that a personal token works for (profile extended)",
+  EVENT_DATASETS_REQUIRE_EXPIRY: "true: a token that is declared without an expiry is an error",
+  EVENT_DATASETS_FORMAT_PARAMETER: "query parameter for the format of a result (profile documented)",
+  EVENT_DATASETS_CALL_DEADLINE: "time limit of a call, such as 45s (default: 30s)",
+  EVENT_DATASETS_LIST_DEADLINE: "time limit of a list (default: 2m)",
+  EVENT_DATASETS_QUERY_DEADLINE: "time limit of a query (default: 2m)",
+} as const satisfies Readonly<Record<Variable, string>>;
+
+/** All of the help about all commands that is about none of them. */
+export const overview = {
+  variables: {
+    ...settings,
+    [rootTokenVariable]: 'the root token of "event-datasets serve"',
+    EVENT_DATASETS_DEBUG: "1: log every request to standard error, without secrets",
+    NO_COLOR: "any value: print no colours",
+  },
+  examples: [
+    { what: "check the settings and the connection", line: "doctor" },
+    { what: "find the tokens that no stack declares", line: "audit --all-stacks" },
+  ],
+  notes: [
+    "Exit codes: 0 clean, 1 findings, 2 could not tell.",
+    "Documentation: docs/commandLine.md in the package, or https://www.npmjs.com/package/pulumi-event-datasets",
+  ],
+} as const satisfies Overview;

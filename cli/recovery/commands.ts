@@ -1,0 +1,58 @@
+import { shellCommand, shellWord } from "../shell";
+import { type Line, makeVisible, say } from "../text";
+
+/** Where the diagnosed stack is, as the user said it. */
+export type Place = {
+  readonly stack: string | undefined;
+  /** The folder of its project. */
+  readonly cwd: string | undefined;
+  /** A file with its state. */
+  readonly state: string | undefined;
+  /** The address of a backend that is not the environment's. */
+  readonly backend: string | undefined;
+};
+
+/**
+ * The commands that a diagnosis recommends. Each names the same stack, folder, state and backend as this run: without them it
+ * would work on whatever the present folder has selected.
+ */
+export class Commands {
+  readonly #place: Place;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /** The same for another stack. */
+  forStack(stack: string | undefined): Commands {
+    return new Commands({ ...this.#place, stack });
+  }
+
+  /** A command of the Pulumi CLI. */
+  pulumi(...words: readonly string[]): Line {
+    const { stack, cwd } = this.#place;
+    return this.#inBackend(shellCommand("pulumi", ...words, ...optionsOf({ stack, cwd })));
+  }
+
+  /** A command of ours that reads stacks. */
+  own(...words: readonly string[]): Line {
+    const { stack, cwd, state } = this.#place;
+    return this.#inBackend(shellCommand("npx", "event-datasets", ...words, ...optionsOf({ stack, cwd, state })));
+  }
+
+  /** This diagnosis, once more. */
+  again(): Line {
+    return shellCommand("npx", "event-datasets", "recover", ...optionsOf(this.#place));
+  }
+
+  #inBackend(command: Line): Line {
+    const { backend } = this.#place;
+    return backend === undefined ? command : say`PULUMI_BACKEND_URL=${shellWord(backend)} ${command}`;
+  }
+}
+
+const optionsOf = (options: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+
+/** Commands of which each runs only if the one before succeeded. */
+export const chainCommands = (...commands: readonly Line[]): Line => makeVisible(commands.join(" && "));

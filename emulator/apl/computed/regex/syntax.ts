@@ -1,0 +1,24 @@
+/** Whether a character, given as its code point, is one of a class. */
+export type Test = (code: number) => boolean;
+
+/** What a pattern is made of. */
+export type Node =
+  | { readonly kind: "character"; readonly test: Test }
+  | { readonly kind: "assertion"; readonly at: Assertion }
+  | { readonly kind: "sequence"; readonly nodes: readonly Node[] }
+  | { readonly kind: "choice"; readonly nodes: readonly Node[] }
+  | { readonly kind: "group"; readonly index: number; readonly node: Node }
+  | {
+      readonly kind: "repeat";
+      readonly node: Node;
+      readonly min: number;
+      readonly max: number;
+      readonly isLazy: boolean;
+    };
+
+export type Assertion = "textStart" | "textEnd" | "lineStart" | "lineEnd" | "wordEdge" | "notWordEdge";
+
+/** A pattern that is not one of RE2's syntax. */
+export class PatternError extends Error {
+  override readonly name = "PatternError";
+}

@@ -1,0 +1,66 @@
+/** Characters, not halves of them. */
+export const charactersOf = (text: string): string[] => [...text];
+
+/** The place of the n-th occurrence, counted in characters. Occurrences may overlap. */
+export function indexOf(text: string, sought: string, start = 0, length = -1, occurrence = 1): number {
+  const characters = charactersOf(text);
+  const wanted = charactersOf(sought);
+  const from = start < 0 ? Math.max(0, characters.length + start) : start;
+  const until = length < 0 ? characters.length : Math.min(characters.length, from + length);
+  if (wanted.length === 0) return occurrence >= 1 && from + occurrence - 1 <= until ? from + occurrence - 1 : -1;
+  let left = occurrence;
+  for (const at of occurrencesOf(wanted, characters, from, until)) {
+    left -= 1;
+    if (left === 0) return at;
+  }
+  return -1;
+}
+
+/** Reads the text once (Knuth, Morris and Pratt): after a mismatch, what was read tells how far the search can go on. */
+function* occurrencesOf(
+  wanted: ArrayLike<string>,
+  text: ArrayLike<string>,
+  from: number,
+  until: number,
+): Generator<number> {
+  const borders = bordersOf(wanted);
+  let matched = 0;
+  for (let i = from; i < until; i += 1) {
+    while (matched > 0 && wanted[matched] !== text[i]) matched = borders[matched - 1] ?? 0;
+    if (wanted[matched] === text[i]) matched += 1;
+    if (matched < wanted.length) continue;
+    yield i - wanted.length + 1;
+    matched = borders[matched - 1] ?? 0;
+  }
+}
+
+/** For each beginning of a text, how long the longest shorter beginning is that it also ends with. */
+function bordersOf(text: ArrayLike<string>): Uint32Array {
+  const borders = new Uint32Array(text.length);
+  let length = 0;
+  for (let i = 1; i < text.length; i += 1) {
+    while (length > 0 && text[i] !== text[length]) length = borders[length - 1] ?? 0;
+    if (text[i] === text[length]) length += 1;
+    borders[i] = length;
+  }
+  return borders;
+}
+
+/** Whether a text fits a pattern in which `*` stands for any text: its parts come one after the other, each at its first place. */
+export function wildcard(pattern: string): (text: string) => boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return (text) => text === pattern;
+  return (text) => {
+    if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+    const until = text.length - last.length;
+    let at = first.length;
+    for (const part of rest) {
+      if (part === "") continue;
+      const [found] = occurrencesOf(part, text, at, until);
+      if (found === undefined) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}

@@ -1,0 +1,31 @@
+import type { Connection } from "../duckdb";
+import { quote } from "../sql";
+
+const table = "apl_writes";
+
+export const ledgerTable = `CREATE TABLE IF NOT EXISTS ${table} (write VARCHAR, part VARCHAR)`;
+
+/**
+ * Which parts of an ingest are stored. A part and its note are one transaction, so an ingest that a crash cut off can be
+ * repeated and stores nothing twice. Writes follow each other, so the ledger remembers only the latest.
+ */
+export class Ledger {
+  readonly #connection: Connection;
+  readonly #write: string;
+
+  constructor(connection: Connection, write: string) {
+    this.#connection = connection;
+    this.#write = quote(write);
+  }
+
+  async has(part: string): Promise<boolean> {
+    const sql = `SELECT count(*) FROM ${table} WHERE write = ${this.#write} AND part = ${quote(part)}`;
+    return (await this.#connection.number(sql)) > 0;
+  }
+
+  /** Part of the transaction that stores the events. */
+  async note(part: string): Promise<void> {
+    await this.#connection.run(`DELETE FROM ${table} WHERE write <> ${this.#write};
+      INSERT INTO ${table} VALUES (${this.#write}, ${quote(part)})`);
+  }
+}

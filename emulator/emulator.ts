@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { type Backdoors, backdoors, testRoutes } from "./backdoor";
+import { type Fault, FaultPlan } from "./faults";
+import { hashOf } from "./hash";
+import type { JsonObject } from "./json";
+import { type DatasetFile, LazyDatasets } from "./lazyDatasets";
+import { pageRoutes } from "./pageRoutes";
+import type { Profile } from "./profiles";
+import { RateLimit, type RateLimitOptions } from "./rateLimit";
+import { RecentRequests } from "./recentRequests";
+import type { LoggedCall } from "./reply";
+import { routes } from "./routes";
+import { routesOf } from "./routing";
+import { EmulatorServer } from "./server";
+import { Store } from "./store";
+
+export interface EmulatorOptions {
+  /** The folder of the data; made if there is none. One emulator at a time can have it. */
+  readonly dataDir: string;
+  /** 0, the default: any free port. */
+  readonly port?: number | undefined;
+  /** The token that may do everything. Random if not given. */
+  readonly rootToken?: string | undefined;
+  readonly profile?: Profile | undefined;
+  /** The clock for expiry, for the default time of annotations and for the rate limit. */
+  readonly now?: (() => Date) | undefined;
+  /** In the extended profile a million requests a minute if not given; in the documented one none. */
+  readonly rateLimit?: RateLimitOptions | undefined;
+  /** Files whose events go into datasets that the folder does not have yet. */
+  readonly datasets?: readonly DatasetFile[] | undefined;
+  /** The field of those files that holds an event's time; `_time` if not given. */
+  readonly timeField?: string | undefined;
+  /** How long a query or an ingest may keep the engine busy; 30 s if not given. */
+  readonly queryTimeoutMs?: number | undefined;
+  /** How much memory the process of the engine may hold; 2 GiB if not given. */
+  readonly queryMemoryBytes?: number | undefined;
+  /** Serves `/_test/…` to the root token: changes behind the users' back, and faults. */
+  readonly faults?: boolean | undefined;
+  /** Hears of failures that a caller sees only as a status of 500. */
+  readonly onFailure?: ((failure: Error) => void) | undefined;
+}
+
+export interface Emulator extends AsyncDisposable, Backdoors {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly rootToken: string;
+  /** Every request to the interface, in the order of arrival: not those of the page at `/`. */
+  readonly calls: readonly LoggedCall[];
+  /** How many events each dataset got from its files at the start; those on disk before are not loaded again. */
+  readonly loaded: ReadonlyMap<string, number>;
+  /** Adds events to a dataset. */
+  ingest(dataset: string, events: readonly JsonObject[]): Promise<void>;
+  /** Makes the next matching requests fail. */
+  inject(fault: Fault): void;
+  /** Takes another rate limit from now on, with nothing used; the profile's own if none is given. */
+  limitRate(limit?: RateLimitOptions): void;
+  /** Lets the requests under way finish, for 5 s at most, and releases the folder. */
+  close(): Promise<void>;
+  /** Cuts every connection at once, as a crash does, and releases the folder: a start on the same port is a restart. */
+  crash(): Promise<void>;
+}
+
+export const defaultQueryTimeoutMs = 30_000;
+
+/** The documented interface knows no limit and tells none; a test may set one all the same. */
+function rateLimitOf(options: RateLimitOptions | undefined, profile: Profile, now: () => Date): RateLimit | undefined {
+  const headers = profile === "extended";
+  if (options) return new RateLimit({ headers, ...options }, now);
+  return profile === "extended" ? new RateLimit({ requests: 1_000_000 }, now) : undefined;
+}
+
+/**
+ * The service of the documented interface, on loopback: tokens, annotations and event datasets, kept on disk.
+ * @throws Error if the folder cannot be used or is in use, if a file cannot be loaded, or if the port is taken
+ */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const { dataDir, port = 0, rootToken = `xaat-${randomUUID()}`, profile = "documented" } = options;
+  const { now = () => new Date(), onFailure = () => undefined } = options;
+  if (!/^[\x21-\x7e]+$/.test(rootToken)) throw new Error("the root token must be printable ASCII without spaces");
+
+  const store = await Store.open(dataDir);
+  const datasets = new LazyDatasets(dataDir, now, {
+    timeoutMs: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
+    memoryBytes: options.queryMemoryBytes ?? 2 * 1024 ** 3,
+  });
+  const closeStores = () => datasets.close().finally(() => store.close());
+  const faults = new FaultPlan();
+  const inject = (fault: Fault) => faults.add(fault);
+  let rateLimit = rateLimitOf(options.rateLimit, profile, now);
+  const limitRate = (limit?: RateLimitOptions) => {
+    rateLimit = rateLimitOf(limit, profile, now);
+  };
+  const rootHash = hashOf(rootToken);
+  const isSecret = (hash: Buffer) => hash.equals(rootHash) || store.find("token", hash.toString("hex")) !== undefined;
+  const recent = new RecentRequests(isSecret, now);
+  const tests = options.faults ? testRoutes(inject, limitRate) : [];
+  const { served, lacking } = routesOf(routes, profile);
+  const server = new EmulatorServer({
+    service: { store, datasets, profile, now },
+    routes: { profile, served: [...served, ...pageRoutes(recent), ...tests], lacking },
+    rootHash,
+    faults,
+    recent,
+    rateLimit: () => rateLimit,
+    traces: profile === "extended",
+    onFailure,
+  });
+  const [loaded, url] = await datasets
+    .load(options.datasets ?? [], options.timeField)
+    .then(async (events) => [events, await server.listen(port)] as const)
+    .catch(async (failure) => {
+      await datasets.discard();
+      await store.discard();
+      throw failure;
+    });
+
+  let closed: Promise<void> | undefined;
+  const close = (graceMs?: number) => {
+    closed ??= server.close(graceMs).then(closeStores);
+    return closed;
+  };
+  return {
+    url,
+    rootToken,
+    calls: server.calls,
+    ...backdoors(store),
+    loaded,
+    ingest: async (dataset, events) => {
+      const input = { dataset, events: { kind: "rows", rows: events }, write: randomUUID(), now: now() } as const;
+      const { failures } = await datasets.run("ingest", input, { unlimited: true });
+      if (failures[0]) throw new Error(failures[0].error);
+    },
+    inject,
+    limitRate,
+    close: () => close(),
+    crash: () => close(0),
+    [Symbol.asyncDispose]: () => close(),
+  };
+}

@@ -1,0 +1,245 @@
+import { QueryError } from "../apl";
+import { unpackFailure } from "./failure";
+import type { FromWorker, Job, JobName, Jobs } from "./jobs";
+import { type End, WorkerProcess } from "./workerProcess";
+
+export interface EngineLimits {
+  /** How long a request may keep the engine busy, from when its work begins. */
+  readonly timeoutMs: number;
+  /** How much of the machine's memory the engine's process may hold. */
+  readonly memoryBytes: number;
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The work may take as long as it takes. */
+  readonly unlimited?: boolean;
+}
+
+/** A job that has no outcome yet. */
+interface Pending {
+  readonly id: number;
+  readonly job: Job;
+  readonly unlimited: boolean;
+  readonly resolve: (output: Jobs[JobName]["output"]) => void;
+  readonly reject: (failure: Error) => void;
+  /** Why it was told to stop. */
+  stop: "limit" | "caller" | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** How long a job may take to stop once it was told to. */
+const graceMs = 500;
+const closeMs = 5_000;
+
+/**
+ * The datasets, in a process of their own. A job that does not end in time is told to stop; if it keeps the process from
+ * hearing that, the process is killed, and all other jobs begin anew in the next one. To repeat a job does no harm: queries
+ * only read, and an ingest stores each event once.
+ */
+export class Engine {
+  readonly #dir: string;
+  readonly #limits: EngineLimits;
+  readonly #pending = new Map<number, Pending>();
+  #worker: WorkerProcess | undefined;
+  #opening: PromiseWithResolvers<void> | undefined;
+  #isOpen = false;
+  #isClosed = false;
+  #names: readonly string[] = [];
+  #lastId = 0;
+  /** The job that computes on the thread which hears messages: while it does, the process may hear nothing. */
+  #computing: number | undefined;
+  /** The job for whose sake the process was killed. */
+  #culprit: number | undefined;
+
+  constructor(dir: string, limits: EngineLimits) {
+    this.#dir = dir;
+    this.#limits = limits;
+  }
+
+  /** The datasets that there are. Known here, so that it can be told while a query keeps the process busy. */
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
+  /**
+   * Starts the process, unless it runs.
+   * @throws QueryError "unavailable" if the datasets cannot be opened
+   */
+  open(): Promise<void> {
+    if (this.#opening) return this.#opening.promise;
+    this.#opening = Promise.withResolvers();
+    const worker = new WorkerProcess(this.#limits.memoryBytes, {
+      heard: (message) => this.#hear(message),
+      ended: (end) => {
+        if (this.#worker === worker) this.#recover(end);
+      },
+    });
+    this.#worker = worker;
+    worker.send({ kind: "open", dir: this.#dir });
+    return this.#opening.promise;
+  }
+
+  /** @throws QueryError, "limit" if the job was stopped */
+  run<N extends JobName>(name: N, input: Jobs[N]["input"], options: RunOptions = {}): Promise<Jobs[N]["output"]> {
+    const { signal, unlimited = false } = options;
+    return new Promise<Jobs[JobName]["output"]>((resolve, reject) => {
+      if (this.#isClosed) throw closedError();
+      if (signal?.aborted) throw cancelledError();
+      this.#lastId += 1;
+      const job = { name, input } as Job;
+      const pending: Pending = { id: this.#lastId, job, unlimited, resolve, reject, stop: undefined, timer: undefined };
+      this.#pending.set(pending.id, pending);
+      signal?.addEventListener("abort", () => this.#tellToStop(pending, "caller"), { once: true });
+      if (this.#isOpen) this.#begin(pending);
+      else this.open().catch(() => undefined); // its failure is that of the job
+    }) as Promise<Jobs[N]["output"]>;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#worker?.close(closeMs);
+  }
+
+  #begin(pending: Pending): void {
+    this.#worker?.send({ kind: "job", id: pending.id, job: pending.job });
+    this.#startClock(pending);
+  }
+
+  #startClock(pending: Pending): void {
+    clearTimeout(pending.timer);
+    if (pending.unlimited) return;
+    pending.timer = setTimeout(() => {
+      if (this.#isBlocked(pending)) {
+        this.#startClock(pending);
+        return;
+      }
+      this.#tellToStop(pending, "limit");
+      pending.timer = setTimeout(() => this.#insist(pending), graceMs);
+    }, this.#limits.timeoutMs);
+  }
+
+  #tellToStop(pending: Pending, why: "limit" | "caller"): void {
+    pending.stop ??= why;
+    this.#worker?.send({ kind: "cancel", id: pending.id });
+  }
+
+  /** Whether another job keeps this one from being heard of: its own time does not count meanwhile. */
+  #isBlocked({ id }: Pending): boolean {
+    return this.#computing !== undefined && this.#computing !== id;
+  }
+
+  /** Kills the process for a job that does not stop. */
+  #insist(pending: Pending): void {
+    if (this.#isBlocked(pending)) pending.timer = setTimeout(() => this.#insist(pending), graceMs);
+    else {
+      this.#culprit = pending.id;
+      this.#worker?.kill();
+    }
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.kind) {
+      case "opened":
+        this.#isOpen = true;
+        this.#opening?.resolve();
+        for (const pending of this.#pending.values()) this.#begin(pending);
+        break;
+      case "refused":
+        this.#worker?.kill();
+        this.#worker = undefined;
+        this.#failOpening(unpackFailure(message.failure));
+        break;
+      case "names":
+        this.#names = message.names;
+        break;
+      case "waits":
+        clearTimeout(this.#pending.get(message.id)?.timer);
+        break;
+      case "computes":
+      case "begins": {
+        const pending = this.#pending.get(message.id);
+        if (message.kind === "computes") this.#computing = message.id;
+        if (pending) this.#startClock(pending);
+        break;
+      }
+      case "done":
+        this.#settle(message.id)?.resolve(message.output);
+        break;
+      case "failed": {
+        const pending = this.#settle(message.id);
+        const { failure } = message;
+        const isLimit = failure.kind === "cancelled" && pending?.stop === "limit";
+        pending?.reject(isLimit ? this.#timeError(pending) : unpackFailure(failure));
+      }
+    }
+  }
+
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    clearTimeout(pending?.timer);
+    this.#pending.delete(id);
+    if (this.#computing === id) this.#computing = undefined;
+    return pending;
+  }
+
+  /** The process has ended: one job is to blame, and the others begin anew. */
+  #recover(end: End): void {
+    const culprit = this.#culprit ?? this.#computing ?? this.#pending.keys().next().value;
+    const isTime = this.#culprit !== undefined;
+    const wasOpen = this.#isOpen;
+    this.#worker = undefined;
+    this.#isOpen = false;
+    this.#computing = undefined;
+    this.#culprit = undefined;
+    const refusal = this.#isClosed ? closedError() : wasOpen ? undefined : startError(end);
+    if (refusal) {
+      this.#failOpening(refusal);
+      return;
+    }
+    this.#opening = undefined;
+    const blamed = culprit === undefined ? undefined : this.#settle(culprit);
+    blamed?.reject(isTime ? this.#timeError(blamed) : this.#memoryError(blamed, end));
+    for (const pending of [...this.#pending.values()]) {
+      clearTimeout(pending.timer);
+      if (pending.stop === "caller") this.#settle(pending.id)?.reject(cancelledError());
+      pending.stop = undefined;
+    }
+    if (this.#pending.size > 0) this.open().catch(() => undefined); // its failure is that of the jobs
+  }
+
+  #failOpening(failure: Error): void {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(failure);
+    // Where nobody has asked for it, the jobs were told.
+    opening?.promise.catch(() => undefined);
+    opening?.reject(failure);
+  }
+
+  #timeError({ job }: Pending): QueryError {
+    const seconds = this.#limits.timeoutMs / 1000;
+    return new QueryError("limit", `${stopped(job)} it took longer than ${seconds} s (serve --query-timeout)`);
+  }
+
+  #memoryError({ job }: Pending, end: End): QueryError {
+    const limit = `${Math.floor(this.#limits.memoryBytes / 1024 / 1024)} MiB`;
+    const why = end.kind === "memory" ? `it took more than ${limit} of memory` : `its process failed: ${howOf(end)}`;
+    return new QueryError("limit", `${stopped(job)} ${why}`);
+  }
+}
+
+const stopped = ({ name }: Job): string => {
+  if (name === "apl" || name === "legacy") return "the query was stopped because";
+  return name === "load"
+    ? "loading was stopped because"
+    : "the ingest was stopped, and some of its events may be stored, because";
+};
+
+const howOf = (end: End): string => (end.kind === "memory" ? "it took too much memory" : end.how);
+
+const cancelledError = () => new QueryError("cancelled", "the query was cancelled");
+
+const closedError = () => new QueryError("unavailable", "the datasets are closed");
+
+const startError = (end: End) => new QueryError("unavailable", `the datasets cannot be opened: ${howOf(end)}`);

@@ -1,0 +1,87 @@
+import type { AplRequest, IngestResult, LegacyRequest, Place, QueryErrorKind } from "../apl";
+
+/** The parts of a result that an answer has: all of them, all but `format`, or those that the emulator's page shows. */
+export type AnswerForm = "extended" | "documented" | "page";
+
+interface Query {
+  readonly now: Date;
+  /** The datasets that the caller may read; undefined: all of them. */
+  readonly readable: readonly string[] | undefined;
+}
+
+/** Events as they were sent, or as the values that they are. */
+export type Events =
+  | { readonly kind: "rows"; readonly rows: readonly unknown[] }
+  | { readonly kind: "json" | "ndjson"; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "csv";
+      readonly bytes: Uint8Array;
+      readonly delimiter?: string | undefined;
+      readonly fields?: readonly string[] | undefined;
+    };
+
+/** What the engine's process does for the emulator's: the input and the output of each job. */
+export interface Jobs {
+  /** The answer is JSON, written where it was computed. */
+  readonly apl: {
+    readonly input: Query & {
+      readonly request: AplRequest;
+      readonly format: "legacy" | "tabular";
+      readonly form: AnswerForm;
+    };
+    readonly output: Uint8Array;
+  };
+  readonly legacy: {
+    readonly input: Query & { readonly dataset: string; readonly request: LegacyRequest };
+    readonly output: Uint8Array;
+  };
+  readonly ingest: {
+    readonly input: {
+      readonly now: Date;
+      readonly dataset: string;
+      readonly events: Events;
+      /** Names the ingest, so that it can be repeated without storing an event twice. */
+      readonly write: string;
+      readonly timeField?: string | undefined;
+      readonly timeFormat?: string | undefined;
+      readonly labels?: Readonly<Record<string, unknown>> | undefined;
+    };
+    readonly output: IngestResult;
+  };
+  readonly load: {
+    readonly input: {
+      readonly now: Date;
+      readonly dataset: string;
+      readonly files: readonly string[];
+      readonly timeField?: string | undefined;
+    };
+    readonly output: { readonly rows: number };
+  };
+}
+
+export type JobName = keyof Jobs;
+
+export type Job = { readonly [N in JobName]: { readonly name: N; readonly input: Jobs[N]["input"] } }[JobName];
+
+/** A failure on its way between the processes, where a class does not survive. */
+export interface Failure {
+  readonly kind: QueryErrorKind | "internal";
+  readonly reason: string;
+  readonly at?: Place | undefined;
+}
+
+export type ToWorker =
+  | { readonly kind: "open"; readonly dir: string }
+  | { readonly kind: "job"; readonly id: number; readonly job: Job }
+  | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "close" };
+
+export type FromWorker =
+  | { readonly kind: "opened" }
+  | { readonly kind: "refused"; readonly failure: Failure }
+  /** The datasets that there are now; sent before the answer to the job that has made one. */
+  | { readonly kind: "names"; readonly names: readonly string[] }
+  /** The job waits for others of its kind, begins after it has waited, or begins to compute outside of the database. */
+  | { readonly kind: "waits" | "begins" | "computes"; readonly id: number }
+  | { readonly kind: "done"; readonly id: number; readonly output: Jobs[JobName]["output"] }
+  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };

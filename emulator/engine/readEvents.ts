@@ -1,0 +1,28 @@
+import { defined, parseCsv, parseEvents, QueryError } from "../apl";
+import type { Events } from "./jobs";
+
+/** The events of a request's body. @throws QueryError "data" */
+export function readEvents(events: Events): readonly unknown[] {
+  if (events.kind === "rows") return events.rows;
+  const text = Buffer.from(events.bytes).toString("utf8");
+  switch (events.kind) {
+    case "json": {
+      const rows = parseEvents(text)?.value;
+      if (!Array.isArray(rows)) throw new QueryError("data", "the body must be a JSON array of events");
+      return rows;
+    }
+    case "ndjson":
+      // A line that is not JSON is a failure of its own, which the engine reports as one of an event that is no object.
+      return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parseEvents(line)?.value]));
+    case "csv":
+      return readCsv(text, events);
+  }
+}
+
+function readCsv(text: string, { delimiter, fields }: Extract<Events, { readonly kind: "csv" }>): readonly unknown[] {
+  try {
+    return parseCsv(text, defined({ delimiter, fields }));
+  } catch (failure) {
+    throw new QueryError("data", `the body is not valid CSV: ${(failure as Error).message}`);
+  }
+}

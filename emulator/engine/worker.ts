@@ -1,0 +1,159 @@
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker as Thread } from "node:worker_threads";
+import { type Datasets, defined, isQueryError, openDatasets, QueryError, timeReader } from "../apl";
+import { packFailure } from "./failure";
+import type { AnswerForm, FromWorker, Job, Jobs, ToWorker } from "./jobs";
+import { readEvents } from "./readEvents";
+import { Turns } from "./turns";
+
+/** An answer that is larger than this is refused: the emulator's process has to hold it. */
+const maxAnswerBytes = 128 * 1024 * 1024;
+
+/** How long the process of an emulator that was killed may take to end. */
+const longestOverlapMs = 3_000;
+
+const turns = new Turns();
+const writes = new Turns();
+const cancels = new Map<number, AbortController>();
+let datasets: Datasets | undefined;
+
+/** Resolves once the message is on its way, and so survives this process. */
+const send = (message: FromWorker): Promise<void> =>
+  new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
+
+process.on("message", (message: ToWorker) => {
+  switch (message.kind) {
+    case "open":
+      void open(message.dir);
+      break;
+    case "job":
+      void carryOut(message.id, message.job);
+      break;
+    case "cancel":
+      cancels.get(message.id)?.abort();
+      break;
+    case "close":
+      void close();
+  }
+});
+// Whatever the database writes from now on is its owner's alone.
+process.umask(0o077);
+// The emulator's process decides when this one ends. What is acknowledged is on the disk.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+new Thread(path.join(__dirname, "watchdog.js"), {
+  workerData: { parent: process.ppid, everyMs: 250 },
+  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+}).unref();
+
+async function open(dir: string): Promise<void> {
+  try {
+    datasets = await openOnceFree(dir);
+    await send({ kind: "names", names: datasets.names() });
+    await send({ kind: "opened" });
+  } catch (failure) {
+    await send({ kind: "refused", failure: packFailure(failure) });
+  }
+}
+
+/** The folder is this emulator's alone. Whoever else has its files open is what a killed one left, about to end. */
+async function openOnceFree(dir: string): Promise<Datasets> {
+  const until = performance.now() + longestOverlapMs;
+  for (;;) {
+    try {
+      return await openDatasets({ dir });
+    } catch (failure) {
+      const isLocked = isQueryError(failure) && /\block\b/i.test(failure.reason);
+      if (!isLocked || performance.now() > until) throw failure;
+      await sleep(50);
+    }
+  }
+}
+
+async function close(): Promise<void> {
+  await datasets?.close();
+  process.exit(0);
+}
+
+async function carryOut(id: number, job: Job): Promise<void> {
+  const cancel = new AbortController();
+  cancels.set(id, cancel);
+  try {
+    if (!datasets) throw new Error("the datasets are not open");
+    if (job.name === "apl" || job.name === "legacy")
+      await send({ kind: "done", id, output: await runQuery(datasets, id, job, cancel.signal) });
+    else await write(datasets, id, job, cancel.signal);
+  } catch (failure) {
+    await send({ kind: "failed", id, failure: packFailure(failure) });
+  } finally {
+    cancels.delete(id);
+  }
+}
+
+async function runQuery(
+  engine: Datasets,
+  id: number,
+  job: Extract<Job, { readonly name: "apl" | "legacy" }>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { now, readable } = job.input;
+  const options = {
+    now,
+    signal,
+    mayRead: readable && ((name: string) => readable.includes(name)),
+    turn: () => turns.take((state) => send({ kind: state === "begins" ? "computes" : state, id })),
+  };
+  const { input } = job;
+  const result =
+    "dataset" in input
+      ? await engine.legacy(input.dataset, input.request, options)
+      : inForm(await engine.apl(input.request, { ...options, format: input.format }), input.form);
+  const answer = Buffer.from(JSON.stringify(result));
+  if (answer.length > maxAnswerBytes)
+    throw new QueryError("limit", `the answer is larger than ${maxAnswerBytes / 1024 / 1024} MiB`);
+  return answer;
+}
+
+function inForm(result: Awaited<ReturnType<Datasets["apl"]>>, form: AnswerForm): unknown {
+  if (form === "extended") return result;
+  const { format, ...documented } = result;
+  if (form === "documented" || format === "legacy") return documented;
+  const { tables, status } = result as Extract<typeof result, { readonly format: "tabular" }>;
+  return { tables, status };
+}
+
+/** One write at a time, and the next one only once the answer to this one is on its way. */
+async function write(
+  engine: Datasets,
+  id: number,
+  job: Extract<Job, { readonly name: "ingest" | "load" }>,
+  signal: AbortSignal,
+): Promise<void> {
+  using _turn = await writes.take((kind) => send({ kind, id }));
+  const known = engine.names().length;
+  const output =
+    job.name === "load"
+      ? await engine.load(
+          job.input.dataset,
+          job.input.files,
+          defined({ now: job.input.now, timeField: job.input.timeField }),
+        )
+      : await ingest(engine, job.input, signal);
+  if (engine.names().length !== known) await send({ kind: "names", names: engine.names() });
+  await send({ kind: "done", id, output });
+}
+
+const ingest = (engine: Datasets, input: Jobs["ingest"]["input"], signal: AbortSignal) =>
+  engine.ingest(
+    input.dataset,
+    readEvents(input.events),
+    defined({
+      signal,
+      now: input.now,
+      write: input.write,
+      timeField: input.timeField,
+      labels: input.labels,
+      parseTime: input.timeFormat === undefined ? undefined : timeReader(input.timeFormat),
+    }),
+  );

@@ -1,0 +1,47 @@
+/** Holds the token that may do everything, where the user chooses it. */
+export const rootTokenVariable = "EVENT_DATASETS_ROOT_TOKEN";
+
+/** The options of `serve`: the one table for the emulator's own command, and for whoever has a command that starts it. */
+export const serveFlags = {
+  data: {
+    value: "folder",
+    preset: ".event-datasets",
+    names: "folder",
+    help: "where it keeps its data; only hashes of secrets are kept",
+  },
+  port: { value: "number", preset: "7380", help: "0 takes any free port" },
+  "root-token": {
+    value: "token",
+    help: `the token that may do everything (default: a new random one). Others on this machine can see the options of a process: the variable ${rootTokenVariable} is the safer way`,
+  },
+  profile: {
+    value: "name",
+    preset: "documented",
+    values: ["documented", "extended"],
+    help: "documented, or extended: what the public service offers beyond the documented interface",
+  },
+  dataset: {
+    value: "name=file",
+    multiple: true,
+    help: "a dataset with the events of a file (NDJSON, a JSON array, CSV or Parquet), unless the data folder has the dataset already; repeatable",
+  },
+  "time-field": {
+    value: "name",
+    help: "the field of these files that holds an event's time (default: _time; without one, it is the time of loading)",
+  },
+  "query-timeout": {
+    value: "seconds",
+    preset: "30",
+    help: "stops a query or an ingest that takes longer, and answers it with 422",
+  },
+  "rate-limit": {
+    value: "n",
+    help: "answers more than n requests a minute with 429 (default: a million in the extended profile)",
+  },
+  faults: { help: "serves /_test/… to the root token: changes behind your back, and faults. For tests" },
+} as const;
+
+export const serveText = [
+  'Runs a local service that speaks the documented interface, on 127.0.0.1, until it gets SIGINT or SIGTERM. When it is ready it prints "listening on http://127.0.0.1:<port>", and then, unless you set the root token, "root token <token>".',
+  "At / it has a page for a browser, which asks for the root token: tokens, the last requests with their outcome, annotations over a dataset's events, and queries with charts.",
+] as const;

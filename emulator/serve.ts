@@ -1,0 +1,117 @@
+import { type EmulatorOptions, startEmulator } from "./emulator";
+import { rootTokenVariable, serveFlags } from "./flags";
+import type { DatasetFile } from "./lazyDatasets";
+import { type Profile, profiles } from "./profiles";
+
+/** Options of the command line, as they were typed. */
+export type ServeValues = Readonly<
+  Partial<Record<keyof typeof serveFlags, string | boolean | readonly (string | boolean)[] | undefined>>
+>;
+
+/** What the command has to do with the outside. */
+export interface ServeIo {
+  /** Writes a line to standard output: what scripts read. */
+  readonly print: (line: string) => void;
+  /** Writes a line to standard error. */
+  readonly warn: (line: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Resolves once the command is to end. */
+  readonly stopped: () => Promise<unknown>;
+  /** Shows that something takes its time. */
+  readonly progress: <T>(words: string, work: Promise<T>) => Promise<T>;
+}
+
+/**
+ * Runs the emulator until it is stopped.
+ * @throws Error that names the option to change
+ */
+export async function serve(values: ServeValues, { print, warn, env, stopped, progress }: ServeIo): Promise<void> {
+  const given = textOf(values, "root-token") ?? (env[rootTokenVariable] || undefined);
+  if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
+    throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
+  const datasets = filesOf(values.dataset);
+  const options = {
+    dataDir: textOf(values, "data") ?? serveFlags.data.preset,
+    port: portOf(textOf(values, "port") ?? serveFlags.port.preset),
+    rootToken: given,
+    profile: profileOf(textOf(values, "profile") ?? serveFlags.profile.preset),
+    datasets,
+    timeField: textOf(values, "time-field"),
+    queryTimeoutMs: timeoutOf(textOf(values, "query-timeout") ?? serveFlags["query-timeout"].preset),
+    rateLimit: rateLimitOf(textOf(values, "rate-limit")),
+    faults: values.faults === true,
+    onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
+  } satisfies EmulatorOptions;
+  const stop = stopped();
+  const started = startEmulator(options).catch((failure: NodeJS.ErrnoException) => {
+    throw explained(failure, options);
+  });
+  const emulator = await progress("loading the data", started);
+  print(`listening on ${emulator.url}`);
+  for (const name of new Set(datasets.map((dataset) => dataset.name))) {
+    const events = emulator.loaded.get(name);
+    warn(`dataset ${name}: ${events === undefined ? "as it is in the data folder" : `${events} events loaded`}`);
+  }
+  if (given === undefined) print(`root token ${emulator.rootToken}`);
+  warn(`page ${emulator.url}/ (asks for the root token)`);
+  await stop;
+  await emulator.close();
+}
+
+function textOf(values: ServeValues, name: keyof typeof serveFlags): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new Error("--port: must be a whole number from 0 to 65535");
+  return Number(text);
+}
+
+/** Longer than a day would be no limit, and Node.js cannot wait much longer either. */
+const longestTimeoutS = 86_400;
+
+function timeoutOf(text: string): number {
+  const seconds = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (!(seconds > 0 && seconds <= longestTimeoutS))
+    throw new Error(`--query-timeout: must be a number of seconds, more than 0 and at most ${longestTimeoutS}`);
+  return Math.ceil(seconds * 1000);
+}
+
+function rateLimitOf(text: string | undefined): { readonly requests: number } | undefined {
+  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text))
+    throw new Error("--rate-limit: must be a whole number from 1");
+  return text === undefined ? undefined : { requests: Number(text) };
+}
+
+function filesOf(given: ServeValues["dataset"]): DatasetFile[] {
+  return (Array.isArray(given) ? given.map(String) : []).map((text) => {
+    const [, name, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    if (!name || !file) throw new Error("--dataset: must be <name>=<file>");
+    return { name, file };
+  });
+}
+
+function profileOf(text: string): Profile {
+  const profile = profiles.find((name) => name === text);
+  if (!profile) throw new Error(`--profile: must be one of ${profiles.join(", ")}`);
+  return profile;
+}
+
+/** Which option to change. */
+function explained(
+  failure: NodeJS.ErrnoException,
+  options: { readonly dataDir: string; readonly port: number },
+): Error {
+  switch (failure.syscall) {
+    case "listen":
+      return new Error(
+        `--port ${options.port}: ${failure.code === "EADDRINUSE" ? "already in use; --port 0 takes any free one" : failure.code}`,
+      );
+    case undefined:
+      return new Error(failure.message);
+    default:
+      return new Error(`--data ${options.dataDir}: cannot be used: ${failure.message}`);
+  }
+}

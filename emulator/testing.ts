@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as service from "./index";
+
+/** What the emulator of a test starts with. */
+export interface EmulatorOptions {
+  /**
+   * What it offers.
+   * @default "documented"
+   */
+  readonly profile?: service.Profile | undefined;
+  /** Datasets with their events. An event's time is its `_time`. */
+  readonly datasets?: Readonly<Record<string, readonly service.JsonObject[]>> | undefined;
+  /**
+   * The clock for expiries and for the default time of annotations.
+   * @default this machine's clock
+   */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** A running emulator, with an empty account of its own. */
+export interface Emulator extends AsyncDisposable {
+  /** Its address, such as `http://127.0.0.1:41234`. */
+  readonly baseUrl: string;
+  /** A credential that may do everything. */
+  readonly accessToken: string;
+  /** What it offers. */
+  readonly profile: service.Profile;
+  /** The settings as environment variables, for a program that runs in another process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Every request, in the order of arrival. */
+  readonly calls: readonly service.LoggedCall[];
+  /** The tokens: look at them, change them, remove them behind the program's back. */
+  readonly tokens: service.Backdoor;
+  /** The annotations, likewise. */
+  readonly annotations: service.Backdoor;
+  /** Adds events to a dataset. */
+  ingest(dataset: string, events: readonly service.JsonObject[]): Promise<void>;
+  /** Makes the next matching requests fail. */
+  inject(fault: service.Fault): void;
+  /** Stops it and removes its data. `await using` does so by itself; a second time does nothing. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service for a test, on loopback and on any free port, with its data in a temporary folder. Works with any
+ * test runner.
+ * @throws Error if a dataset cannot be taken in
+ *
+ * @example
+ * ```ts
+ * await using emulator = await startEmulator({ datasets: { web: [{ _time: "2030-01-01T00:00:00Z", status: 500 }] } });
+ * await runProgram({ env: emulator.env });
+ * expect(emulator.tokens.list()).toMatchObject([{ name: "ci" }]);
+ * ```
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { profile = "documented", datasets = {}, now } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), `event-datasets-testing-${process.pid}-`));
+  const removeData = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  const started = await service.startEmulator({ dataDir, profile, now }).catch(async (failure) => {
+    await removeData();
+    throw failure;
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= started.close().finally(removeData);
+    return stopped;
+  };
+  try {
+    for (const [dataset, events] of Object.entries(datasets)) await started.ingest(dataset, events);
+  } catch (failure) {
+    await stop();
+    throw failure;
+  }
+  return {
+    baseUrl: started.url,
+    accessToken: started.rootToken,
+    profile,
+    env: {
+      EVENT_DATASETS_BASE_URL: started.url,
+      EVENT_DATASETS_ACCESS_TOKEN: started.rootToken,
+      EVENT_DATASETS_PROFILE: profile,
+    },
+    calls: started.calls,
+    tokens: started.tokens,
+    annotations: started.annotations,
+    ingest: started.ingest,
+    inject: started.inject,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

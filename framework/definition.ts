@@ -1,0 +1,138 @@
+import type { Bag } from "./lifecycle";
+
+/** The facts about one property of a resource. */
+export interface Property {
+  /**
+   * - `argument`: declared by programs; an output too.
+   * - `source`: declared by programs; other inputs are made from it, and it goes no further.
+   * - `hint`: an input that no program declares: the adapter adds it, or `check` does.
+   * - `output`: added by the lifecycle.
+   * - `derived`: an output that follows from the state and is not recorded.
+   * - `record`: everything else that is known about the object, as members of one object.
+   */
+  readonly kind: "argument" | "source" | "hint" | "output" | "derived" | "record";
+  /** A change of it can replace the object, and with it every `computed` property. */
+  readonly replaces?: true;
+  /** Known only after the create, unless the program declares it. */
+  readonly computed?: true;
+  /** Secret whatever the program says. */
+  readonly secret?: true;
+  /** Secret whatever the program says, if it has this member. */
+  readonly secretWith?: string;
+  /** The hints `secretInputs` that make an output secret, because its value can be told from them. */
+  readonly derivesFrom?: readonly string[];
+  /** The same for each member of the record that can be told from inputs. */
+  readonly members?: Readonly<Record<string, readonly string[]>>;
+  /** The record of a state without one: another provider wrote it, and an alias of the program hands it over. */
+  readonly otherwise?: object;
+}
+
+/**
+ * One entry for each argument, input and output of a resource: the compiler rejects a missing one. What programs see, what
+ * is secret and what a preview does not know yet all derive from it, in every form of the resource.
+ */
+export type PropertyTable<Args, Inputs, State> = {
+  readonly [Key in keyof Args | keyof State]-?: Property & { readonly kind: KindOf<Key, Args, Inputs> };
+};
+
+type KindOf<Key, Args, Inputs> = Key extends keyof Inputs
+  ? Key extends keyof Args
+    ? "argument"
+    : "hint"
+  : Key extends keyof Args
+    ? "source"
+    : Key extends "record"
+      ? "record"
+      : "output" | "derived";
+
+export type Table = Readonly<Record<string, Property>>;
+
+export type KeysOf<Properties extends Table, Kind extends Property["kind"]> = {
+  [Key in keyof Properties]: Properties[Key]["kind"] extends Kind ? Key : never;
+}[keyof Properties] &
+  string;
+
+/** A resource as every form of it is made from. It loads neither the lifecycle nor the service's client. */
+export interface ResourceDefinition<Properties extends Table = Table> {
+  /** As in `ApiToken`. */
+  readonly name: string;
+  /** The module that dynamic providers load, below the package: permanent, since states name it. */
+  readonly module: string;
+  readonly properties: Properties;
+  /** Members of arguments that are looked at by themselves: the hint that names a secret one, and its path. */
+  readonly secretPaths?: readonly { readonly hint: string; readonly path: readonly [string, ...string[]] }[];
+  /** Arguments of which only the members in `secretPaths` count: another one of them is always secret. */
+  readonly judgedByParts?: readonly string[];
+  /** In programs of the dynamic form it is inside a component of the same name, which completes its arguments. */
+  readonly component?: true;
+  /** The alternative to the option `import` where a form has none, as in "look it up with ApiToken.get". */
+  readonly insteadOfImport: string;
+  /** What to tell a user whose object was imported. */
+  readonly onImport?: string;
+}
+
+/** Types a definition: its table must have an entry for each property of these types, and no other. */
+export const defineResource =
+  <Args extends object, Inputs extends object, State extends Inputs>() =>
+  <const Properties extends PropertyTable<Args, Inputs, State> & Table>(
+    definition: ResourceDefinition<Properties>,
+  ): ResourceDefinition<Properties> =>
+    definition;
+
+/** A data function as every form of it is made from. */
+export interface FunctionDefinition<Args extends object = object> {
+  /** As in `getTokens`. */
+  readonly name: string;
+  /** Its arguments, with the form that each must have. */
+  readonly arguments: { readonly [Key in keyof Args]-?: ArgumentForm };
+}
+
+/** The form of an argument, and its words for an error. */
+export type ArgumentForm =
+  | "a string"
+  | "an integer"
+  | "true or false"
+  | "an object"
+  | "a list"
+  | "a list of strings"
+  | readonly string[];
+
+/** The names of the properties of which something holds. */
+export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
+  Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
+
+/** The outputs that a replacement makes anew, unless the program declares them. */
+export const computedBy = (definition: ResourceDefinition): string[] =>
+  namesWhere(definition, ({ computed }) => computed === true);
+
+/** The arguments that programs declare. */
+export const argumentsOf = (definition: ResourceDefinition): string[] =>
+  namesWhere(definition, ({ kind }) => kind === "argument" || kind === "source");
+
+/** The members of a program's resource. */
+export const membersOf = (definition: ResourceDefinition): string[] =>
+  namesWhere(definition, ({ kind }) => kind === "argument" || kind === "output");
+
+/** The member of a value at a path; the whole value where it has no members to tell apart. */
+export function valueAt(value: unknown, path: readonly string[], isWhole: (value: unknown) => boolean): unknown {
+  let found = value;
+  for (const key of path) {
+    if (isWhole(found) || typeof found !== "object" || found === null) return isWhole(found) ? found : undefined;
+    found = (found as Bag)[key];
+  }
+  return found;
+}
+
+/**
+ * The values whose secrecy decides about the hint `secretInputs`, each with its hint: the one rule of both forms.
+ * @param isWhole whether a value cannot be looked into, so that it stands for each of its members
+ */
+export function secretCandidates(
+  { secretPaths = [], judgedByParts = [] }: ResourceDefinition,
+  args: Bag,
+  isWhole: (value: unknown) => boolean,
+): [hint: string, value: unknown][] {
+  const whole = Object.entries(args).filter(([name]) => !judgedByParts.includes(name));
+  const parts = secretPaths.map(({ hint, path }): [string, unknown] => [hint, valueAt(args, path, isWhole)]);
+  return [...whole, ...parts];
+}

@@ -1,0 +1,94 @@
+import { isObject } from "../values/json";
+import type { Bag } from "./lifecycle";
+import { notKnown } from "./unknown";
+
+/** How the engine marks values on the wire: fixed by its protocol. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
+export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** A text, number, boolean, list, object, asset or archive that is not known yet. */
+const unknownMarkers: readonly unknown[] = [
+  unknownText,
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+];
+
+export const isMarkedSecret = (value: unknown): value is Bag =>
+  isObject(value) && value[signatureKey] === secretSignature;
+
+/** An object with own members only, whatever they are called. */
+const objectOf = (members: readonly (readonly [string, unknown])[]): Bag => {
+  const object: Record<string, unknown> = {};
+  for (const [key, value] of members) {
+    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return object;
+};
+
+/** A value of the engine's as lifecycles know it: without marks of secrets, unknown values as `notKnown`. */
+export function decodeValue(value: unknown): unknown {
+  if (isMarkedSecret(value)) return decodeValue(value.value);
+  if (unknownMarkers.includes(value)) return notKnown;
+  if (Array.isArray(value)) return value.map(decodeValue);
+  if (!isObject(value)) return value;
+  return objectOf(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
+}
+
+/** A value as the engine takes it. One with an `undefined` in it would fail after the object was created. */
+export function encodeValue(value: unknown): unknown {
+  if (value === notKnown) return unknownText;
+  if (Array.isArray(value)) return value.map((member) => (member === undefined ? null : encodeValue(member)));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return objectOf(members.map(([key, member]) => [key, encodeValue(member)]));
+}
+
+/** Properties of the engine's as lifecycles know them. */
+export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
+
+/**
+ * Properties as the engine takes them, those of the given names marked as secrets. A value that is not known yet is marked, too:
+ * a preview must not show as plain to other resources what the update makes secret.
+ */
+export function encode(bag: object, secrets: readonly string[] = []): Bag {
+  const members = Object.entries(encodeValue(bag) as Bag);
+  return objectOf(
+    members.map(([key, value]) => [key, secrets.includes(key) ? { [signatureKey]: secretSignature, value } : value]),
+  );
+}
+
+/** A copy that the engine can record, and the paths of the values that had to change for that. */
+export interface Recordable {
+  readonly value: unknown;
+  readonly altered: readonly string[];
+}
+
+/**
+ * A service can answer with anything, and an object whose response the engine cannot record would be lost. Texts that the engine
+ * takes for its own markers, members that it takes for marks, and halves of characters (surrogates) are replaced.
+ */
+export function toRecordable(value: unknown, path = ""): Recordable {
+  if (typeof value === "string") {
+    const text = unknownMarkers.includes(value) ? `(${value})` : value.toWellFormed();
+    return { value: text, altered: text === value ? [] : [path] };
+  }
+  if (Array.isArray(value)) {
+    const members = value.map((member, index) => toRecordable(member, `${path}[${index}]`));
+    return { value: members.map((member) => member.value), altered: members.flatMap(({ altered }) => altered) };
+  }
+  if (!isObject(value)) return { value, altered: [] };
+  const altered: string[] = [];
+  const members = Object.entries(value).map(([key, member]): [string, unknown] => {
+    const name = key === signatureKey ? `(${key})` : key.toWellFormed();
+    const inside = path === "" ? name : `${path}.${name}`;
+    const recordable = toRecordable(member, inside);
+    altered.push(...(name === key ? [] : [inside]), ...recordable.altered);
+    return [name, recordable.value];
+  });
+  return { value: objectOf(members), altered };
+}

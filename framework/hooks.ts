@@ -1,0 +1,139 @@
+import { asSet, isSame } from "./compare";
+import type { ResourceDefinition } from "./definition";
+import { toRecordable } from "./engineValues";
+import { type Asked, type Host, type HostedResource, withoutFailures } from "./host";
+import { type Hints, isSecretInput } from "./identity";
+import {
+  type Bag,
+  type Difference,
+  isPartialCreate,
+  PartialCreate,
+  type Session,
+  type Tell,
+  UncertainCreate,
+} from "./lifecycle";
+import { dropNulls } from "./rules";
+import { scopeOf } from "./update";
+
+/** Inputs as `check` leaves them, and everything that is wrong with them, a sentence each. */
+export interface CheckedInputs {
+  readonly inputs: Bag;
+  readonly reasons: readonly string[];
+}
+
+/** The hooks of one kind of resource. Plain values in, plain values out. */
+export class Hooks<Planning extends object, Service extends object> {
+  readonly #resource: HostedResource<Planning, Service>;
+  readonly #host: Host<Planning, Service>;
+
+  constructor(resource: HostedResource<Planning, Service>, host: Host<Planning, Service>) {
+    this.#resource = resource;
+    this.#host = host;
+  }
+
+  async check(olds: Bag | undefined, news: Bag, tell: Tell, asked: Asked = {}): Promise<CheckedInputs> {
+    const { lifecycle, refuse } = this.#resource;
+    const host = this.#host;
+    const [old, given] = [olds && dropNulls(olds), dropNulls(news)];
+    const plan = host.plan(this.#scope(given), asked);
+    const { inputs, failures, warnings, notes } = lifecycle.check(old, given, plan);
+    const refused = refuse(inputs, plan);
+    host.update.declare(this.#scope(given), inputs);
+    const found = [...failures, ...refused];
+    const { warn, inform } = withoutFailures(tell);
+    await host.tellOnce(warn, warnings);
+    await host.tellOnce(inform, notes);
+    const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);
+    const reasons = [...found, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
+    return { inputs, reasons: [...reasons, ...host.connection.problems()] };
+  }
+
+  /** @throws Error for inputs that cannot be reached from this state */
+  async diff(id: string, state: Bag, inputs: Bag, tell: Tell): Promise<Difference> {
+    const host = this.#host;
+    const { lifecycle } = this.#resource;
+    const [before, declared] = [state as Hints & Bag, inputs as Hints & Bag];
+    const plan = host.plan(this.#scope(declared));
+    const difference = lifecycle.diff(id, before, declared, plan);
+    const changes = difference.changes || isMoreSecret(before, declared);
+    const isTrusted = plan.isUpdate && !changes && host.connection.problems().length === 0;
+    const doubt = isTrusted && (await lifecycle.verify?.(host.session(), id, before));
+    if (plan.isUpdate) await host.tellOnce(withoutFailures(tell).warn, [difference.notice, doubt]);
+    return { ...difference, changes };
+  }
+
+  create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
+    const { definition, lifecycle } = this.#resource;
+    return this.#run(tell, (session) =>
+      session.update.once(definition.name, inputs, async () => {
+        const { id, state } = await lifecycle
+          .create(session, inputs as Hints & Bag)
+          .catch((failure) => throwRecordable(definition, failure));
+        return { id: requireId(definition, id), state: await this.#recordable(session, id, state) };
+      }),
+    );
+  }
+
+  read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
+    return this.#run(tell, (session) => this.#resource.lifecycle.read(session, id, state));
+  }
+
+  update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
+    const { definition, lifecycle } = this.#resource;
+    const update = async (session: Session & Service) =>
+      this.#recordable(session, id, await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag));
+    return this.#run(tell, (session) =>
+      session.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
+    );
+  }
+
+  delete(id: string, state: Bag, tell?: Tell): Promise<void> {
+    return this.#run(tell, (session) => this.#resource.lifecycle.delete(session, id, state as Hints & Bag));
+  }
+
+  /** The state as the engine can record it, with a warning where it had to change. */
+  async #recordable({ warn }: Tell, id: string, state: Bag): Promise<Bag> {
+    const { value, altered } = toRecordable(state);
+    if (altered.length === 0) return state;
+    const { name } = this.#resource.definition;
+    await warn(
+      `${name} ${id}: the service's response holds text in ${altered.join(", ")} that the engine cannot record; it is recorded in an altered form. Check the object at the service.`,
+    );
+    return value as Bag;
+  }
+
+  #scope({ key }: Bag): string {
+    return scopeOf(this.#resource.definition.name, key);
+  }
+
+  async #run<T>(tell: Tell | undefined, hook: (session: Session & Service) => Promise<T>): Promise<T> {
+    const session = this.#host.session(tell);
+    return await this.#host.connection.run(() => hook(session));
+  }
+}
+
+/** An object that a create left behind must be recorded, whatever the service said of it. */
+function throwRecordable(definition: ResourceDefinition, failure: unknown): never {
+  if (!isPartialCreate(failure)) throw failure;
+  throw new PartialCreate(
+    failure.message,
+    requireId(definition, failure.id),
+    toRecordable(failure.state).value as object,
+    {
+      cause: failure.cause,
+    },
+  );
+}
+
+/** @throws UncertainCreate that names an id that cannot be recorded: the object exists, and nothing can track it */
+function requireId({ name }: ResourceDefinition, id: string): string {
+  if (id !== "" && toRecordable(id).altered.length === 0) return id;
+  throw new UncertainCreate(
+    `${name} was created with the id ${JSON.stringify(id)}, which the engine cannot record. It exists, and is not tracked: delete it at the service.`,
+  );
+}
+
+/** Values that are recorded in plain text and are declared as secrets now have to be recorded anew. */
+const isMoreSecret = (before: Hints, declared: Hints): boolean =>
+  !isSame(asSet, before.secretInputs, declared.secretInputs) &&
+  (declared.secretInputs ?? []).some((name) => !isSecretInput(before, name));

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ResourceDefinition } from "./definition";
+import type { Hints } from "./identity";
+import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
+import type { Update } from "./update";
+
+/** Configuration as an adapter is handed it: stack config, or the arguments of an explicit provider. */
+export interface Configuration {
+  get(key: string): string | undefined;
+}
+
+/**
+ * One account of the service, as configured.
+ * @typeParam Planning what the settings add to a `Plan`; there are smallest ones while a setting is missing
+ * @typeParam Service what calls the service, added to a `Session`
+ */
+export interface Connection<Planning extends object, Service extends object> {
+  /** Everything that is wrong with the settings, a sentence each. */
+  problems(): readonly string[];
+  planning(): Planning;
+  /**
+   * Connects at the first call.
+   * @throws Error that names every missing setting
+   */
+  service(): Service;
+  /** Runs a hook that calls the service. */
+  run<T>(hook: () => Promise<T>): Promise<T>;
+}
+
+/** A provider's side of the framework: the configuration to a connection. */
+export type Connect<Planning extends object, Service extends object> = (
+  configuration: Configuration,
+  tell: Tell,
+) => Connection<Planning, Service>;
+
+/** More about a resource, where the engine says more than values. */
+export type Asked = Pick<Plan, "seed" | "autonaming">;
+
+/** A lifecycle of any types: the engine's values have none, and the lifecycle's own `check` looks at all of them. */
+export type AnyLifecycle<Planning extends object, Service extends object> = Lifecycle<
+  Hints & Bag,
+  Hints & Bag,
+  Planning,
+  Service
+>;
+
+/** A resource with its lifecycle, as a host runs it. */
+export interface HostedResource<Planning extends object, Service extends object> {
+  readonly definition: ResourceDefinition;
+  readonly lifecycle: AnyLifecycle<Planning, Service>;
+  /** The inputs that the settings do not allow, such as fields of a larger profile. */
+  readonly refuse: (inputs: Bag, planning: Planning) => readonly CheckFailure[];
+  /** Everything wrong with arguments that the lifecycle does not get, a sentence each; the plugin only. */
+  readonly problems?: (declared: Bag) => readonly string[];
+  /** Completes the declared arguments, where the dynamic form does that in the program; the plugin only. */
+  readonly complete?: (declared: Bag, place: Place) => Bag | Promise<Bag>;
+  /** The `derived` outputs of a state, and outputs that only the program of the dynamic form computes. */
+  readonly derive?: (state: Bag) => Bag;
+  /** The inputs that `check` generated. */
+  readonly generated?: (inputs: Bag) => readonly string[];
+  /** Outputs that an update in place makes anew. */
+  readonly renewed?: (inputs: Bag) => readonly string[];
+  /** Inputs that are recorded in place although their change is no difference by itself. */
+  readonly recordedInputs?: (inputs: Bag) => readonly string[];
+  /** The arguments whose change may replace the object with these settings; absent: all that its definition names. */
+  readonly replacedBy?: (planning: Planning) => readonly string[];
+}
+
+/** Where a resource stands in a stack. */
+export interface Place extends Tell {
+  readonly project: string;
+  readonly stack: string;
+}
+
+/** Hooks of all resources of one provider in one process, with what every adapter does around them. */
+export class Host<Planning extends object, Service extends object> {
+  readonly #connect: Connect<Planning, Service>;
+  /** For lines that concern no single resource. */
+  readonly tell: Tell;
+  readonly update: Update;
+  #connection: Connection<Planning, Service> | undefined;
+
+  constructor(connect: Connect<Planning, Service>, tell: Tell, update: Update) {
+    this.#connect = connect;
+    this.tell = withoutFailures(tell);
+    this.update = update;
+  }
+
+  /** Only stores: the engine's host caches a provider before it is configured, so nothing here may fail or wait. */
+  configure(configuration: Configuration): void {
+    this.#connection = this.#connect(configuration, this.tell);
+  }
+
+  get connection(): Connection<Planning, Service> {
+    this.#connection ??= this.#connect({ get: () => undefined }, this.tell);
+    return this.#connection;
+  }
+
+  /** @param scope kind and key of the resource */
+  plan(scope: string, asked: Asked = {}): Plan & Planning {
+    const { update } = this;
+    return {
+      now: () => new Date(),
+      update,
+      isUpdate: update.isDeclared(scope),
+      ...asked,
+      ...this.connection.planning(),
+    };
+  }
+
+  session(tell: Tell = this.tell): Session & Service {
+    return {
+      ...withoutFailures(tell),
+      now: () => new Date(),
+      elapsed: () => performance.now(),
+      timeout: (ms) => AbortSignal.timeout(Math.ceil(ms)),
+      sleep: (ms) => sleep(ms),
+      update: this.update,
+      ...this.connection.service(),
+    };
+  }
+
+  async tellOnce(tell: Tell["warn"], messages: readonly (string | false | undefined)[] = []): Promise<void> {
+    for (const message of messages) if (message && this.update.isNew(message)) await tell(message);
+  }
+}
+
+/**
+ * A message that does not get through must not fail a hook: a create that failed for it would lose the secret that it
+ * received.
+ */
+export const withoutFailures = ({ warn, inform }: Tell): Tell => {
+  const tellSafely = (tell: Tell["warn"]) => async (message: string) => {
+    try {
+      await tell(message);
+    } catch {
+      // The engine is gone, or takes no more lines.
+    }
+  };
+  return { warn: tellSafely(warn), inform: tellSafely(inform) };
+};

@@ -1,0 +1,38 @@
+import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { isPartialCreate } from "../lifecycle";
+import type { encode } from "./values";
+
+/** What makes the engine keep an object, with these properties, as one that has to be dealt with. */
+export interface Kept {
+  readonly outputs: (state: object) => ReturnType<typeof encode>;
+  readonly inputs: ReturnType<typeof encode>;
+}
+
+/**
+ * A failure as the engine understands it: its message, without a stack.
+ * @param kept what to record of an object that a create, or an update, left behind
+ */
+export function toServiceError(failure: unknown, kept?: Kept): ServiceError {
+  if (isServiceError(failure)) return failure;
+  const message = failure instanceof Error ? failure.message : String(failure);
+  const metadata = new Metadata();
+  if (kept && isPartialCreate(failure)) {
+    const detail = new ErrorResourceInitFailed()
+      .setId(failure.id)
+      .setProperties(kept.outputs(failure.state))
+      .setInputs(kept.inputs)
+      .setReasonsList([message]);
+    const packed = new Any();
+    packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const details = new Status().setCode(status.UNKNOWN).setMessage(message).setDetailsList([packed]);
+    metadata.set("grpc-status-details-bin", Buffer.from(details.serializeBinary()));
+  }
+  const { UNKNOWN: code } = status;
+  return Object.assign(new Error(message), { code, details: message, metadata });
+}
+
+const isServiceError = (failure: unknown): failure is ServiceError =>
+  failure instanceof Error && "metadata" in failure && "details" in failure;

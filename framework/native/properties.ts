@@ -1,0 +1,80 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { suggestName } from "../../values/nearestName";
+import { asJson, isSame } from "../compare";
+import { argumentsOf, namesWhere } from "../definition";
+import type { Asked, HostedResource } from "../host";
+import type { Bag } from "../lifecycle";
+import { providerKey } from "../package";
+import { notKnown } from "../unknown";
+
+export const unknowns = (keys: readonly string[]): Bag => Object.fromEntries(keys.map((key) => [key, notKnown]));
+
+export function askedOf(request: messages.CheckRequest): Asked {
+  const seed = request.getRandomseed_asU8();
+  const { Mode } = messages.CheckRequest.AutonamingOptions;
+  const options = request.getAutonaming();
+  // A mere proposal has the form of the engine's default, and this provider's own form proves whose token it is.
+  if (!options || options.getMode() === Mode.PROPOSE) return { seed };
+  const autonaming = options.getMode() === Mode.DISABLE ? "disabled" : { proposedName: options.getProposedName() };
+  return { seed, autonaming };
+}
+
+/**
+ * By the definition, which knows nothing of inputs that an adapter or `check` adds. With `ignoreChanges: ["*"]` the engine hands
+ * those over as declared, as they were recorded: nobody's mistake.
+ */
+export const describeUnknownArguments = (
+  { definition }: Pick<HostedResource<object, object>, "definition">,
+  values: Bag,
+  olds: Bag,
+): string[] => {
+  const known = argumentsOf(definition);
+  const isCopied = (key: string) => values[key] !== undefined && isSame(asJson, values[key], olds[key]);
+  const others = Object.keys(values).filter((key) => !known.includes(key) && !isCopied(key));
+  return others.map((key) => `${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`);
+};
+
+/** Whether outputs are missing that this form records, or an input changed that is recorded although it is no difference. */
+export function isOutdated(
+  { derive, recordedInputs }: Pick<HostedResource<object, object>, "derive" | "recordedInputs">,
+  recorded: Bag,
+  state: Bag,
+  inputs: Bag,
+): boolean {
+  const stale = recordedInputs?.(inputs).some((name) => !isSame(asJson, state[name], inputs[name])) === true;
+  const derived = Object.entries(derive?.(state) ?? {});
+  return stale || derived.some(([name, value]) => value !== undefined && recorded[name] === undefined);
+}
+
+/** An import takes over an object as it is; a replacement at once would create another in its place. */
+export const describeImport = (id: string, keys: readonly string[]): string =>
+  `${id} is not imported: it differs from what is declared in ${keys.join(", ")}. Declare what is live, import, and change it afterwards.`;
+
+// For a failure with a property the engine prints the property's value, also where that is a secret.
+export const answerCheck = (
+  inputs: messages.CheckResponse["getInputs"] extends () => infer I ? I : never,
+  reasons: readonly string[],
+) =>
+  new messages.CheckResponse()
+    .setInputs(inputs)
+    .setFailuresList(reasons.map((reason) => new messages.CheckFailure().setReason(reason)));
+
+/** Project and stack of a URN: `urn:pulumi:STACK::PROJECT::TYPE::NAME`. */
+export function placeOf(urn: string): { readonly project: string; readonly stack: string } {
+  const [head = "", project = ""] = urn.split("::");
+  return { project, stack: head.slice("urn:pulumi:".length) };
+}
+
+/** The properties of a resource that the dynamic form had before, without its provider. */
+export function withoutProvider(values: Bag): Bag {
+  const { [providerKey]: _, ...rest } = values;
+  return rest;
+}
+
+export const withoutHints = ({ definition }: Pick<HostedResource<object, object>, "definition">, inputs: Bag): Bag => {
+  const hints = namesWhere(definition, ({ kind }) => kind === "hint");
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !hints.includes(name)));
+};
+
+/** A type's own name, as in `ApiToken`. */
+export const nameOfType = (token: string): string => token.slice(token.lastIndexOf(":") + 1);

@@ -1,0 +1,91 @@
+import { type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Configuration, Host, HostedResource } from "../host";
+import type { Tell } from "../lifecycle";
+import type { ProviderPackage } from "../package";
+import type { EngineLog } from "./engineLog";
+import { toServiceError } from "./failures";
+import { type AnyLookup, invoke } from "./functions";
+import { ResourceHooks } from "./provider";
+
+/** Messages can hold the result of a query. */
+const largestMessage = 400 * 1024 * 1024;
+
+/** A provider as a plugin for every language. */
+export interface Plugin<Planning extends object, Service extends object, Client> {
+  readonly own: ProviderPackage;
+  readonly version: string;
+  /** The package schema. */
+  readonly schema: object;
+  readonly resources: readonly HostedResource<Planning, Service>[];
+  readonly functions: readonly AnyLookup<Client>[];
+  readonly clientOf: (service: Service) => Client;
+  /** Checks the arguments of an explicit provider, or the stack's config. */
+  readonly checkConfiguration: (request: messages.CheckRequest, tell: Tell) => Promise<messages.CheckResponse>;
+  readonly compareConfiguration: (request: messages.DiffRequest) => messages.DiffResponse;
+  readonly readConfiguration: (request: messages.ConfigureRequest) => Configuration;
+}
+
+/**
+ * Serves a provider to the engine.
+ * @param host what its hooks work with
+ */
+export async function serve<Planning extends object, Service extends object, Client>(
+  plugin: Plugin<Planning, Service, Client>,
+  host: Host<Planning, Service>,
+  log: EngineLog,
+): Promise<{ readonly port: number; readonly stop: () => void }> {
+  const limits = { "grpc.max_receive_message_length": largestMessage, "grpc.max_send_message_length": largestMessage };
+  const server = new Server(limits);
+  server.addService(ResourceProviderService, { ...handlersOf(plugin, host, log) });
+  const credentials = ServerCredentials.createInsecure();
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", credentials, (failure, bound) => (failure ? reject(failure) : resolve(bound)));
+  });
+  return { port, stop: () => server.forceShutdown() };
+}
+
+function handlersOf<Planning extends object, Service extends object, Client>(
+  plugin: Plugin<Planning, Service, Client>,
+  host: Host<Planning, Service>,
+  log: EngineLog,
+) {
+  const everyone = log.about("");
+  const hooks = new ResourceHooks(plugin.own, plugin.resources, host, log);
+  const client = () => plugin.clientOf(host.connection.service());
+  return {
+    handshake: answer(async () =>
+      new messages.ProviderHandshakeResponse().setAcceptSecrets(true).setSupportsAutonamingConfiguration(true),
+    ),
+    getPluginInfo: answer(async () => new PluginInfo().setVersion(plugin.version)),
+    getSchema: answer(async () => new messages.GetSchemaResponse().setSchema(JSON.stringify(plugin.schema))),
+    checkConfig: answer((request: messages.CheckRequest) => plugin.checkConfiguration(request, everyone)),
+    diffConfig: answer(async (request: messages.DiffRequest) => plugin.compareConfiguration(request)),
+    configure: answer(async (request: messages.ConfigureRequest) => {
+      host.configure(plugin.readConfiguration(request));
+      return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportsAutonamingConfiguration(true);
+    }),
+    check: answer((request: messages.CheckRequest) => hooks.check(request)),
+    diff: answer((request: messages.DiffRequest) => hooks.diff(request)),
+    create: answer((request: messages.CreateRequest) => hooks.create(request)),
+    read: answer((request: messages.ReadRequest) => hooks.read(request)),
+    update: answer((request: messages.UpdateRequest) => hooks.update(request)),
+    delete: answer((request: messages.DeleteRequest) => hooks.delete(request).then(() => new Empty())),
+    invoke: answer((request: messages.InvokeRequest) => invoke(request, plugin.functions, client, everyone)),
+    // The first Ctrl-C lets a create finish: a secret that nobody records is worse than a wait.
+    cancel: answer(async () => new Empty()),
+  };
+}
+
+/** A handler of one call. A failure is its message, and what the engine is to keep; never a stack. */
+const answer =
+  <Request, Response>(handle: (request: Request) => Promise<Response>): handleUnaryCall<Request, Response> =>
+  (call, callback) => {
+    handle(call.request).then(
+      (response) => callback(null, response),
+      (failure) => callback(toServiceError(failure)),
+    );
+  };

@@ -1,0 +1,27 @@
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { decode as decodeBag, encode as encodeBag, isMarkedSecret } from "../engineValues";
+import type { Bag } from "../lifecycle";
+
+/** Values as the lifecycles know them, and which of them are secret, in whole or in part. */
+export interface Decoded {
+  readonly values: Bag;
+  /** As on the wire, with the marks of secrets. */
+  readonly marked: Bag;
+  readonly secrets: readonly string[];
+}
+
+/** The values of a message. */
+export function decode(message: Struct | undefined): Decoded {
+  const marked = (message?.toJavaScript() ?? {}) as Bag;
+  const secrets = Object.keys(marked).filter((key) => holdsSecret(marked[key]));
+  return { values: decodeBag(marked), marked, secrets: secrets.sort() };
+}
+
+export const holdsSecret = (value: unknown): boolean =>
+  isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
+
+export { isMarkedSecret } from "../engineValues";
+
+/** A message of these values. Those of the given names are marked as secrets; undefined ones are left out. */
+export const encode = (values: object, secrets: readonly string[] = []): Struct =>
+  Struct.fromJavaScript(encodeBag(values, secrets) as Record<string, JavaScriptValue>);

@@ -1,0 +1,32 @@
+import type { ResourceDefinition } from "./definition";
+
+/** The names of a provider that the engine stores. All of them are permanent: states name them. */
+export interface ProviderPackage {
+  /** The npm package, which a stored provider requires. */
+  readonly npm: string;
+  /** The namespace of type tokens, functions and configuration. */
+  readonly namespace: string;
+}
+
+/** The engine's type token of a resource in its dynamic form. */
+export const dynamicToken = ({ namespace }: ProviderPackage, name: string): string =>
+  `pulumi-nodejs:${namespace}:${name}`;
+
+/** The engine's type token of a component or function, and of a resource in the form of the plugin. */
+export const nativeToken = ({ namespace }: ProviderPackage, name: string): string => `${namespace}:index:${name}`;
+
+/** The type tokens of a resource in each of its forms. */
+export const tokensOf = (own: ProviderPackage, { name }: Pick<ResourceDefinition, "name">): readonly string[] => [
+  dynamicToken(own, name),
+  nativeToken(own, name),
+];
+
+/** The input under which the engine looks for the stored provider. */
+export const providerKey = "__provider";
+
+/**
+ * The stored provider: a constant that requires a module, so that neither code nor a credential is ever in the state,
+ * and an upgrade of the package takes effect without a change to any resource.
+ */
+export const storedProvider = ({ npm }: ProviderPackage, { module }: Pick<ResourceDefinition, "module">): string =>
+  `exports.handler=()=>require("${npm}/${module}")`;

@@ -1,0 +1,54 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type ResourceDefinition, secretCandidates } from "../definition";
+import { keyOfUrn } from "../identity";
+import type { Bag } from "../lifecycle";
+import { dynamicToken, type ProviderPackage } from "../package";
+
+/** The key of a resource: hooks of dynamic providers are not told the URN that it comes from. */
+export function findKey(
+  own: ProviderPackage,
+  { name: type }: ResourceDefinition,
+  name: string,
+  { parent }: pulumi.CustomResourceOptions,
+): string | pulumi.Output<string> {
+  if (parent === undefined) return name;
+  // By a promise: an output of the parent's would make the resource depend on its component, and with that on itself.
+  return pulumi.output(
+    new Promise<string>((resolve) => void pulumi.createUrn(name, dynamicToken(own, type), parent).apply(resolve)).then(
+      keyOfUrn,
+    ),
+  );
+}
+
+/** The hint `secretInputs`: hooks are given plain values. Undefined: no argument is secret. */
+export function findSecretInputs(
+  definition: ResourceDefinition,
+  args: Bag,
+): pulumi.Output<string[] | undefined> | undefined {
+  const open = secretCandidates(definition, args, isDeferred).filter(([, value]) => !isPlain(value));
+  if (open.length === 0) return undefined;
+  return pulumi.output(
+    Promise.all(open.map(async ([hint, value]) => ((await isSecret(value)) ? [hint] : []))).then((hints) =>
+      hints.flat().length > 0 ? [...new Set(hints.flat())].sort() : undefined,
+    ),
+  );
+}
+
+const isDeferred = (value: unknown): boolean => pulumi.Output.isInstance(value) || value instanceof Promise;
+
+/** Whether a value holds no output and no promise, which is all that can be a secret. Without recursion. */
+function isPlain(root: unknown): boolean {
+  const parts = [root];
+  for (const part of parts) {
+    if (typeof part !== "object" || part === null) continue;
+    const prototype: unknown = Object.getPrototypeOf(part);
+    if (!Array.isArray(part) && prototype !== Object.prototype && prototype !== null) return false;
+    // What refers to itself is for the SDK to refuse.
+    if (parts.length > 10_000) return false;
+    parts.push(...Object.values(part));
+  }
+  return true;
+}
+
+/** A value that fails shows where it is used. */
+const isSecret = (value: unknown): Promise<boolean> => pulumi.isSecret(pulumi.output(value)).catch(() => false);

@@ -1,0 +1,51 @@
+import type { ResourceDefinition } from "./definition";
+import { type Hints, isSecretInput } from "./identity";
+import type { Bag } from "./lifecycle";
+
+/** The member of a state that the engine encrypts: the part of the record that can be told from secret inputs. */
+export const secretRecord = "secretRecord";
+
+/** Properties, and the names of those that the engine has to encrypt. */
+export interface Split {
+  readonly values: Bag;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * A state as it is stored: the part of its record that derives from secret inputs lies apart, as one secret. The definition's
+ * table says which member derives from which input; there is no other rule.
+ */
+export function split({ properties }: ResourceDefinition, state: Bag): Split {
+  const hints = state as Partial<Hints>;
+  const derived = (from: readonly string[] | undefined) => isSecretInput(hints, ...(from ?? []));
+  const secrets = Object.keys(state).filter((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const isSecret = property?.secret === true || hasMember(state[name], property?.secretWith);
+    return isSecret || derived(property?.derivesFrom) || isSecretInput(hints, name);
+  });
+  const { record, [secretRecord]: _, ...rest } = state;
+  if (typeof record !== "object" || record === null) return { values: state, secrets };
+  const { members = {} } = properties.record ?? {};
+  const parts = Object.entries(record);
+  const hidden = parts.filter(([name]) => derived(Object.hasOwn(members, name) ? members[name] : undefined));
+  if (hidden.length === 0) return { values: { ...rest, record }, secrets };
+  const open = parts.filter((part) => !hidden.includes(part));
+  return {
+    values: { ...rest, record: Object.fromEntries(open), [secretRecord]: Object.fromEntries(hidden) },
+    secrets: [...secrets, secretRecord],
+  };
+}
+
+const hasMember = (value: unknown, name: string | undefined): boolean =>
+  name !== undefined && typeof value === "object" && value !== null && (value as Bag)[name] !== undefined;
+
+/** A stored state with its record in one piece, as lifecycles know it. */
+export function join({ properties }: ResourceDefinition, stored: Bag): Bag {
+  const { [secretRecord]: hidden, ...rest } = stored;
+  const { otherwise } = properties.record ?? {};
+  const isForeign = Object.keys(rest).length > 0 && rest.record === undefined && hidden === undefined;
+  if (isForeign) return { ...rest, ...(otherwise ? { record: otherwise } : {}) };
+  return typeof hidden === "object" && hidden !== null
+    ? { ...rest, record: { ...(rest.record as object | undefined), ...hidden } }
+    : rest;
+}

@@ -1,0 +1,108 @@
+import { parseDuration } from "../values/duration";
+import { canonicalInstant } from "../values/instant";
+import { isObject } from "../values/json";
+import { suggestName } from "../values/nearestName";
+import type { Bag, CheckFailure } from "./lifecycle";
+import { hasUnknown } from "./unknown";
+
+/** What is wrong with the known value of one input, and where in it. */
+export type Rule = (value: unknown) => readonly { readonly at?: string; readonly reason: string }[];
+
+/** A rule that a value keeps or not. */
+export const ruleOf =
+  (reason: string, holds: (value: unknown) => boolean): Rule =>
+  (value) =>
+    holds(value) ? [] : [{ reason }];
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((v) => isText(v) && v !== "");
+
+export const text = ruleOf("must be a string", isText);
+export const nonEmptyText = ruleOf("must be a string that is not empty", (value) => isText(value) && value !== "");
+export const object = ruleOf("must be an object", isObject);
+export const instant = ruleOf(
+  "must be an RFC 3339 instant with a time zone, such as 2027-01-01T00:00:00Z",
+  (value) => isText(value) && canonicalInstant(value) !== undefined,
+);
+export const duration = ruleOf(
+  "must be a duration such as 36h, 14d or P90D (ISO 8601), longer than nothing",
+  (value) => isText(value) && Object.values(parseDuration(value) ?? {}).some((part) => part > 0),
+);
+export const oneOf = (...allowed: readonly string[]): Rule =>
+  ruleOf(`must be one of ${allowed.join(", ")}`, (value) => isText(value) && allowed.includes(value));
+/** A value that compares with itself: NaN never changes, since it is recorded as none. */
+export const isScalar = (value: unknown): boolean =>
+  Number.isFinite(value) || ["string", "boolean"].includes(typeof value);
+
+export const scalars = ruleOf(
+  "must be an object of strings, finite numbers and booleans",
+  (value) => isObject(value) && Object.values(value).every(isScalar),
+);
+export const nonEmptyTextList = ruleOf(
+  "must be a list of at least one string, none of them empty",
+  (value) => isTextList(value) && value.length > 0,
+);
+
+export const boolean = ruleOf("must be true or false", (value) => typeof value === "boolean");
+export const httpUrl = ruleOf(
+  "must be an address such as https://ci.example.com/runs/7",
+  (value) => isText(value) && (value === "" || (/^https?:/i.test(value) && URL.canParse(value))),
+);
+export const textUpTo = (max: number): Rule =>
+  ruleOf(`must be at most ${max} characters long`, (value) => isText(value) && [...value].length <= max);
+export const typeName = (max: number): Rule =>
+  ruleOf(
+    `must be lower-case letters, digits and hyphens, at most ${max} of them`,
+    (value) => isText(value) && /^[a-z0-9-]+$/.test(value) && value.length <= max,
+  );
+
+/** An object whose members are lists of strings. */
+export const textLists: Rule = (value) =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, list]) =>
+        list === undefined || isTextList(list)
+          ? []
+          : [{ at: key, reason: "must be a list of strings, none of them empty" }],
+      )
+    : [{ reason: 'must be an object such as { apiTokens: ["read"] }' }];
+
+/** An object with known members, each with a rule of its own. */
+export const members =
+  (rules: Readonly<Record<string, Rule>>): Rule =>
+  (value) =>
+    isObject(value)
+      ? checkFields(rules, value).map(({ property, reason }) => ({ at: property, reason }))
+      : [{ reason: `must be an object with ${Object.keys(rules).join(", ")}` }];
+
+/** Inputs that no user declares: an error does not offer them. */
+const hints: readonly string[] = ["key", "chosenName", "secretInputs"];
+
+function describeUnknownInput(key: string, rules: Readonly<Record<string, Rule>>): string {
+  const known = Object.keys(rules).filter((name) => !hints.includes(name));
+  return `is not known${suggestName(key, known) || ";"} the inputs are ${known.join(", ")}`;
+}
+
+/** Rules for the hints that an adapter adds. */
+export const hintRules = { key: nonEmptyText, secretInputs: nonEmptyTextList } as const;
+
+/** Applies each input's rule. An input without a rule is a failure: it would be dropped silently. */
+export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Bag): CheckFailure[] {
+  return Object.entries(inputs).flatMap(([key, value]) => {
+    if (value === undefined || value === null || hasUnknown(value)) return [];
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
+    if (!rule) return [{ property: key, reason: describeUnknownInput(key, rules) }];
+    return rule(value).map(({ at, reason }) => ({ property: at === undefined ? key : `${key}.${at}`, reason }));
+  });
+}
+
+/** `null` is absent, in every input of every resource. */
+export const dropNulls = (inputs: Bag): Bag => withoutNullMembers(inputs) as Bag;
+
+/** Deep in objects. An entry of a list stays: without it the list would mean something else. */
+function withoutNullMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullMembers);
+  if (!isObject(value)) return value;
+  const present = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(present.map(([key, member]) => [key, withoutNullMembers(member)]));
+}

@@ -1,0 +1,12 @@
+/** Stands for a value that is not known before the update runs. Only `check` and `diff` meet it. */
+export const notKnown: unique symbol = Symbol("not known");
+
+/** Whether any part of a value is not known. Without recursion: a value can be nested deeper than a stack is. */
+export function hasUnknown(value: unknown): boolean {
+  const parts = [value];
+  for (const part of parts) {
+    if (part === notKnown) return true;
+    if (typeof part === "object" && part !== null) for (const member of Object.values(part)) parts.push(member);
+  }
+  return false;
+}

@@ -1,0 +1,204 @@
+import { asJson, canonicalText } from "./compare";
+import { isUncertain } from "./failures";
+import { Notes } from "./notes";
+
+/** An object that a resource had, and what is recorded of it. */
+export interface Managed<State = object> {
+  readonly id: string;
+  readonly state: State;
+}
+
+/** A replacement, as far as this process has seen it. */
+interface Replacement {
+  /** The objects whose place is taken, by id: only if there is one is it known which. */
+  readonly predecessors: Map<string, object>;
+  /** The new object; undefined while it is not created. */
+  successor?: Managed;
+  /** An object that was left alone when its resource was deleted, before anybody knew of a successor. */
+  abandoned?: Managed;
+}
+
+/** Keys tell resources of one kind apart. */
+export const scopeOf = (kind: string, key: unknown): string => `${kind} ${key}`;
+
+/**
+ * All that this process has seen and done of the update under way: one object for all hooks of all resources. It exists
+ * because the engine tells hooks of dynamic providers neither their resource nor what other hooks did. Everything is by
+ * a resource's key or an object's id. It ends with the process, so a later update learns nothing from it: what must
+ * survive is in the record of an object.
+ */
+export class Update {
+  /** What other processes of this update see. */
+  readonly notes: Notes;
+  readonly #declared = new Map<string, object>();
+  readonly #holders = new Map<string, string>();
+  /** By key, the states of objects that a diff decided to keep. */
+  readonly #kept = new Map<string, Map<string, object>>();
+  readonly #replacements = new Map<string, Replacement>();
+  readonly #fates = new Map<string, string>();
+  readonly #attempts = new Map<string, Promise<unknown>>();
+  readonly #shown = new Set<string>();
+
+  /** @param engine the engine's address, which all processes of one update share; undefined: this process is alone */
+  constructor(engine?: string, notes = new Notes(engine)) {
+    this.notes = notes;
+  }
+
+  /** Notes that `check` saw a resource: only then does a diff belong to an update. A refresh calls diff, too. */
+  declare(scope: string, inputs: object): void {
+    this.#declared.set(scope, inputs);
+  }
+
+  isDeclared(scope: string): boolean {
+    return this.#declared.has(scope);
+  }
+
+  /**
+   * The inputs that the program declares in this update; undefined: it declares the resource no more, or nothing is updated. The
+   * engine deletes an object of a declared resource only to replace it.
+   */
+  findDeclared<Inputs>(kind: string, key: string): Inputs | undefined {
+    return this.#declared.get(scopeOf(kind, key)) as Inputs | undefined;
+  }
+
+  /** Whether a message is new: the engine checks a resource that is replaced twice, and a user reads it once. */
+  isNew(message: string): boolean {
+    if (this.#shown.has(message)) return false;
+    this.#shown.add(message);
+    return true;
+  }
+
+  /**
+   * Claims an object for a resource.
+   * @param state what is recorded of it, if the resource has it already
+   * @returns false if another resource of this update has it
+   */
+  claim(id: string, key: string, state?: object): boolean {
+    const other = this.#holders.get(id);
+    if (other !== undefined && other !== key) return false;
+    this.#holders.set(id, key);
+    if (state) this.#kept.set(key, (this.#kept.get(key) ?? new Map<string, object>()).set(id, state));
+    return true;
+  }
+
+  /**
+   * Whether a resource of this update manages an object, so that nobody else may delete it.
+   * @throws Error if the notes of other processes cannot be read
+   */
+  isClaimed(id: string): boolean {
+    return this.#holders.has(id) || this.notes.has(id);
+  }
+
+  /** The resource whose diff decided to keep an object, and what is recorded of it. */
+  findKept<State>(id: string): { readonly key: string; readonly state: State } | undefined {
+    const key = this.#holders.get(id);
+    const state = key === undefined ? undefined : this.#kept.get(key)?.get(id);
+    return key === undefined || state === undefined ? undefined : { key, state: state as State };
+  }
+
+  /** Notes that the next create of a resource takes an object's place. The resource gives it up. */
+  replace(key: string, { id, state }: Managed): void {
+    if (this.#holders.get(id) === key) this.#holders.delete(id);
+    this.#kept.get(key)?.delete(id);
+    this.#replacementOf(key).predecessors.set(id, state);
+  }
+
+  /**
+   * Notes that a resource has a new object. It gives up the objects that its diff kept: the engine makes a replacement of
+   * a change in place where `--replace` or `replaceOnChanges` says so, and tells no hook.
+   */
+  succeed(key: string, successor: Managed): void {
+    this.yieldKept(key);
+    this.#replacementOf(key).successor = successor;
+  }
+
+  /** Makes predecessors of the objects that a diff kept: their resource has another one now. */
+  yieldKept(key: string): void {
+    for (const [id, state] of [...(this.#kept.get(key) ?? [])]) {
+      this.replace(key, { id, state });
+      this.notes.remove(id, key);
+    }
+  }
+
+  /**
+   * Notes that an object was left alone when its resource was deleted. With `--replace` and `deleteBeforeReplace` the engine
+   * deletes before it creates, and calls no diff: only a create under the same key shows that it was a replacement.
+   */
+  abandon(key: string, object: Managed): void {
+    this.#replacementOf(key).predecessors.set(object.id, object.state);
+    this.#replacementOf(key).abandoned = object;
+  }
+
+  findAbandoned<State>(key: string): Managed<State> | undefined {
+    return this.#replacements.get(key)?.abandoned as Managed<State> | undefined;
+  }
+
+  /** The object whose place a resource's create takes, if there is exactly one. */
+  findPredecessor<State>(key: string): Managed<State> | undefined {
+    const [first, ...more] = this.#replacements.get(key)?.predecessors ?? [];
+    return first && more.length === 0 ? { id: first[0], state: first[1] as State } : undefined;
+  }
+
+  /** The object that a resource has until its create succeeds: one that a diff gave up, or kept; if there is exactly one. */
+  findCurrent<State>(key: string): Managed<State> | undefined {
+    const [kept, ...others] = this.#kept.get(key) ?? [];
+    const predecessor = this.findPredecessor<State>(key);
+    if (predecessor || !kept || others.length > 0) return predecessor;
+    return { id: kept[0], state: kept[1] as State };
+  }
+
+  /** The object that a resource created in this update. */
+  findSuccessor<State>(key: string): Managed<State> | undefined {
+    return this.#replacements.get(key)?.successor as Managed<State> | undefined;
+  }
+
+  /** Whether a resource of this update replaces an object. */
+  isReplaced(id: string): boolean {
+    return [...this.#replacements.values()].some(({ predecessors }) => predecessors.has(id));
+  }
+
+  /** The resource that is to replace an object and has no new one yet: if its create fails, it keeps the object. */
+  findReplacing<State>(id: string): { readonly key: string; readonly state: State } | undefined {
+    for (const [key, { predecessors, successor }] of this.#replacements) {
+      const state = predecessors.get(id);
+      if (state !== undefined && successor === undefined) return { key, state: state as State };
+    }
+    return undefined;
+  }
+
+  /** Notes what must become of an object that was replaced, in this update or in an earlier one. */
+  decide(id: string, fate: string): void {
+    this.#fates.set(id, fate);
+  }
+
+  /** What must become of an object that was replaced; undefined: nobody decided. */
+  fateOf(id: string): string | undefined {
+    return this.#fates.get(id);
+  }
+
+  /**
+   * Runs a request that must not be sent twice. The engine runs a hook again when an `onError` hook of the program says so:
+   * if it is not known what became of the first time, it fails again in the same way.
+   */
+  async once<T>(resource: string, inputs: object, send: () => Promise<T>): Promise<T> {
+    const attempt = JSON.stringify([resource, canonicalText(asJson, inputs)]);
+    const before = this.#attempts.get(attempt);
+    if (before) return (await before) as T;
+    const sent = send();
+    this.#attempts.set(attempt, sent);
+    try {
+      const done = await sent;
+      this.#attempts.delete(attempt);
+      return done;
+    } catch (failure) {
+      if (!isUncertain(failure)) this.#attempts.delete(attempt);
+      throw failure;
+    }
+  }
+
+  #replacementOf(key: string): Replacement {
+    const known = this.#replacements.get(key) ?? { predecessors: new Map<string, object>() };
+    this.#replacements.set(key, known);
+    return known;
+  }
+}

@@ -1,0 +1,110 @@
+import { canonicalAddress } from "../../values/address";
+import { fingerprintOf } from "../../values/fingerprint";
+
+/**
+ * Where and how an object was last seen. Many accounts share one address, and nothing in the documented interface names an
+ * account, so all of it together tells which one an object belongs to.
+ */
+export interface Sighting {
+  /** Address of the service. */
+  readonly baseUrl?: string;
+  /** The first 12 hexadecimal digits of the SHA-256 of the credential. */
+  readonly credentialHash?: string;
+  /** The user's own label of the account, if there is one. */
+  readonly account?: string;
+  /** Name of the explicit provider; absent for the default one. */
+  readonly providerName?: string;
+}
+
+/** The members of a `Sighting`, for those who read records. */
+export const sightingKeys = [
+  "baseUrl",
+  "credentialHash",
+  "account",
+  "providerName",
+] as const satisfies readonly (keyof Sighting)[];
+
+/** How a process reaches the service now. An audit of a list that was given to it knows no credential. */
+export interface PresentAccount extends Sighting {
+  readonly baseUrl: string;
+  /** The same digits of the access token alone, where an organisation is a part of the credential. Never recorded. */
+  readonly fingerprint?: string;
+}
+
+/** A personal token works for the organisation that it is sent with, so that one is part of the credential. */
+export const hashCredential = (accessToken: string, orgId?: string): string =>
+  fingerprintOf(orgId === undefined ? accessToken : `${accessToken}\n${orgId}`);
+
+/** Everything that is known to be the present account: the settings, and each object that was found with them. */
+export class Evidence {
+  readonly here: PresentAccount;
+  readonly #addresses = new Set<string>();
+  readonly #credentials = new Set<string>();
+  readonly #labels = new Set<string>();
+
+  constructor(here: PresentAccount) {
+    this.here = here;
+    this.add(here);
+  }
+
+  /**
+   * Adds an object that was found: it speaks for others that were last seen where and how it was.
+   * @returns whether that is news
+   */
+  add({ baseUrl, credentialHash, account }: Sighting): boolean {
+    const before = this.#size;
+    if (baseUrl !== undefined) this.#addresses.add(placeOf(baseUrl));
+    if (credentialHash !== undefined) this.#credentials.add(credentialHash);
+    if (account !== undefined) this.#labels.add(account);
+    return this.#size > before;
+  }
+
+  get #size(): number {
+    return this.#addresses.size + this.#credentials.size + this.#labels.size;
+  }
+
+  hasAddress = (baseUrl: string): boolean => this.#addresses.has(placeOf(baseUrl));
+  hasCredential = (hash: string): boolean => this.#credentials.has(hash);
+  hasLabel = (label: string): boolean => this.#labels.has(label);
+}
+
+/** One machine has several names on loopback. */
+const placeOf = (baseUrl: string): string => canonicalAddress(baseUrl).replace(loopback, "$1127.0.0.1");
+const loopback = /^(https?:\/\/)(localhost|\[::1\])(?=[:/]|$)/;
+
+/** Whether an object belongs to the present account, and the fact that decides it. */
+export type Verdict =
+  | { readonly is: "same"; readonly because: "label" | "credential" | "nothing recorded" }
+  | { readonly is: "other"; readonly because: "label" | "address" }
+  | { readonly is: "unknown"; readonly because: "address" | "credential" };
+
+/**
+ * Compares the account that an object was last seen in with the present one. The one place that decides it. A label says
+ * more than an address, which changes, and a credential, which is renewed.
+ */
+export function compareAccounts(recorded: Sighting, evidence: Evidence): Verdict {
+  const { baseUrl, credentialHash, account } = recorded;
+  const { here } = evidence;
+  if (account !== undefined && evidence.hasLabel(account)) return { is: "same", because: "label" };
+  if (account !== undefined && here.account !== undefined) return { is: "other", because: "label" };
+  if (baseUrl === undefined) return { is: "same", because: "nothing recorded" };
+  const isKnown = credentialHash === undefined || here.credentialHash === undefined;
+  const isProven = isKnown || evidence.hasCredential(credentialHash);
+  if (evidence.hasAddress(baseUrl)) {
+    return isProven ? { is: "same", because: "credential" } : { is: "unknown", because: "credential" };
+  }
+  // The same credential at another address: the service moved, or the address is wrong.
+  const isOwn = credentialHash !== undefined && credentialHash === here.credentialHash;
+  return isOwn ? { is: "unknown", because: "address" } : { is: "other", because: "address" };
+}
+
+/** The place of an object for people: address, label, and the credential that it was last seen with. */
+export const describeSighting = ({ baseUrl, account, credentialHash, providerName }: Sighting): string =>
+  [
+    baseUrl ?? "an address that is not recorded",
+    account === undefined ? "" : `account "${account}"`,
+    providerName === undefined ? "" : `Provider "${providerName}"`,
+    credentialHash === undefined ? "" : `credential hash ${credentialHash}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");

@@ -1,0 +1,61 @@
+import { type AnsweredObject, type Listing, orGone } from "../../sdk";
+import type { Sighting } from "./account";
+import type { Account } from "./presence";
+
+/** Whatever lists the objects of one kind. */
+interface Lister {
+  list(): Promise<Listing<AnsweredObject>>;
+}
+
+/**
+ * An object for which the service answered "not found" is gone if it was recorded in the same account, and is not in the
+ * list of its kind either.
+ * @param object its words in an error
+ * @throws Error if the two responses contradict each other, if there is no list, or if it may be another account
+ */
+export async function confirmGone(
+  account: Account,
+  id: string,
+  recorded: Sighting,
+  lister: Lister,
+  object = id,
+): Promise<undefined> {
+  await account.requireSame(object, recorded);
+  const listed = await lister.list();
+  if (listed.some((object) => object.id === id)) {
+    throw new Error(
+      `${account.here.baseUrl} lists ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
+    );
+  }
+  if (listed.odd.some((entry) => entry.id === undefined)) {
+    throw new Error(
+      [
+        `${account.here.baseUrl} answers "not found" for ${id}, but its list has entries without a`,
+        "usable id: not treated as deleted. Try again later.",
+      ].join(" "),
+    );
+  }
+}
+
+/** Whatever lists and deletes the objects of one kind. */
+interface Deleter extends Lister {
+  delete(id: string): Promise<void>;
+}
+
+/**
+ * Deletes an object of the present account; one that is gone already is no failure.
+ * @param object its words in an error
+ * @throws Error if the service cannot tell, or if it may be another account
+ */
+export async function deleteForGood(
+  account: Account,
+  id: string,
+  recorded: Sighting,
+  deleter: Deleter,
+  object: string,
+): Promise<void> {
+  account.refuseOther(object, recorded);
+  const isDeleted = await orGone(deleter.delete(id).then(() => true));
+  if (isDeleted) account.see(recorded);
+  else await confirmGone(account, id, recorded, deleter, object);
+}

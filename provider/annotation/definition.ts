@@ -1,0 +1,38 @@
+import { defineResource } from "../../framework/definition";
+import type { AnnotationSpec } from "../../sdk";
+import type { AnnotationArgs } from "./args";
+import type { AnnotationInputs, AnnotationState } from "./model";
+
+/** The fields whose declared values are recorded: the compiler rejects a missing one, which would not be encrypted. */
+const recordedFields = {
+  datasets: true,
+  title: true,
+  description: true,
+  type: true,
+  time: true,
+  endTime: true,
+  url: true,
+} as const satisfies Record<keyof AnnotationSpec, true>;
+
+export const annotationDefinition = defineResource<AnnotationArgs, AnnotationInputs, AnnotationState>()({
+  name: "Annotation",
+  module: "dynamic/v1/annotation",
+  properties: {
+    datasets: { kind: "argument", replaces: true },
+    title: { kind: "argument", replaces: true },
+    description: { kind: "argument", replaces: true },
+    type: { kind: "argument", replaces: true },
+    time: { kind: "argument", replaces: true, computed: true },
+    endTime: { kind: "argument", replaces: true },
+    url: { kind: "argument", replaces: true },
+    triggers: { kind: "argument", replaces: true },
+    retain: { kind: "argument" },
+    key: { kind: "hint" },
+    secretInputs: { kind: "hint" },
+    record: {
+      kind: "record",
+      members: { declared: Object.keys(recordedFields) },
+    },
+  },
+  insteadOfImport: "look the annotation up with Annotation.get",
+});

@@ -1,0 +1,112 @@
+import { asInstant, asSet, asText, type Canonical, keysOf, pick } from "../../framework/compare";
+import { type Bag, type CheckFailure, UncertainCreate } from "../../framework/lifecycle";
+import {
+  checkFields,
+  httpUrl,
+  instant,
+  nonEmptyTextList,
+  type Rule,
+  text,
+  textUpTo,
+  typeName,
+} from "../../framework/rules";
+import type { AnnotationSpec, ApiError, Profile } from "../../sdk";
+import { annotationLengths } from "../../sdk/textLengths";
+import { defined } from "../../values/defined";
+import { canonicalInstant, compareInstants } from "../../values/instant";
+
+/** How each field of an annotation is compared. */
+export const annotationComparisons = {
+  datasets: asSet,
+  title: asText,
+  description: asText,
+  type: asText,
+  time: asInstant,
+  endTime: asInstant,
+  url: asText,
+} as const satisfies Record<keyof AnnotationSpec, Canonical>;
+
+export type AnnotationKey = keyof typeof annotationComparisons;
+
+export const annotationKeys = keysOf(annotationComparisons);
+
+/** What any profile takes. */
+const rules = {
+  datasets: nonEmptyTextList,
+  title: text,
+  description: text,
+  type: text,
+  time: instant,
+  endTime: instant,
+  url: httpUrl,
+} as const satisfies Record<AnnotationKey, Rule>;
+
+/** What a profile asks beyond that. The documented interface names neither required fields nor limits. */
+const profileRules: Readonly<
+  Record<
+    Profile,
+    { readonly required: readonly AnnotationKey[]; readonly limits: Partial<Record<AnnotationKey, Rule>> }
+  >
+> = {
+  documented: { required: ["datasets"], limits: {} },
+  extended: {
+    required: ["datasets", "type"],
+    limits: {
+      title: textUpTo(annotationLengths.title),
+      description: textUpTo(annotationLengths.description),
+      type: typeName(annotationLengths.type),
+      url: textUpTo(annotationLengths.url),
+    },
+  },
+};
+
+/**
+ * Every unusable field.
+ * @param more rules of the inputs beside an annotation's own
+ */
+export function checkAnnotation(
+  news: Bag,
+  { profile }: { readonly profile: Profile },
+  more: Readonly<Record<string, Rule>> = {},
+): CheckFailure[] {
+  const { required, limits } = profileRules[profile];
+  const failures = checkFields({ ...rules, ...more }, news);
+  for (const key of required) {
+    if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason: "is missing" });
+  }
+  const failed = new Set(failures.map(({ property }) => property));
+  const sound = Object.keys(limits).filter((key) => !failed.has(key));
+  return [...failures, ...checkFields(limits, pick(news, sound)), ...rangeFailures(news)];
+}
+
+function rangeFailures({ time, endTime }: Bag): CheckFailure[] {
+  if (typeof time !== "string" || typeof endTime !== "string") return [];
+  const [from, to] = [canonicalInstant(time), canonicalInstant(endTime)];
+  return from && to && compareInstants(to, from) < 0
+    ? [{ property: "endTime", reason: "must not be before time" }]
+    : [];
+}
+
+/**
+ * The range as it comes out when a time that was left out is known.
+ * @throws Error for an end before the start
+ */
+export function requireRange(spec: AnnotationSpec): void {
+  const [failure] = rangeFailures({ ...spec });
+  if (failure) throw new Error(`${failure.property} ${failure.reason} (${spec.time})`);
+}
+
+/** The request: the annotation's own fields, instants in UTC with "Z". */
+export function requestOf(spec: AnnotationSpec): AnnotationSpec {
+  const { time, endTime, ...rest } = pick(spec, annotationKeys);
+  const inUtc = (text: string | undefined) => (text ? (canonicalInstant(text) ?? text) : undefined);
+  return { ...rest, ...defined({ time: inUtc(time), endTime: inUtc(endTime) }) };
+}
+
+/** The words for a create that may have been carried out. */
+export const describePossibleAnnotation = (failure: ApiError): string =>
+  `${failure.message}. The annotation may exist${failure.id ? ` (id ${failure.id})` : ""}; it was not sent again.`;
+
+/** The failure of a create that may have been carried out, and that left nothing to track. */
+export const possibleAnnotation = (failure: ApiError): UncertainCreate =>
+  new UncertainCreate(describePossibleAnnotation(failure), { cause: failure });

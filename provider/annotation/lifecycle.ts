@@ -1,0 +1,167 @@
+import { asJson, changedKeys, keysOf, pick } from "../../framework/compare";
+import { declaredMember, expectedOf, type Observed, observe, reconcile } from "../../framework/drift";
+import { boolean, hintRules, type Rule, scalars } from "../../framework/rules";
+import { hasUnknown } from "../../framework/unknown";
+import {
+  type AnnotationChanges,
+  type AnnotationRecord,
+  type AnnotationSpec,
+  annotationFields,
+  isApiError,
+  orGone,
+} from "../../sdk";
+import { defined } from "../../values/defined";
+import type { Lifecycle } from "../account/connection";
+import { confirmGone, deleteForGood } from "../account/gone";
+import { type Hosted, host, refuseFields } from "../account/hosted";
+import { placeInUpdate } from "../account/presence";
+import { annotationDefinition } from "./definition";
+import {
+  type AnnotationKey,
+  annotationComparisons,
+  annotationKeys,
+  checkAnnotation,
+  possibleAnnotation,
+  requestOf,
+  requireRange,
+} from "./fields";
+import type { AnnotationInputs, AnnotationRecorded, AnnotationState } from "./model";
+
+export type { AnnotationInputs, AnnotationState } from "./model";
+
+/** What each input beside an annotation's own fields must be. */
+const rules = { triggers: scalars, retain: boolean, ...hintRules } as const satisfies Record<
+  Exclude<keyof AnnotationInputs, AnnotationKey>,
+  Rule
+>;
+
+const inputKeys = [...annotationKeys, ...keysOf(rules)] as const;
+
+const observedOf = ({ record, ...state }: Partial<AnnotationState>): Observed<AnnotationSpec> => ({
+  fields: pick(state, annotationKeys),
+  declared: record?.declared ?? {},
+});
+
+export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
+  check: (_olds, news, plan) => ({
+    inputs: news as unknown as AnnotationInputs,
+    failures: checkAnnotation(news, plan, rules),
+  }),
+
+  // Without an update in the profile a change creates another annotation, and the old one stays as history.
+  diff(id, state, inputs, plan) {
+    const place = plan.isUpdate ? placeInUpdate(`annotation ${id}`, state.record, plan.here) : "same";
+    const expected = expectedOf(observedOf(state));
+    const fields = changedKeys(annotationComparisons, expected, { ...inputs, time: timeOf(state, inputs) });
+    const triggers = changedKeys({ triggers: asJson }, state, inputs);
+    const retain = changedKeys({ retain: asJson }, state, inputs);
+    const isOther = place === "other";
+    const inPlace = plan.can("annotations.update") && !isOther;
+    return {
+      changes: [...fields, ...triggers, ...retain].length > 0 || place !== "same" || hasUnknown(inputs),
+      replaces: [...(inPlace ? [] : fields), ...triggers, ...(isOther ? ["account"] : [])],
+    };
+  },
+
+  async create({ client, account, now }, inputs) {
+    const timeTaken = inputs.time === undefined ? now().toISOString() : undefined;
+    const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken }) };
+    requireRange(declared);
+    const created = await client.annotations.create(requestOf(declared)).catch((e: unknown) => {
+      throw isApiError(e) && e.outcome === "unknown" ? possibleAnnotation(e) : e;
+    });
+    return {
+      id: created.id,
+      state: recordResponse(declared, created, { ...account.see(), ...defined({ timeTaken }) }),
+    };
+  },
+
+  // The documented interface cannot read an annotation: there, this reports what was recorded.
+  async read({ client, account }, id, state) {
+    if (!client.can("annotations.get")) {
+      if (state.record !== undefined && state.datasets !== undefined) return { state: state as AnnotationState };
+      throw new Error(
+        `annotation ${id} cannot be looked up: the documented interface has no way to read an annotation. The profile "extended" has one.`,
+      );
+    }
+    const live = await orGone(client.annotations.get(id));
+    if (!live) return confirmGone(account, id, state.record ?? {}, client.annotations);
+    const { drifted, fields, declared } = reconcile<AnnotationSpec>(annotationComparisons, observedOf(state), live);
+    const { declared: _, ...record } = { ...state.record, ...account.see(state.record) };
+    const next = {
+      ...withoutFields(state),
+      ...fields,
+      record: { ...record, ...declaredMember(declared) },
+    } as AnnotationState;
+    if (drifted.length === 0) return { state: next };
+    const { time, ...inputs } = { ...pick(next, inputKeys), ...expectedOf(observedOf(next)) };
+    const isTaken = record.timeTaken !== undefined;
+    return { inputs: { ...inputs, ...(isTaken ? {} : defined({ time })) } as AnnotationInputs, state: next };
+  },
+
+  async update({ client, account }, id, state, inputs) {
+    const time = timeOf(state, inputs);
+    const declared = { ...pick(inputs, inputKeys), ...defined({ time }) };
+    const expected = expectedOf(observedOf(state));
+    const changed = changedKeys(annotationComparisons, expected, declared);
+    const timeTaken = inputs.time === undefined ? time : undefined;
+    if (changed.length === 0) {
+      const { declared: given, timeTaken: _, ...sighting } = { ...state.record, ...account.keep(state.record) };
+      const others = Object.keys(given ?? {}) as AnnotationKey[];
+      const own = pick(
+        declared,
+        annotationKeys.filter((key) => !others.includes(key)),
+      );
+      const record = { ...sighting, ...defined({ timeTaken, declared: given }) };
+      return { ...withoutFields(declared), ...own, ...pick(state, others), record } as AnnotationState;
+    }
+    requireRange(declared);
+    const live = await orGone(client.annotations.update(id, changesOf(changed, declared)));
+    if (live) return recordResponse(declared, live, { ...account.see(state.record), ...defined({ timeTaken }) });
+    await account.requireSame(`annotation ${id}`, state.record);
+    throw new Error(`annotation ${id} is gone, so it cannot be changed: run "pulumi refresh", then "pulumi up" again.`);
+  },
+
+  async delete({ client, account, warn }, id, state) {
+    if (state.retain ?? state.triggers !== undefined) return;
+    if (!client.can("annotations.delete")) {
+      if (state.retain === false) {
+        await warn(`annotation ${id} stays: the documented interface has no way to delete an annotation.`);
+      }
+      return;
+    }
+    await deleteForGood(account, id, state.record, client.annotations, `annotation ${id}`);
+  },
+};
+
+/** The time that an annotation is to have: the declared one, else the moment of creation, whatever was read since. */
+const timeOf = (state: AnnotationState, inputs: AnnotationInputs): string | undefined =>
+  inputs.time ?? state.record.timeTaken ?? state.time;
+
+const withoutFields = (state: Partial<AnnotationState>): object =>
+  Object.fromEntries(Object.entries(state).filter(([key]) => !(annotationKeys as string[]).includes(key)));
+
+/** The state after a request. A field that the response leaves out is as it was sent. */
+function recordResponse(
+  sent: AnnotationInputs,
+  response: AnnotationRecord,
+  record: Omit<AnnotationRecorded, "declared">,
+): AnnotationState {
+  const whole = { ...pick(sent, annotationKeys), ...response };
+  const { fields, declared } = observe<AnnotationSpec>(annotationComparisons, pick(sent, annotationKeys), whole);
+  return { ...withoutFields(sent), ...fields, record: { ...record, ...declaredMember(declared) } } as AnnotationState;
+}
+
+/** The request that changes some fields. A field that is no longer declared is emptied. */
+function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): AnnotationChanges {
+  const request = requestOf(pick(next, changed));
+  const emptied = changed
+    .filter((key) => request[key] === undefined)
+    .map((key) => [key, key === "endTime" ? null : ""]);
+  return { ...request, ...Object.fromEntries(emptied) };
+}
+
+export const hostedAnnotation: Hosted = host(annotationDefinition, annotation, {
+  refuse: refuseFields(annotationFields),
+  replacedBy: ({ can }) => (can("annotations.update") ? ["triggers"] : [...Object.keys(annotationFields), "triggers"]),
+});

@@ -1,0 +1,25 @@
+import type { Hints } from "../../framework/identity";
+import type { AnnotationSpec } from "../../sdk";
+import type { Sighting } from "../account/account";
+
+/** The inputs of an annotation. */
+export interface AnnotationInputs extends AnnotationSpec, Hints {
+  readonly datasets: readonly string[];
+  /** A change creates another annotation. */
+  readonly triggers?: Readonly<Record<string, string | number | boolean>>;
+  /** Whether it stays when the resource is destroyed or replaced. */
+  readonly retain?: boolean;
+}
+
+/** The state of an annotation. Its fields are as the service has them. */
+export interface AnnotationState extends AnnotationInputs {
+  readonly record: AnnotationRecorded;
+}
+
+/** Everything that is known of an annotation besides its inputs and outputs. */
+export interface AnnotationRecorded extends Sighting {
+  /** The moment of creation, where no time was declared: `time` is to stay that. */
+  readonly timeTaken?: string;
+  /** The declared values for which the service gave others. */
+  readonly declared?: Partial<AnnotationSpec>;
+}

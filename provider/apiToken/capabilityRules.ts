@@ -1,0 +1,100 @@
+import type { Bag, CheckFailure } from "../../framework/lifecycle";
+import { hasUnknown } from "../../framework/unknown";
+import { orgCapabilityKeys, type Profile } from "../../sdk";
+import { suggestName } from "../../values/nearestName";
+
+/** For each key the allowed actions; undefined: any. */
+type Actions = Readonly<Record<string, readonly string[] | undefined>>;
+
+interface CapabilityRules {
+  /** Keys of `orgCapabilities`. */
+  readonly org: Actions;
+  /** Keys within each dataset of `datasetCapabilities`; undefined: its inner structure is open. */
+  readonly dataset: Actions | undefined;
+  /** Keys within each view of `viewCapabilities`; undefined: there is no such field. */
+  readonly view: Actions | undefined;
+  /** Whether a key or action outside the tables is an error. Where the interface leaves the list open, it is a warning. */
+  readonly closed: boolean;
+}
+
+const crud = ["create", "read", "update", "delete"] as const;
+const share = ["create", "read", "delete"] as const;
+const assignActions = (keys: readonly string[], actions: readonly string[] | undefined): Actions =>
+  Object.fromEntries(keys.map((key) => [key, actions]));
+
+/** What each profile knows of capabilities: documented interface, 2.1; extended interface, "Tokens". */
+export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
+  documented: { org: assignActions(orgCapabilityKeys, undefined), dataset: undefined, view: undefined, closed: false },
+  extended: {
+    org: {
+      ...assignActions([...orgCapabilityKeys, "views"], crud),
+      auditLog: ["read"],
+      billing: ["read", "update"],
+      sharedAccessKeys: ["read", "update"],
+    },
+    dataset: {
+      ingest: ["create"],
+      query: ["read"],
+      share,
+      starredQueries: crud,
+      trim: ["update"],
+      vacuum: ["update"],
+      data: ["delete"],
+      virtualFields: crud,
+    },
+    view: { query: ["read"], share },
+    closed: true,
+  },
+};
+
+export interface CapabilityFindings {
+  readonly failures: readonly CheckFailure[];
+  readonly warnings: readonly string[];
+}
+
+/** What a profile does not know of the declared capabilities. `inputs` are well-formed. */
+export function checkCapabilities(inputs: Bag, profile: Profile): CapabilityFindings {
+  const rules = capabilityRules[profile];
+  const found = [
+    ...findUnknown("orgCapabilities", inputs.orgCapabilities, rules.org),
+    ...listMembers(inputs.datasetCapabilities).flatMap(([name, value]) =>
+      findUnknown(`datasetCapabilities.${name}`, value, rules.dataset),
+    ),
+    ...listMembers(inputs.viewCapabilities).flatMap(([name, value]) =>
+      findUnknown(`viewCapabilities.${name}`, value, rules.view),
+    ),
+  ];
+  if (rules.closed) return { failures: found, warnings: [] };
+  return {
+    failures: [],
+    warnings: found.map(({ property, reason }) => `${property} ${reason}; it is passed on as it is`),
+  };
+}
+
+/** The keys and actions of one object of capabilities that a table lacks. Actions are not quoted: they can be secret. */
+function findUnknown(property: string, value: unknown, table: Actions | undefined): CheckFailure[] {
+  if (!table || hasUnknown(value)) return [];
+  return listMembers(value).flatMap(([key, actions]): CheckFailure[] => {
+    const keys = Object.keys(table);
+    if (!Object.hasOwn(table, key)) {
+      const suggestion = suggestName(key, keys) || ";";
+      return [{ property: `${property}.${key}`, reason: `is not known${suggestion} the keys are ${keys.join(", ")}` }];
+    }
+    const reason = judgeActions(actions, table[key]);
+    return reason === undefined ? [] : [{ property: `${property}.${key}`, reason }];
+  });
+}
+
+/** What is wrong with a list of actions. Where any action is allowed, one that is nearly a known one is a slip. */
+function judgeActions(actions: unknown, allowed: readonly string[] | undefined): string | undefined {
+  const known = allowed ?? crud;
+  const isList = Array.isArray(actions);
+  const others = isList ? actions.filter((action) => !known.includes(action)) : [];
+  if (isList && others.length === 0) return undefined;
+  const [suggestion] = others.map((action) => suggestName(String(action), known)).filter(Boolean);
+  if (allowed) return `must be a list of ${allowed.join(", ")}${suggestion ?? ""}`;
+  return suggestion === undefined ? undefined : `holds an action that is not documented${suggestion}`;
+}
+
+const listMembers = (value: unknown): [string, unknown][] =>
+  typeof value === "object" && value !== null && !hasUnknown(value) ? Object.entries(value) : [];

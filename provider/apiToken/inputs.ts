@@ -1,0 +1,69 @@
+import { isSecretInput, logicalNameOf } from "../../framework/identity";
+import type { Bag, Checked, CheckFailure } from "../../framework/lifecycle";
+import { checkFields } from "../../framework/rules";
+import { hasUnknown } from "../../framework/unknown";
+import type { Plan } from "../account/connection";
+import { adoptionFailures, describeAdoption } from "./adoption";
+import { checkCapabilities } from "./capabilityRules";
+import { type ExpiryInputs, expiryFailures, lifetimeOf } from "./expiry";
+import { tokenRules } from "./fields";
+import type { ApiTokenInputs } from "./model";
+import { keepNameSecret, resolveName } from "./names";
+import { sealingFailures } from "./sealing";
+
+/** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
+export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
+  const { name: _, chosenName: __, ...rest } = news;
+  const inputs = keepNameSecret(olds, { ...rest, ...resolveName(olds, news, plan) });
+  const checked = inputs as unknown as ApiTokenInputs;
+  const malformed = checkFields(tokenRules, inputs);
+  if (malformed.length > 0) return { inputs: checked, failures: malformed };
+
+  const capabilities = checkCapabilities(inputs, plan.profile);
+  const unnamed = inputs.name === undefined && inputs.adopt === undefined;
+  const failures: CheckFailure[] = [
+    ...(unnamed ? [{ property: "name", reason: "is missing, and pulumi:autonaming is disabled" }] : []),
+    ...adoptionFailures(olds, inputs, plan),
+    ...sealingFailures(inputs),
+    ...expiryFailures(olds, inputs, plan),
+    ...retireFailures(checked, plan),
+    ...capabilities.failures,
+  ];
+  const token = `API token "${labelOf(checked)}"`;
+  const warnings = [...capabilities.warnings, ...describeMissingExpiry(checked, plan)];
+  const adoption = describeAdoption(olds, inputs);
+  return {
+    inputs: checked,
+    failures,
+    warnings: warnings.length > 0 ? [`${token} ${warnings.join("; ")}`] : [],
+    ...(adoption === undefined ? {} : { notes: [`${token} ${adoption}`] }),
+  };
+}
+
+/** The name if the user chose it and may see it, else the resource's: a generated one differs from check to check. */
+function labelOf(inputs: ApiTokenInputs): string {
+  const isShown = inputs.chosenName === true && !isSecretInput(inputs, "name") && !hasUnknown(inputs.name);
+  return isShown ? inputs.name : logicalNameOf(inputs.key);
+}
+
+/** An adopted token's expiry is the live one, which no preview knows. */
+function describeMissingExpiry(inputs: ApiTokenInputs, plan: Plan): string[] {
+  const isFine = expires(inputs) || inputs.adopt !== undefined || plan.can("tokens.delete") || plan.requireExpiry;
+  return isFine
+    ? []
+    : ["has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation"];
+}
+
+/** Whether a token has an expiry, as far as is known. */
+const expires = (inputs: ExpiryInputs): boolean =>
+  inputs.expiresAt !== undefined || lifetimeOf(inputs) !== undefined || hasUnknown(inputs.rotation);
+
+function retireFailures(inputs: ApiTokenInputs, plan: Plan): CheckFailure[] {
+  if (inputs.retire === "revoke" && !plan.can("tokens.delete")) {
+    return [{ property: "retire", reason: 'must be "expire": the documented interface cannot revoke a token' }];
+  }
+  if (inputs.retire === "expire" && !expires(inputs)) {
+    return [{ property: "retire", reason: 'cannot be "expire" for a token that has no expiry' }];
+  }
+  return [];
+}

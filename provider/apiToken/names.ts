@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from "node:crypto";
+import { isSecretInput, logicalNameOf } from "../../framework/identity";
+import type { Bag, Plan } from "../../framework/lifecycle";
+import { isObject } from "../../values/json";
+import type { ApiTokenInputs } from "./model";
+
+type Naming = Pick<Plan, "seed" | "autonaming">;
+
+/**
+ * A name made from the resource's logical name. The random suffix keeps a replacement and its predecessor apart, and it
+ * lets a token be recognised whose create got no response: nobody else generated that name.
+ */
+function generateName(logicalName: string, { seed, autonaming }: Naming): string | undefined {
+  if (autonaming !== undefined) return autonaming === "disabled" ? undefined : autonaming.proposedName;
+  const suffix = seed?.length ? createHash("sha256").update(seed).digest("hex") : randomBytes(4).toString("hex");
+  return `${logicalName}-${suffix.slice(0, 7)}`;
+}
+
+/** The logical name that a name was generated from, if it has the form of a generated one. */
+export const generatedFrom = (name: string): string | undefined => /^(.*)-[0-9a-f]{7}$/s.exec(name)?.[1];
+
+/** Whether a name was generated for this create, so that it proves whose token it is. A proposed name may prove nothing. */
+export const isProof = ({ name, chosenName, key }: Pick<ApiTokenInputs, "name" | "chosenName" | "key">): boolean =>
+  chosenName === undefined && generatedFrom(name) === logicalNameOf(key);
+
+/**
+ * The `name` of a token, and whether the program chose it. A generated name stays the same from one update to the next,
+ * and so does an adopted one after the adoption.
+ */
+export function resolveName(olds: Bag | undefined, news: Bag, plan: Naming): { name?: unknown; chosenName?: true } {
+  if (news.name !== undefined && !isCopied(olds, news)) return { name: news.name, chosenName: true };
+  if (news.adopt !== undefined) {
+    const adopted = isObject(news.adopt) ? news.adopt.name : undefined;
+    return adopted === undefined ? {} : { name: adopted, chosenName: true };
+  }
+  const kept = isUnchosen(olds) ? olds.name : undefined;
+  return { name: kept ?? generateName(logicalNameOf(String(news.key)), plan) };
+}
+
+/** Whether the inputs of before have a name that the program did not choose: generated, or that of an adopted token. */
+const isUnchosen = (olds: Bag | undefined): olds is Bag & { name: string } =>
+  typeof olds?.name === "string" && (olds.chosenName === undefined || olds.adopt !== undefined);
+
+/**
+ * With the option `ignoreChanges` the engine copies the earlier name into the new inputs. It is as generated as it was, or
+ * another would be generated, and the token replaced, once the option is removed.
+ */
+function isCopied(olds: Bag | undefined, { name, adopt }: Bag): boolean {
+  if (adopt !== undefined || name !== olds?.name || !isUnchosen(olds)) return false;
+  return olds.adopt === undefined || (isObject(olds.adopt) && olds.adopt.name === name);
+}
+
+/** A generated name that was secret stays that: the program no longer names it, so it cannot call it a secret either. */
+export function keepNameSecret(olds: Bag | undefined, inputs: Bag): Bag {
+  const wasSecret = isSecretInput({ ...(olds as { secretInputs?: string[] } | undefined) }, "name");
+  if (!wasSecret || inputs.chosenName !== undefined || inputs.name !== olds?.name) return inputs;
+  const others = (inputs.secretInputs as string[] | undefined) ?? [];
+  return { ...inputs, secretInputs: [...new Set([...others, "name"])].sort() };
+}

@@ -1,0 +1,191 @@
+import { asInstant, asJson, changedKeys, isSame } from "../../framework/compare";
+import { expectedOf } from "../../framework/drift";
+import type { Difference } from "../../framework/lifecycle";
+import { hasUnknown } from "../../framework/unknown";
+import type { Plan } from "../account/connection";
+import { placeInUpdate } from "../account/presence";
+import { describeToken } from "./describe";
+import {
+  asDuration,
+  changedTriggers,
+  countsFromCreation,
+  dueReason,
+  hidesEnd,
+  hidesRotation,
+  lifetimeOf,
+} from "./expiry";
+import { tokenComparisons } from "./fields";
+import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { endOfOverlap } from "./overlap";
+import { decideFate, resumePredecessors } from "./predecessors";
+import { isOwnCredential } from "./retire";
+import { computeEnd } from "./rotation";
+import { asRecipients } from "./sealing";
+import { isAsCounted, observedOf } from "./state";
+
+/**
+ * The change that an update would make to a token. The service has no update, so every change of meaning creates a new
+ * secret; the notice says why. The settings of the rotation count as declared now and are no change by themselves.
+ * @throws Error for a token that may be in another account, or that two resources manage
+ */
+export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Difference {
+  const difference = compareWithInputs(id, state, inputs, plan);
+  const { update } = plan;
+  if (!plan.isUpdate) return difference;
+  // Also where the token is replaced now: it took the place of its predecessors before, whatever becomes of the create.
+  resumePredecessors(update, state, inputs, plan);
+  if (difference.replaces.length > 0) {
+    const fate = decideFate(inputs.retire, plan);
+    const isOverlapped = endOfOverlap(inputs, state, plan.now()) !== undefined;
+    // With `deleteBeforeReplace` the deletion comes first, and only a successor shows that an adopted token is not in use.
+    if (!isOverlapped && (fate === "expire" || state.record.origin !== "adopted")) update.decide(id, fate);
+    update.replace(inputs.key, { id, state });
+    return difference;
+  }
+  if (!update.claim(id, inputs.key, state)) {
+    throw new Error(`${describeToken(id, state)} is managed by another resource of this update, too: only one can.`);
+  }
+  // If an earlier update ended between the adoption and the deletions, only the state tells that it was adopted.
+  if (state.record.origin === "adopted") update.notes.add(id, inputs.key);
+  return difference;
+}
+
+function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Difference {
+  const secretInputs = [...(state.secretInputs ?? []), ...(inputs.secretInputs ?? [])];
+  const token = describeToken(id, { ...state, secretInputs });
+  const place = plan.isUpdate ? placeInUpdate(token, state.record, plan.here) : "same";
+  if (inputs.adopt && place !== "other") return planAdopted(id, token, state, inputs, plan);
+  const { replaces, reasons } = findReplacement(state, inputs, plan);
+  if (place === "other") {
+    replaces.push("account");
+    reasons.push(`the account is "${plan.here?.account}" now instead of "${state.record.account}"`);
+  }
+  if (replaces.length > 0) {
+    const fate = describeFate(state, inputs, plan);
+    const notice = `${token} will be replaced, which makes a new secret: ${reasons.join("; ")}. ${fate}`;
+    return { changes: true, replaces, notice };
+  }
+  requireEnd(token, state, inputs, plan);
+  const isRetiredOtherwise = !hasUnknown(inputs.retire) && state.retire !== inputs.retire;
+  return {
+    changes: isRetiredOtherwise || place === "labelled" || hasUnknown(inputs),
+    replaces,
+    notice: joinNotices(token, [...describeUnknown(inputs), ...describeEnd(state, inputs, plan)]),
+  };
+}
+
+/** What becomes of the token that is replaced, for the preview. */
+function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string {
+  if (state.record.origin === "alleged")
+    return "Whether the old token is this resource's own is checked before it is revoked.";
+  const until = endOfOverlap(inputs, state, plan.now());
+  if (until !== undefined) {
+    const about = hidesEnd(state) || hidesRotation(inputs) ? "an end that is secret" : `about ${until}`;
+    return `The old token stays valid until ${about} (rotation.overlap).`;
+  }
+  if (decideFate(inputs.retire, plan) === "expire") {
+    const isHidden = hidesEnd(state) || hidesEnd(inputs);
+    const end = isHidden ? "its expiry, which is secret" : state.expiresAt;
+    return state.expiresAt ? `The old token stays valid until ${end}.` : "The old token has no expiry and stays valid.";
+  }
+  return isOwnCredential(state, plan.here)
+    ? "The old token is the credential in use: it is not revoked before another credential is configured."
+    : "The old token is then revoked.";
+}
+
+function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
+  const { origin } = state.record;
+  if (origin === "lost" || origin === "alleged") return { replaces: ["token"], reasons: ["its secret never arrived"] };
+  const { expiresAt: _, ...fields } = tokenComparisons;
+  const changed: string[] = changedKeys(fields, expectedOf(observedOf(state)), inputs);
+  if (isExpiryChanged(state, inputs)) changed.push("expiresAt");
+  const lifetime = inputs.expiresIn;
+  if (lifetime !== undefined && !hasUnknown(lifetime) && !isSame(asDuration, lifetimeOf(state), lifetime))
+    changed.push("expiresIn");
+  if (!hasUnknown(inputs.sealFor) && !isSame(asRecipients, state.sealFor, inputs.sealFor)) changed.push("sealFor");
+  const triggers = hasUnknown(inputs.rotation) ? [] : changedTriggers(state.rotation, inputs.rotation);
+  const due = plan.isUpdate && !hasUnknown(inputs.rotation) ? dueReason(state, inputs, plan.now()) : undefined;
+  return {
+    replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : [])],
+    reasons: [...[...changed, ...triggers].map((key) => `${key} changed`), ...(due ? [due] : [])],
+  };
+}
+
+/** An expiry that is counted from the creation, or may be, is expected to be what it came to then. */
+function isExpiryChanged(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
+  const isCounted = countsFromCreation(inputs) || (inputs.expiresAt === undefined && hasUnknown(inputs.rotation));
+  if (isCounted) return countsFromCreation(state) && !isAsCounted(state);
+  if (hasUnknown(inputs.expiresAt)) return false;
+  const recorded = countsFromCreation(state) ? state.expiresAt : expectedOf(observedOf(state)).expiresAt;
+  return !isSame(asInstant, recorded, inputs.expiresAt);
+}
+
+/** While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted. */
+function planAdopted(id: string, token: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Difference {
+  const { adopt } = inputs;
+  const other = adopt?.id === undefined ? adopt?.name !== state.name : adopt.id !== id;
+  if (other && !hasUnknown(adopt)) {
+    const wanted = adopt?.id ?? (inputs.secretInputs?.includes("name") ? "another name" : `"${adopt?.name}"`);
+    throw new Error(
+      `adopt names ${wanted}, but this resource manages token ${id} already: a token is adopted when its resource is created.`,
+    );
+  }
+  const secret = adopt?.token !== undefined && !hasUnknown(adopt.token) && adopt.token !== state.token;
+  const first = state.adopt === undefined;
+  const ignored = [...new Set([...findReplacement(state, inputs, plan).replaces, ...changedRotation(state, inputs)])];
+  const notices =
+    ignored.length > 0 && !first
+      ? [`is not changed while adopt is there, although ${ignored.join(", ")} would have it replaced: remove adopt`]
+      : [];
+  return {
+    changes: secret || first || state.retire !== inputs.retire || hasUnknown(inputs),
+    replaces: [],
+    notice: joinNotices(token, [...notices, ...describeEnd(state, inputs, plan)]),
+  };
+}
+
+/** Members of the rotation that changed, and an `expiresIn` that came or went: without `adopt` they would mean something. */
+function changedRotation(state: ApiTokenState, inputs: ApiTokenInputs): string[] {
+  const comparisons = { rotation: asJson, expiresIn: asDuration };
+  return changedKeys(comparisons, { ...state }, { ...inputs });
+}
+
+/** Inputs that a preview does not know, and whose value may force a replacement. */
+function describeUnknown(inputs: ApiTokenInputs): string[] {
+  const keys = [...Object.keys(tokenComparisons), "expiresIn", "rotation", "sealFor"] as (keyof ApiTokenInputs)[];
+  const open = keys.filter((key) => hasUnknown(inputs[key]));
+  const are = open.length === 1 ? "is" : "are";
+  return open.length > 0
+    ? [`may be replaced, which would make a new secret: ${open.join(", ")} ${are} not known yet`]
+    : [];
+}
+
+/** What is wrong with the expiry of a token that is otherwise as declared. */
+function describeEnd(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string[] {
+  if (hasUnknown(inputs.rotation)) return [];
+  const end = computeEnd(state, undefined);
+  if (end && end <= plan.now()) {
+    const instant = hidesEnd(state) || hidesEnd(inputs) ? "" : ` on ${state.expiresAt}`;
+    const remedy = 'change its expiry, or have it replaced with "pulumi up --replace" and its URN';
+    return [`expired${instant} and is of no use: ${remedy}`];
+  }
+  const isEndless = inputs.rotation?.rotateBefore !== undefined && !computeEnd(state, inputs.rotation);
+  return isEndless
+    ? [
+        "has no expiry, and it is not known when it was created, so it is never rotated by time: have it replaced once by a new value in rotation.triggers",
+      ]
+    : [];
+}
+
+/** @throws Error for a token without an expiry that is to be left to its expiry */
+function requireEnd(token: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): void {
+  const isGiven = state.record.declared?.expiresAt !== undefined || countsFromCreation(state);
+  if (!plan.isUpdate || inputs.retire !== "expire" || !isGiven || state.expiresAt) return;
+  throw new Error(
+    `${token}: retire cannot be "expire", since the service gave this token no expiry. Set retire to "revoke", or leave it out.`,
+  );
+}
+
+/** One notice for a resource, whatever there is to say. */
+const joinNotices = (token: string, notices: readonly string[]): string | undefined =>
+  notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined;

@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import { printable } from "../../values/printable";
+import { recipientName } from "../seal/recipients";
+import type { SealForArgs } from "./args";
+
+/** The recipients, without what an object holds besides. */
+export const withoutOtherMembers = (sealFor: SealForArgs | undefined): pulumi.Output<unknown> | undefined =>
+  sealFor === undefined ? undefined : pulumi.all([sealFor]).apply(([known]) => pickKeys(known));
+
+function pickKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pickKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const { key, keyId } = value as { key?: unknown; keyId?: unknown };
+  return { key, keyId };
+}
+
+/**
+ * The value that is sealed for a recipient, or the only one there is.
+ * @throws Error if it is sealed, but not for this one
+ */
+export function findSealed(
+  sealedToken: Readonly<Record<string, string>> | undefined,
+  recipient: unknown,
+): string | undefined {
+  if (!sealedToken) return undefined;
+  const names = Object.keys(sealedToken);
+  const name = recipient === undefined && names.length === 1 ? names[0] : recipientName(recipient);
+  if (name !== undefined && Object.hasOwn(sealedToken, name)) return sealedToken[name];
+  const wanted =
+    recipient === undefined ? "sealedFor() needs a recipient" : "the token is not sealed for this recipient";
+  throw printable(new Error(`${wanted}: it is sealed for ${names.join(", ")}`));
+}

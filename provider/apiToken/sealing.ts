@@ -1,0 +1,69 @@
+import type { Canonical } from "../../framework/compare";
+import { type Bag, type CheckFailure, PartialCreate } from "../../framework/lifecycle";
+import type { Rule } from "../../framework/rules";
+import { hasUnknown } from "../../framework/unknown";
+import type { MintedToken } from "../../sdk";
+import { fingerprintOf } from "../../values/fingerprint";
+import { canonicalRecipients, readRecipients } from "../seal/recipients";
+import { rehearseSealing, sealText } from "../seal/seal";
+import { describeName } from "./describe";
+import type { ApiTokenInputs, ApiTokenState } from "./model";
+
+/** What recipients must be, as far as that can be told without the libraries. */
+export const recipientsRule: Rule = (value) => readRecipients(value).malformed;
+
+/** Recipients as a set, in one spelling. */
+export const asRecipients: Canonical = canonicalRecipients;
+
+/** What cannot be sealed by its nature. `news` are well-formed. */
+export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
+  const given = !hasUnknown(adopt) && (adopt as ApiTokenInputs["adopt"])?.token !== undefined;
+  if (sealFor === undefined || !given) return [];
+  return [
+    {
+      property: "adopt.token",
+      reason: "cannot be set together with sealFor: this secret has been through the program and the engine's state",
+    },
+  ];
+}
+
+/** What only the libraries can tell of recipients, before there is a secret. */
+export async function rehearseToken({ sealFor }: ApiTokenInputs): Promise<CheckFailure[]> {
+  if (sealFor === undefined || hasUnknown(sealFor)) return [];
+  const reasons = await rehearseSealing(readRecipients(sealFor).recipients);
+  return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
+}
+
+/** The recipients to record with a token that stays: those that its secret is sealed for, whatever is declared by now. */
+export const keptRecipients = (state: ApiTokenState, inputs: ApiTokenInputs): ApiTokenInputs["sealFor"] =>
+  state.token === undefined && state.sealedToken === undefined ? inputs.sealFor : state.sealFor;
+
+/** How the secret of a new token is recorded: as it is, or only as what its recipients can open. */
+export type RecordedSecret = Pick<ApiTokenState, "token" | "sealedToken" | "fingerprint">;
+
+/** Tells which secret a token has; undefined: nobody here has seen it. Of a sealed one the state holds nothing else. */
+export const fingerprintOfToken = ({ token, fingerprint }: RecordedSecret): string | undefined =>
+  token === undefined ? fingerprint : fingerprintOf(token);
+
+/**
+ * What is recorded of a new token's secret. With recipients the secret goes no further than this.
+ * @param state what is recorded of the token beside it
+ * @throws PartialCreate if it cannot be sealed: the token is there, and nobody will ever know its secret
+ */
+export async function recordSecret({ id, token }: MintedToken, state: ApiTokenState): Promise<RecordedSecret> {
+  if (state.sealFor === undefined) return { token };
+  const fingerprint = fingerprintOf(token);
+  try {
+    return { sealedToken: await sealText(token, readRecipients(state.sealFor).recipients), fingerprint };
+  } catch (failure) {
+    throw new PartialCreate(
+      [
+        `${describeName(state)} was created with id ${id}, but its secret could not be sealed and is`,
+        `gone: ${(failure as Error).message}. It is kept in the state as unusable; the next "pulumi`,
+        `up" replaces it.`,
+      ].join(" "),
+      id,
+      { ...state, record: { ...state.record, origin: "lost" } } satisfies ApiTokenState,
+    );
+  }
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from "node:crypto";
+import { asText, changedKeys, pick } from "../../framework/compare";
+import { isSecretInput } from "../../framework/identity";
+import { type Bag, PartialCreate } from "../../framework/lifecycle";
+import { boolean, hintRules, instant, nonEmptyText, type Rule } from "../../framework/rules";
+import { hasUnknown, notKnown } from "../../framework/unknown";
+import { type AnnotationSpec, type ApiError, annotationFields, isApiError } from "../../sdk";
+import { defined } from "../../values/defined";
+import { canonicalInstant, compareInstants } from "../../values/instant";
+import { compareAccounts } from "../account/account";
+import type { Lifecycle, Session } from "../account/connection";
+import { type Hosted, host, refuseFields } from "../account/hosted";
+import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
+import { Runs } from "./complete";
+import { deploymentAnnotationDefinition } from "./definition";
+import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "./model";
+
+/** What each input beside an annotation's own fields must be. */
+const rules = {
+  startedAt: instant,
+  trigger: nonEmptyText,
+  required: boolean,
+  ...hintRules,
+} as const satisfies Record<Exclude<keyof DeploymentAnnotationInputs, keyof AnnotationSpec>, Rule>;
+
+export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = {
+  // A marker is never edited. For what is marked already the inputs of that time stay, so that nothing looks changed when
+  // another run, or another person, deploys the same commit.
+  check(olds, news, plan) {
+    const failures = checkAnnotation(news, plan, rules);
+    const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
+    const inputs: Bag = marked
+      ? { ...withoutRequired(olds), ...pick(news, ["required", "key"]), ...secretsOfBoth(olds, news) }
+      : news;
+    return { inputs: inputs as unknown as DeploymentAnnotationInputs, failures };
+  },
+
+  diff(_id, state, inputs, plan) {
+    const replaces = changedKeys({ trigger: asText }, state, inputs);
+    const waiting = state.recorded === false;
+    return {
+      changes: replaces.length > 0 || waiting || hasUnknown(inputs),
+      replaces,
+      notice:
+        waiting && plan.isUpdate ? `${describeMarker(state)} is not recorded yet: this update sends it.` : undefined,
+    };
+  },
+
+  async create(session, inputs) {
+    const endTime = pickLater(inputs.startedAt, session.now().toISOString());
+    const state = { ...inputs, time: inputs.startedAt, endTime, record: session.account.see() };
+    const sent = await send(session, state);
+    if (sent.recorded === true) return { id: sent.id, state: { ...state, recorded: true, annotationId: sent.id } };
+    const [id, next] = [makePlaceholder(), { ...state, recorded: sent.recorded }];
+    if (inputs.required) throw failureOf(sent, id, next);
+    await session.warn(`${describeMarker(state)} is not recorded. ${explainOutcome(sent)}`);
+    return { id, state: next };
+  },
+
+  // A marker is history: that somebody removed it is no reason to make another, so it is not looked up in any profile.
+  async read(_session, id, state) {
+    if (state.record === undefined) throw new Error(`${id} is the marker of a deployment, which cannot be looked up.`);
+    return { state: state as DeploymentAnnotationState };
+  },
+
+  async update(session, id, state, inputs) {
+    const { key, required, secretInputs } = inputs;
+    const next: DeploymentAnnotationState = { ...state, key, ...defined({ required, secretInputs }) };
+    if (state.recorded !== false) return next;
+    requireSameAccount(session, state);
+    const sent = await send(session, state);
+    const record = session.account.see(state.record);
+    if (sent.recorded === true) return { ...next, record, recorded: true, annotationId: sent.id };
+    const tried = { ...next, recorded: sent.recorded };
+    if (inputs.required) throw failureOf(sent, id, tried);
+    await session.warn(`${describeMarker(state)} is still not recorded. ${explainOutcome(sent)}`);
+    return tried;
+  },
+
+  // History stays. A marker that is still waiting when the next one takes its place is sent now, or it would be lost.
+  async delete(session, _id, state) {
+    if (state.recorded !== false) return;
+    const sending = async () => {
+      requireSameAccount(session, state);
+      return await send(session, state);
+    };
+    const problem = await sending().then(
+      (sent) => (sent.recorded === true ? undefined : describeFailure(sent)),
+      (e: Error) => e.message,
+    );
+    if (problem) await session.warn(`${describeMarker(state)} is forgotten now. ${problem}`);
+  },
+};
+
+const withoutRequired = ({ required: _, ...rest }: Bag): Bag => rest;
+
+/** What was secret when the inputs that stay were declared, and what is by now. */
+function secretsOfBoth(...inputs: readonly Bag[]): Bag {
+  const keys = inputs.flatMap(({ secretInputs }) => (Array.isArray(secretInputs) ? secretInputs : []));
+  return keys.length > 0 ? { secretInputs: [...new Set(keys)].sort() } : {};
+}
+
+/** @throws Error for an annotation that waits for another account, or for one that may be another */
+function requireSameAccount({ account }: Session, state: DeploymentAnnotationState): void {
+  const { is, because } = compareAccounts(state.record, account.evidence);
+  // A credential is renewed all the time, and a pending annotation of the same address waits for the same service.
+  if (is === "same" || because === "credential") return;
+  throw new Error(
+    [
+      `${describeMarker(state)} waits to be sent to ${state.record.baseUrl}, and the present settings are those of`,
+      `${account.here.baseUrl}: use the settings of its own account, or remove it from the state with "pulumi state`,
+      `delete".`,
+    ].join(" "),
+  );
+}
+
+interface Unsent {
+  readonly recorded: false | "unknown";
+  readonly failure: ApiError;
+}
+
+type Sent = { readonly recorded: true; readonly id: string } | Unsent;
+
+/**
+ * Sends the annotation once.
+ * @throws ApiError if the service refused it: waiting does not mend that
+ */
+async function send({ client }: Session, state: DeploymentAnnotationState): Promise<Sent> {
+  try {
+    const { id } = await client.annotations.create(requestOf(state));
+    return { recorded: true, id };
+  } catch (e) {
+    if (!isApiError(e)) throw e;
+    if (e.outcome === "unknown") return { recorded: "unknown", failure: e };
+    // Too many requests is a no to the moment, not to the annotation.
+    if (e.outcome === "not sent" || e.status === 429) return { recorded: false, failure: e };
+    throw e;
+  }
+}
+
+/**
+ * The failure of a required marker. What may have arrived is kept, or the next update would send it again; that update
+ * then goes on.
+ */
+const failureOf = (sent: Unsent, id: string, state: DeploymentAnnotationState): Error => {
+  const [message, options] = [describeFailure(sent), { cause: sent.failure }];
+  return sent.recorded === "unknown" ? new PartialCreate(message, id, state, options) : new Error(message, options);
+};
+
+const describeFailure = ({ recorded, failure }: Unsent): string =>
+  recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The annotation was not recorded.`;
+
+const explainOutcome = ({ recorded, failure }: Unsent): string =>
+  recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The next "pulumi up" sends it.`;
+
+const describeMarker = (state: DeploymentAnnotationState): string => {
+  const { trigger, time, endTime } = state;
+  const isSecret = isSecretInput(state, "trigger", ...deploymentAnnotationDefinition.properties.trigger.derivesFrom);
+  return `the annotation of the deployment${isSecret ? "" : ` of ${trigger}`} (${time} to ${endTime})`;
+};
+
+/** The later of two instants: the clock may have been set back meanwhile. */
+function pickLater(a: string, b: string): string {
+  const [x, y] = [canonicalInstant(a), canonicalInstant(b)];
+  return x && y && compareInstants(x, y) > 0 ? a : b;
+}
+
+/** The engine wants an id of every resource. */
+const makePlaceholder = (): string => `unrecorded-${randomBytes(6).toString("hex")}`;
+
+/** The engine starts the plugin with the program: the range of a deployment begins here, in the folder of the program. */
+const runs = new Runs(new Date(performance.timeOrigin).toISOString());
+
+const isAbsent = (value: unknown) => value === undefined || value === null || hasUnknown(value);
+
+export const hostedDeploymentAnnotation: Hosted = host(deploymentAnnotationDefinition, deploymentAnnotation, {
+  refuse: refuseFields(annotationFields),
+  problems: ({ commit, per }) => [
+    ...(isAbsent(commit) || typeof commit === "string" ? [] : ["commit must be a string"]),
+    ...(isAbsent(per) || per === "commit" || per === "run" ? [] : ["per must be one of commit, run"]),
+  ],
+  async complete(declared, { project, stack, warn }) {
+    const { commit, per, ...args } = declared;
+    const { startedAt } = runs;
+    // Inputs that the engine copied belong to the deployment that they were completed for.
+    if (args.trigger !== undefined) return { startedAt, ...args };
+    if (hasUnknown([commit, per])) {
+      const unknowns = { title: notKnown, description: notKnown, url: notKnown, trigger: notKnown };
+      return { startedAt, type: "deploy", ...unknowns, ...args };
+    }
+    const { warning, ...completed } = runs.complete({ ...args, commit, per } as object, { project, stack });
+    if (warning !== undefined) await warn(warning);
+    return { startedAt, ...args, ...defined(completed) };
+  },
+});

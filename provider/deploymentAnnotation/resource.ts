@@ -1,0 +1,105 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ArgumentForm } from "../../framework/definition";
+import { requireArguments } from "../../framework/functions";
+import { nativeToken } from "../../framework/package";
+import { type OutputsOf, register } from "../../framework/program/registration";
+import { withPrintableFailures } from "../../values/printable";
+import { warnOfUnknownConfig } from "../account/unknownConfig";
+import { thisPackage } from "../strings";
+import type { DeploymentAnnotationArgs } from "./args";
+import { Runs } from "./complete";
+import { deploymentAnnotationDefinition } from "./definition";
+
+/** The resource inside a `DeploymentAnnotation`: it is created when all that it depends on is done. */
+class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymentAnnotationDefinition> {
+  declare readonly datasets: pulumi.Output<string[]>;
+  declare readonly title: pulumi.Output<string>;
+  declare readonly description: pulumi.Output<string | undefined>;
+  declare readonly type: pulumi.Output<string>;
+  declare readonly url: pulumi.Output<string | undefined>;
+  declare readonly required: pulumi.Output<boolean | undefined>;
+  declare readonly annotationId: pulumi.Output<string | undefined>;
+  declare readonly recorded: pulumi.Output<boolean | "unknown">;
+  declare readonly time: pulumi.Output<string>;
+  declare readonly endTime: pulumi.Output<string>;
+
+  constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
+    super(...register(thisPackage, deploymentAnnotationDefinition, { name, args, options }));
+  }
+}
+
+/**
+ * Marks a deployment where people look at the data. The range starts with the program and ends when everything that this
+ * depends on is done. If a dependency fails there is no annotation; `event-datasets annotate` records failures too.
+ *
+ * @example
+ * ```ts
+ * new DeploymentAnnotation("deployed", { datasets: ["web"] }, { dependsOn: [service] });
+ * ```
+ */
+export class DeploymentAnnotation extends pulumi.ComponentResource {
+  /** Id of the annotation; none while it is not recorded. */
+  readonly annotationId: pulumi.Output<string | undefined>;
+  /** `false`: the service was down, the next update sends it. `"unknown"`: it may have arrived. */
+  readonly recorded: pulumi.Output<boolean | "unknown">;
+  /** Start of the range: an RFC 3339 instant. */
+  readonly time: pulumi.Output<string>;
+  /** End of the range: an RFC 3339 instant. */
+  readonly endTime: pulumi.Output<string>;
+
+  /** @throws Error for an argument that is not known, or if the program does not depend on this package directly */
+  constructor(name: string, args: DeploymentAnnotationArgs, options: pulumi.ComponentResourceOptions = {}) {
+    requireKnown(name, args);
+    super(nativeToken(thisPackage, "DeploymentAnnotation"), name, {}, options);
+    warnOfUnknownConfig();
+    const runs = new Runs(new Date().toISOString());
+    const { datasets, required, per } = args;
+    const target = { project: pulumi.getProject(), stack: pulumi.getStack(), organization: readOrganization() };
+    const found = pulumi.output(args.commit).apply((commit) => runs.complete({ commit, per }, target));
+    found.apply(({ warning }) => void (warning && pulumi.log.warn(warning, this)));
+    // One by one: a text is as secret, and as unknown, as its own argument and the commit are.
+    const text = (key: "title" | "description" | "url") =>
+      pulumi.all([args[key], found]).apply(([own, completed]) => own ?? completed[key]);
+    const type = pulumi.all([args.type, runs.complete({ per }, target)]).apply(([own, { type }]) => own ?? type);
+    const texts = { title: text("title"), description: text("description"), type, url: text("url") };
+    const trigger = found.apply((completed) => completed.trigger);
+    const { startedAt } = runs;
+    const marker = new Marker(name, { datasets, required, ...texts, trigger, startedAt }, { parent: this });
+    this.annotationId = marker.annotationId;
+    this.recorded = marker.recorded;
+    this.time = marker.time;
+    this.endTime = marker.endTime;
+    this.registerOutputs({
+      annotationId: this.annotationId,
+      recorded: this.recorded,
+      time: this.time,
+      endTime: this.endTime,
+    });
+  }
+}
+
+/** The forms of arguments that are never outputs; the lifecycle checks the others. */
+const forms = {
+  datasets: undefined,
+  title: undefined,
+  description: undefined,
+  type: undefined,
+  url: undefined,
+  commit: undefined,
+  per: ["commit", "run"],
+  required: undefined,
+} satisfies Record<keyof DeploymentAnnotationArgs, ArgumentForm | undefined>;
+
+const requireKnown = withPrintableFailures((name: string, args: DeploymentAnnotationArgs): void =>
+  requireArguments(`DeploymentAnnotation "${name}"`, args, forms),
+);
+
+/** Backends that know no organizations call every one "organization"; a unit test need not name one. */
+function readOrganization(): string | undefined {
+  try {
+    const name = pulumi.getOrganization();
+    return name === "organization" ? undefined : name;
+  } catch {
+    return undefined; // the SDK throws where there is none
+  }
+}

@@ -1,5 +1,0 @@
-import "../../session/start";
-import { apiToken } from "../../lifecycle/token/apiToken";
-import { dynamicProvider } from "../adapter";
-
-export = dynamicProvider(apiToken);

@@ -1,5 +1,0 @@
-import "../../session/start";
-import { deploymentMarker } from "../../lifecycle/annotation/deploymentMarker";
-import { dynamicProvider } from "../adapter";
-
-export = dynamicProvider(deploymentMarker);

@@ -1,0 +1,132 @@
+import { pick } from "../../framework/compare";
+import { isSecretInput, logicalNameOf } from "../../framework/identity";
+import { isApiError, type QueryStatus } from "../../sdk";
+import { quoteForeignText } from "../../values/foreignText";
+import type { Session } from "../account/connection";
+import { queryGateDefinition } from "./definition";
+import { describeExpectation, judge, type Verdict } from "./expectation";
+import { defaultLimit, millisecondsOf, type QueryGateInputs, type QueryGateState } from "./inputs";
+
+/** The wait between two attempts, if none is declared. */
+const defaultWait = "15s";
+
+/**
+ * Runs the query until its value has held for long enough, and never longer than the gate's time: what a query or a rate
+ * limit takes counts, and a query that is under way when the time is over is given up.
+ * @throws Error with the query, the last value and the bounds when the time is over, or at once for a query that the
+ *   service refuses
+ */
+export async function evaluate(session: Session, inputs: QueryGateInputs): Promise<QueryGateState> {
+  const every = millisecondsOf(inputs.every ?? defaultWait);
+  const limit = millisecondsOf(inputs.for ?? defaultLimit);
+  const settle = inputs.settle === undefined ? 0 : millisecondsOf(inputs.settle);
+  const ends = session.elapsed() + limit;
+  let slowest = 0; // the longest that an attempt took
+  let since: number | undefined; // when the value began to hold
+  let before: string | undefined; // what the attempt before had to say
+  for (let attempts = 1; ; attempts++) {
+    const started = session.elapsed();
+    const verdict = await attempt(session, inputs, ends - started, attempts);
+    const now = session.elapsed();
+    slowest = Math.max(slowest, now - started);
+    since = verdict.reason === undefined && now <= ends ? (since ?? now) : undefined;
+    const held = since === undefined ? 0 : now - since;
+    if (since !== undefined && held >= settle) {
+      await session.inform(
+        `gate "${logicalNameOf(inputs.key)}", attempt ${attempts}: passed${describeValue(inputs, verdict)}`,
+      );
+      const value = verdict.value === undefined ? {} : { value: verdict.value };
+      return { ...inputs, ...value, attempts, passedAt: session.now().toISOString() };
+    }
+    const problem =
+      verdict.reason ?? `held for ${inSeconds(held)} of ${inSeconds(settle)}${describeValue(inputs, verdict)}`;
+    // The last look comes late, but early enough for a query that takes twice as long as the slowest did.
+    const left = ends - now - Math.max(2 * slowest, Math.min(1_000, limit / 10));
+    if (verdict.isLast && before)
+      throw new Error(describeFailure(inputs, attempts, `${problem}; before that, ${before}`));
+    if (verdict.isLast || left <= 0) throw new Error(describeFailure(inputs, attempts, problem));
+    const wait = Math.min(every, left, since === undefined ? every : settle - held);
+    await session.inform(
+      [
+        `gate "${logicalNameOf(inputs.key)}", attempt ${attempts}: ${problem}; expected`,
+        `${describeBounds(inputs)}; next attempt in ${inSeconds(wait)},`,
+        `${inSeconds(ends - now)} left`,
+      ].join(" "),
+    );
+    await session.sleep(wait);
+    before = problem;
+  }
+}
+
+/** A look at the data; after the last one there is no time for another. */
+interface Attempt extends Verdict {
+  readonly isLast?: boolean;
+}
+
+/**
+ * One look at the data. A refusal is thrown: no waiting mends it. Any other failure is an attempt that does not pass.
+ * @param left how much time the gate has left, in milliseconds
+ */
+async function attempt(session: Session, inputs: QueryGateInputs, left: number, attempts: number): Promise<Attempt> {
+  if (left <= 0) return { reason: "the time was over before the query could be sent", isLast: true };
+  const signal = session.timeout(left);
+  try {
+    const result = await session.client.queries.apl(pick(inputs, ["apl", "startTime", "endTime"]), { signal });
+    const verdict = hideValue(inputs, judge(result, inputs.expect, inputs.noData ?? "fail"));
+    const doubt = doubtOf(result.status, inputs);
+    return doubt === undefined ? verdict : { ...verdict, reason: doubt };
+  } catch (e) {
+    if (!isApiError(e)) throw e;
+    if (signal.aborted) return { reason: `no answer in the ${inSeconds(left)} that were left`, isLast: true };
+    // 429 and 430 are a no to the moment (extended interface, "Errors and limits").
+    const isQuoted = !isSecret(inputs, "apl");
+    const reason = isQuoted ? e.message : `${e.call}: ${e.status ?? "no answer"}: ${leftOut}`;
+    if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason };
+    throw new Error(describeFailure(inputs, attempts, reason), isQuoted ? { cause: e } : undefined);
+  }
+}
+
+const isSecret: (inputs: QueryGateInputs, ...keys: readonly (keyof QueryGateInputs)[]) => boolean = isSecretInput;
+
+/** Inputs from which the value can be told: the bounds say what it must be, and the query what is asked. */
+const valueInputs = queryGateDefinition.properties.value.derivesFrom;
+
+/** The service likes to repeat the part of a query that it does not understand. */
+const leftOut = "its words are left out, as the query is secret";
+
+const describeBounds = (inputs: QueryGateInputs): string =>
+  isSecret(inputs, "expect") ? "(secret)" : describeExpectation(inputs.expect);
+
+/** Priorities of messages that say nothing against an answer. The list of priorities is not documented, so no other passes. */
+const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info", "warn"]);
+
+/** Why an answer cannot be relied on, whatever its value. */
+function doubtOf(status: QueryStatus, inputs: QueryGateInputs): string | undefined {
+  const { expect } = inputs;
+  if (status.isPartial) return "the result is partial";
+  if (status.isEstimate) return "the result is an estimate";
+  if (expect.column !== undefined && status.continuationToken) return "the result does not hold every row";
+  const message = status.messages.find(({ priority }) => !harmless.has(priority));
+  if (message === undefined) return undefined;
+  if (isSecret(inputs, "apl")) return `the service says something with the result; ${leftOut}`;
+  return `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
+}
+
+const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string =>
+  [
+    `gate "${logicalNameOf(inputs.key)}" did not pass (${attempts} ${attempts === 1 ? "attempt" : "attempts"} in ${inputs.for ?? defaultLimit}): ${problem}`,
+    `expected: ${describeBounds(inputs)}`,
+    `query: ${isSecret(inputs, "apl") ? "(secret)" : inputs.apl.slice(0, 1_000)}`,
+    isSecret(inputs, "startTime", "endTime") ? "in a secret time" : `from ${inputs.startTime} to ${inputs.endTime}`,
+  ].join("\n  ");
+
+const describeValue = (inputs: QueryGateInputs, { value }: Verdict): string =>
+  value === undefined || isSecret(inputs, ...valueInputs) ? "" : ` with ${JSON.stringify(value).slice(0, 100)}`;
+
+/** The reason of a verdict quotes the value, which tells a secret bound, or the response to a secret query. */
+const hideValue = (inputs: QueryGateInputs, verdict: Verdict): Verdict =>
+  verdict.reason === undefined || verdict.value === undefined || !isSecret(inputs, ...valueInputs)
+    ? verdict
+    : { ...verdict, reason: "the value does not pass; it is left out, as arguments are secret" };
+
+const inSeconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;

@@ -1,0 +1,168 @@
+import { checkFields, nonEmptyText, type Rule, ruleOf } from "../../framework/rules";
+import { type Answer, type QueryValue, rows, scalar } from "../../sdk";
+import { quoteForeignText } from "../../values/foreignText";
+
+/** What the value of a query must be. All bounds that are given must hold. */
+export interface Expectation {
+  /** A column, whose value must hold in every row. Left out, the answer must be a single value. */
+  readonly column?: string;
+  /** The smallest value that passes. */
+  readonly min?: number;
+  /** The largest value that passes. */
+  readonly max?: number;
+  /** The one value that passes: of the same type, and texts letter by letter. */
+  readonly equals?: string | number | boolean;
+  /** The smallest and the largest value that pass. */
+  readonly between?: readonly [number, number];
+}
+
+/** A value as it is recorded: the single one, or those of the column, the first hundred of them. */
+export type GateValue = Scalar | readonly Scalar[];
+
+type Scalar = string | number | boolean | null;
+
+/** What an answer is worth. A reason says why it does not pass. */
+export interface Verdict {
+  readonly reason?: string;
+  readonly value?: GateValue;
+}
+
+/** A value as it arrived; an integer beyond 2^53 is exact. */
+type Comparable = Scalar | bigint;
+
+/** One kind of bound. */
+interface Bound<Limit> {
+  /** The rule for a limit that is declared. */
+  readonly rule: Rule;
+  readonly isNumeric: boolean;
+  readonly holds: (value: Comparable, limit: Limit) => boolean;
+  readonly describe: (limit: Limit) => string;
+}
+
+type BoundKey = Exclude<keyof Expectation, "column">;
+
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isNumeric = (value: unknown): value is number | bigint => isNumber(value) || typeof value === "bigint";
+const isPair = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(isNumber);
+
+const numeric = <Limit>(
+  rule: Rule,
+  describe: (limit: Limit) => string,
+  holds: (value: number | bigint, limit: Limit) => boolean,
+): Bound<Limit> => ({
+  rule,
+  describe,
+  isNumeric: true,
+  holds: (value, limit) => isNumeric(value) && holds(value, limit),
+});
+
+const number = ruleOf("must be a number", isNumber);
+
+const bounds: { readonly [Key in BoundKey]-?: Bound<NonNullable<Expectation[Key]>> } = {
+  min: numeric(
+    number,
+    (min) => `at least ${min}`,
+    (value, min) => value >= min,
+  ),
+  max: numeric(
+    number,
+    (max) => `at most ${max}`,
+    (value, max) => value <= max,
+  ),
+  between: numeric(
+    ruleOf("must be two numbers, the smaller one first", (value) => isPair(value) && value[0] <= value[1]),
+    ([low, high]) => `between ${low} and ${high}`,
+    (value, [low, high]) => value >= low && value <= high,
+  ),
+  equals: {
+    rule: ruleOf(
+      "must be a string, a number or a boolean",
+      (value) => isNumber(value) || /^(string|boolean)$/.test(typeof value),
+    ),
+    isNumeric: false,
+    // An integer beyond 2^53 is shown as text, and is declared so where it must be exact.
+    holds: (value, limit) => value === limit || (typeof value === "bigint" && String(value) === String(limit)),
+    describe: (limit) => JSON.stringify(limit),
+  },
+};
+
+const boundKeys = Object.keys(bounds) as BoundKey[];
+
+const rules = {
+  column: nonEmptyText,
+  min: bounds.min.rule,
+  max: bounds.max.rule,
+  equals: bounds.equals.rule,
+  between: bounds.between.rule,
+} satisfies Record<keyof Expectation, Rule>;
+
+const declaredBounds = (expect: Expectation): BoundKey[] =>
+  boundKeys.filter((key) => expect[key] !== undefined && expect[key] !== null);
+
+/** The rule for an expectation: known members, at least one bound, and bounds that a value can meet. */
+export const expectation: Rule = (value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return [{ reason: `must be an object with ${Object.keys(rules).join(", ")}` }];
+  }
+  const failures = checkFields(rules, value as Record<string, unknown>);
+  if (failures.length > 0) return failures.map(({ property, reason }) => ({ at: property, reason }));
+  const expect = value as Expectation;
+  if (declaredBounds(expect).length === 0) return [{ reason: `must have a bound: ${boundKeys.join(", ")}` }];
+  const { min, max } = expect;
+  return isNumber(min) && isNumber(max) && min > max ? [{ at: "min", reason: "must not be above max" }] : [];
+};
+
+/** The bounds in words. */
+export function describeExpectation(expect: Expectation): string {
+  const parts = declaredBounds(expect).map((key) => boundOf(key).describe(expect[key]));
+  return `${expect.column === undefined ? "" : `${expect.column} in every row `}${parts.join(" and ")}`;
+}
+
+/** Judges an answer. Whatever is not clearly within the bounds does not pass. */
+export function judge(answer: Answer, expect: Expectation, noData: "fail" | "pass"): Verdict {
+  const found = rows(answer);
+  const none: Verdict = noData === "pass" ? {} : { reason: "there is no data" };
+  if (found.length === 0) return none;
+  const { column } = expect;
+  if (column === undefined || column === null) {
+    const value = readSingleValue(answer);
+    if (value instanceof Error) return { reason: value.message };
+    return value === null ? none : judgeValue(value, expect);
+  }
+  const missing = found.findIndex((row) => !(column in row));
+  if (missing >= 0) return { reason: `row ${missing + 1} of ${found.length} has no column ${column}` };
+  const verdicts = found.map((row) => judgeValue(row[column] ?? null, expect));
+  const at = verdicts.findIndex(({ reason }) => reason !== undefined);
+  const value = verdicts.slice(0, 100).map((verdict) => verdict.value as Scalar);
+  return at < 0 ? { value } : { value, reason: `row ${at + 1} of ${found.length}: ${verdicts[at]?.reason}` };
+}
+
+function readSingleValue(answer: Answer): QueryValue | Error {
+  try {
+    return scalar(answer);
+  } catch (e) {
+    return e as Error;
+  }
+}
+
+function judgeValue(found: QueryValue, expect: Expectation): Verdict {
+  if (typeof found === "object" && found !== null) return { value: null, reason: "the value is a list or an object" };
+  // The state is JSON, which has no such integers.
+  const value = typeof found === "bigint" ? String(found) : found;
+  const declared = declaredBounds(expect);
+  if (declared.length === 0) return { value, reason: "there is no bound" };
+  for (const key of declared) {
+    const bound = boundOf(key);
+    if (bound.rule(expect[key]).length > 0) return { value, reason: `the bound ${key} cannot be used` };
+    if (bound.isNumeric && !isNumeric(found)) return { value, reason: `${quote(value)} is not a number` };
+    if (!bound.holds(found, expect[key])) return { value, reason: `the value is ${quote(value)}` };
+  }
+  return { value };
+}
+
+// The table ties each bound to the type of its limit, which a loop over its keys cannot show to the compiler.
+const boundOf = (key: BoundKey) => bounds[key] as Bound<unknown>;
+
+/** A value for a message: bounded, one line. */
+const quote = (value: Scalar): string => quoteForeignText(JSON.stringify(value)).slice(0, 100);

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { changedKeys } from "../../framework/compare";
+import { hasUnknown } from "../../framework/unknown";
+import { aplRequestFields } from "../../sdk/queries/request";
+import type { Lifecycle } from "../account/connection";
+import { type Hosted, host, refuseFields } from "../account/hosted";
+import { queryGateDefinition } from "./definition";
+import { evaluate } from "./evaluation";
+import { checkQueryGate, type QueryGateInputs, type QueryGateState, queryGateComparisons } from "./inputs";
+
+export type { QueryGateInputs, QueryGateState } from "./inputs";
+
+export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
+  check(_olds, news) {
+    return { inputs: news as unknown as QueryGateInputs, failures: checkQueryGate(news) };
+  },
+
+  // In place: an evaluation that fails keeps the old state, which differs from the inputs, so the next update tries again.
+  diff(_id, state, inputs) {
+    return { changes: changedKeys(queryGateComparisons, state, inputs).length > 0 || hasUnknown(inputs), replaces: [] };
+  },
+
+  async create(session, inputs) {
+    const state = await evaluate(session, inputs);
+    return { id: `gate-${randomBytes(6).toString("hex")}`, state };
+  },
+
+  // There is nothing to look at: what is recorded is that it passed.
+  async read(_session, id, state) {
+    if (state.apl === undefined) throw new Error(`${id} is a gate, which cannot be looked up.`);
+    return { state: state as QueryGateState };
+  },
+
+  update: (session, _id, _state, inputs) => evaluate(session, inputs),
+
+  async delete() {},
+};
+
+export const hostedQueryGate: Hosted = host(queryGateDefinition, queryGate, {
+  refuse: refuseFields(aplRequestFields),
+  renewed: () => ["value", "attempts", "passedAt"],
+});

@@ -1,0 +1,34 @@
+// @ts-check
+// Makes every file of the tree that is derived from others, and writes those that changed.
+//   npm run generate               all of them
+//   npm run generate -- --check    writes nothing, names the outdated files, and fails if there is one
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
+import { makeCommandPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
+import { makeParser } from "./generate/parser.mjs";
+import { produce } from "./generate/produce.mjs";
+import { makeRecording } from "./generate/recording.mjs";
+import { makeReferencePages } from "./generate/reference.mjs";
+import { makeSchema } from "./generate/schema.mjs";
+import { log } from "./steps/log.mjs";
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+
+/** In this order: a later one may read what an earlier one wrote. @type {readonly import("./generate/produce.mjs").Generator[]} */
+const generators = [
+  { name: "parser of the query language", make: makeParser },
+  { name: "schema of the plugin", make: makeSchema },
+  { name: "tables of the reference", make: makeReferencePages },
+  { name: "rule ids in the audit's schemas", make: makeAuditSchemas },
+  { name: "rules and samples of the audit's page", make: makeAuditPage },
+  { name: "commands in the command line's page", make: makeCommandPage },
+  { name: "recording of the command line", make: makeRecording },
+  { name: "functions in the query language's page", make: makeLanguagePage },
+  { name: "fault matrix", make: makeFaultPage },
+];
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const outdated = await produce({ root: ROOT, generators, isCheck: values.check, log });
+if (values.check && outdated.length > 0) process.exitCode = 1;

@@ -1,0 +1,30 @@
+// @ts-check
+import { fillMark, loadSource, readSource } from "./sources.mjs";
+
+/** @typedef {import("./produce.mjs").Make} Make */
+
+/** The help of every command, from its manual. @type {Make} */
+export async function makeCommandPage(root) {
+  const { manuals } = await loadSource(root, "cli/manuals/index.ts");
+  const { commandHelp } = await loadSource(root, "cli/help.ts");
+  const sections = Object.entries(manuals).map(([name, manual]) => {
+    const summary = manual.summary.charAt(0).toUpperCase() + manual.summary.slice(1);
+    return `### ${name}\n\n${summary}.\n\n\`\`\`text\n${commandHelp(name, manual)}\n\`\`\``;
+  });
+  const file = "docs/commandLine.md";
+  return { [file]: fillMark(await readSource(root, file), "commands", sections.join("\n\n")) };
+}
+
+/** The operators and functions that the emulator runs, from the tables of its query language. @type {Make} */
+export async function makeLanguagePage(root) {
+  const { describeLanguage } = await loadSource(root, "emulator/apl/language.ts");
+  const file = "docs/queryLanguage.md";
+  return { [file]: fillMark(await readSource(root, file), "table", describeLanguage().trimEnd()) };
+}
+
+/** How every fault ends, from the table that the cells of tests/faults are checked against. @type {Make} */
+export async function makeFaultPage(root) {
+  const { matrixAsMarkdown } = await loadSource(root, "tests/faults/document.ts");
+  const file = "docs/reliability.md";
+  return { [file]: fillMark(await readSource(root, file), "matrix", matrixAsMarkdown()) };
+}

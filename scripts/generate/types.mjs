@@ -1,0 +1,170 @@
+// @ts-check
+import ts from "typescript";
+
+/**
+ * @typedef {{ type?: string, $ref?: string, items?: Spec, additionalProperties?: Spec, description?: string, secret?: true, plain?: boolean }} Spec
+ * @typedef {{ description?: string, type: "object", properties: Record<string, Spec>, required?: string[] }} ObjectSpec
+ */
+
+export const PACKAGE = "event-datasets";
+const ANY = "pulumi.json#/Any";
+const SECRETS = new Set(["ApiToken.token", "ApiTokenAdopt.token", "Provider.accessToken"]);
+
+/** @param {string} name */
+export const token = (name) => `${PACKAGE}:index:${name}`;
+
+/** Types of TypeScript as those of a schema. Objects are named after the type, or after where they stand. */
+export class Types {
+  /** @type {Map<string, ObjectSpec>} */
+  named = new Map();
+  /** @type {Map<ts.Type, string>} */
+  #names = new Map();
+
+  /** @param {import("./declarations.mjs").Declarations} declarations */
+  constructor(declarations) {
+    this.declarations = declarations;
+    this.checker = declarations.checker;
+  }
+
+  /**
+   * @param {string} name
+   * @param {ts.Type} type
+   * @param {readonly string[]} [only]
+   * @returns {ObjectSpec}
+   */
+  objectOf(name, type, only) {
+    /** @type {Record<string, Spec>} */
+    const properties = {};
+    const required = [];
+    for (const symbol of this.checker.getPropertiesOfType(type)) {
+      if (only && !only.includes(symbol.name)) continue;
+      const { spec, optional } = this.#member(symbol, `${name}${capital(symbol.name)}`);
+      const description = this.declarations.describe(symbol);
+      const secret = SECRETS.has(`${name}.${symbol.name}`) ? { secret: /** @type {const} */ (true) } : {};
+      properties[symbol.name] = { ...spec, ...(description ? { description } : {}), ...secret };
+      if (!optional) required.push(symbol.name);
+    }
+    return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
+  }
+
+  /**
+   * An object of one of several forms, by member: what only some have is optional.
+   * @param {string} name
+   * @param {ts.Type} type
+   * @returns {ObjectSpec}
+   */
+  eitherOf(name, type) {
+    const forms = this.checker
+      .getPropertiesOfType(type)
+      .map((form) => this.objectOf(name, this.checker.getTypeOfSymbol(form)));
+    const required = forms[0]?.required?.filter((key) => forms.every((form) => form.required?.includes(key))) ?? [];
+    return { type: "object", properties: Object.assign({}, ...forms.map((form) => form.properties)), required };
+  }
+
+  /**
+   * @param {ts.Symbol} symbol
+   * @param {string} path
+   */
+  #member(symbol, path) {
+    const type = this.checker.getTypeOfSymbol(symbol);
+    const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || this.#parts(type).absent;
+    return { spec: this.specOf(type, path), optional };
+  }
+
+  /**
+   * The members of a union, without what stands for absent, and without the promise and the output of an input.
+   * @param {ts.Type} type
+   * @returns {{ parts: ts.Type[], absent: boolean }}
+   */
+  #parts(type) {
+    const known = this.#known(type);
+    if (known) return this.#parts(known);
+    if (type.flags & (ts.TypeFlags.Conditional | ts.TypeFlags.TypeParameter)) {
+      const constraint = this.checker.getBaseConstraintOfType(type);
+      if (constraint && constraint !== type) return this.#parts(constraint);
+    }
+    const all = type.isUnion() ? type.types : [type];
+    const isAbsent = (/** @type {ts.Type} */ part) => (part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) !== 0;
+    const present = all.filter((part) => !isAbsent(part) && part.symbol?.name !== "Promise" && !this.#known(part));
+    const parts = present.flatMap((part) =>
+      part.flags & ts.TypeFlags.TypeParameter ? this.#parts(part).parts : [part],
+    );
+    return { parts, absent: all.some(isAbsent) };
+  }
+
+  /**
+   * The type of an output's value.
+   * @param {ts.Type} type
+   */
+  #known(type) {
+    if (type.aliasSymbol?.name === "Output") return type.aliasTypeArguments?.[0];
+    const get = !type.isUnion() && type.getProperty("apply") && type.getProperty("get");
+    return get ? this.checker.getTypeOfSymbol(get).getCallSignatures()[0]?.getReturnType() : undefined;
+  }
+
+  /**
+   * @param {ts.Type} type
+   * @param {string} path
+   * @returns {Spec}
+   */
+  specOf(type, path) {
+    const { parts } = this.#parts(type);
+    const is = (/** @type {ts.TypeFlags} */ flags) => parts.length > 0 && parts.every((part) => hasFlags(part, flags));
+    if (is(ts.TypeFlags.StringLike)) return { type: "string" };
+    if (is(ts.TypeFlags.BooleanLike)) return { type: "boolean" };
+    if (is(ts.TypeFlags.NumberLike)) return { type: "number" };
+    const [part, ...others] = parts;
+    if (!part || others.length > 0) return { $ref: ANY };
+    const anyMembers = { type: "object", additionalProperties: { $ref: ANY } };
+    if (part.flags & ts.TypeFlags.NonPrimitive) return anyMembers;
+    if (this.checker.isArrayType(part) || this.checker.isTupleType(part)) {
+      const [item] = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (part));
+      return { type: "array", items: item ? this.specOf(item, singular(path)) : { $ref: ANY } };
+    }
+    const members = this.checker.getIndexTypeOfType(part, ts.IndexKind.String);
+    if (members) return { type: "object", additionalProperties: this.specOf(members, path) };
+    const names = this.checker.getPropertiesOfType(part).map((symbol) => symbol.name);
+    if (names.length === 0) return { $ref: ANY };
+    // Not every language has names that begin so.
+    if (names.some((name) => name.startsWith("_"))) return anyMembers;
+    return { $ref: `#/types/${token(this.#name(part, path))}` };
+  }
+
+  /**
+   * @param {ts.Type} type
+   * @param {string} path
+   */
+  #name(type, path) {
+    const seen = this.#names.get(type);
+    if (seen) return seen;
+    const given = type.aliasSymbol?.name ?? type.symbol?.name ?? "__type";
+    const generic =
+      given.startsWith("__") || ["Plain", "PlainMembers", "OptionalInputs", "MembersAsInputs"].includes(given);
+    const name = generic ? path : given.replace(/Args$/, "").replace(/Capability$/, "Capabilities");
+    this.#names.set(type, name);
+    if (!this.named.has(token(name))) {
+      /** @type {ObjectSpec} */
+      const spec = { type: "object", properties: {} };
+      this.named.set(token(name), spec);
+      Object.assign(
+        spec,
+        { description: this.declarations.describe(type.aliasSymbol ?? type.symbol) },
+        this.objectOf(name, type),
+      );
+    }
+    return name;
+  }
+}
+
+/** @param {string} name */
+const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+/** @param {string} name */
+const singular = (name) => name.replace(/(series)$|(ch|sh|x)es$|s$/i, "$1$2");
+
+/**
+ * Whether a type is of a kind; `string & {}` is a string.
+ * @param {ts.Type} type
+ * @param {ts.TypeFlags} flags
+ */
+const hasFlags = (type, flags) =>
+  (type.flags & flags) !== 0 || (type.isIntersection() && type.types.some((part) => (part.flags & flags) !== 0));

@@ -1,0 +1,83 @@
+import type { Addition, CheckedRequest } from "./requests";
+import { maxRetryAfter } from "./retry";
+import { type Settings, spellSetting } from "./settings";
+
+/** A response that refuses a request, or says that the service failed. */
+export interface Refusal {
+  readonly status: number;
+  /** The service's own text. */
+  readonly message: string;
+  /** How long the service asks to wait, in milliseconds. */
+  readonly wait: number | undefined;
+}
+
+type SentRequest = Pick<CheckedRequest, "additions" | "unnamed">;
+
+/** Advises a user whose request was refused: the sentences for its status, and for the profile where that is the reason. */
+export function adviseOn(refusal: Refusal, request: SentRequest, settings: Settings): string[] {
+  return [adviseOnStatus(refusal, settings), ...adviseOnProfile(refusal, request, settings)].filter(Boolean);
+}
+
+function adviseOnStatus({ status, wait = 0 }: Refusal, settings: Settings): string {
+  if (status >= 300 && status <= 399) return "redirects are never followed: set the base URL to the final address";
+  switch (status) {
+    case 401:
+      return `the access token (from ${settings.credentialFrom}) is not valid`;
+    case 403:
+      return `the access token (from ${settings.credentialFrom}) lacks a capability for this`;
+    case 404:
+      return `not found under ${settings.baseUrl}; if nothing is, check the base URL`;
+    case 429:
+      return wait > longestNamedWait
+        ? `too many requests: the service asks for a wait of ${describeWait(wait)}`
+        : `too many requests: try again later, in ${toSeconds(wait)} s at the earliest`;
+    case 430:
+      return "the limit for queries is used up: try again later";
+    default:
+      if (status < 500) return "";
+      return wait > maxRetryAfter
+        ? `the service failed and asks for a wait of ${describeWait(wait)} before the next attempt`
+        : "the service failed";
+  }
+}
+
+/** One day. Longer waits are mistakes of whoever asks for them, and their seconds tell nobody anything. */
+const longestNamedWait = 86_400_000;
+
+const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+const describeWait = (ms: number): string => (ms > longestNamedWait ? "more than a day" : `${toSeconds(ms)} s`);
+
+/** The refusals that a service has for a request that it does not know. */
+const unknownRequest: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
+
+/**
+ * The two profiles at the wrong service. A service that requires what only the profile `extended` sends refuses the profile
+ * `documented`, and a service that offers no more than the documented interface refuses what `extended` adds.
+ */
+function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, settings: Settings): string[] {
+  if (!unknownRequest.has(refusal.status)) return [];
+  const unnamedOne = unnamed.find((name) => mentions(refusal.message, name));
+  if (unnamedOne !== undefined) {
+    return [
+      `the profile documented does not know the name of the query parameter ${unnamedOne}: ` +
+        `set ${spellSetting("profile")} to extended, or ${spellSetting("formatParameter")} to the name`,
+    ];
+  }
+  const refused = additions.find((addition) => isRefusedBy(refusal, addition));
+  if (!refused) return [];
+  const { kind, name } = refused;
+  return [
+    `the ${kind} ${name} is not part of the documented interface (profile ${settings.profile}): ` +
+      `for a service that offers no more than that, set ${spellSetting("profile")} to documented`,
+  ];
+}
+
+/** An operation that is not known has no path; of fields and parameters the service says which, or at least of which kind. */
+function isRefusedBy({ status, message }: Refusal, { kind, name }: Addition): boolean {
+  if (kind === "operation") return status === 404 || status === 405 || status === 501;
+  return status !== 404 && (mentions(message, name) || mentions(message, kind));
+}
+
+const mentions = (message: string, words: string): boolean =>
+  new RegExp(`\\b${words.replace(/[^\w ]/g, "\\$&")}\\b`, "i").test(message);

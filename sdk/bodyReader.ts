@@ -1,0 +1,68 @@
+import { StringDecoder } from "node:string_decoder";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+
+/** The response outgrew its largest size. */
+export const tooLargeCode = "ANSWER_TOO_LARGE";
+
+/** The response is compressed in a form that nobody here knows. */
+export const unknownEncodingCode = "UNKNOWN_CONTENT_ENCODING";
+
+type Decompress = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+/** Requests ask for no compression. A proxy may compress all the same, and a create whose response is not read is lost. */
+const decompressors = new Map<string, Decompress>([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+]);
+
+/** Collects the body of one response as text. */
+export class BodyReader {
+  readonly #encoding: string;
+  readonly #maxBytes: number;
+  #size = 0;
+  // Decoded as they arrive: bytes and text of a large response are never there at the same time.
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #texts: string[] = [];
+  readonly #compressed: Buffer[] = [];
+
+  /** @param encoding the header `Content-Encoding` */
+  constructor(encoding: string | undefined, maxBytes: number) {
+    this.#encoding = encoding?.trim().toLowerCase() || "identity";
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @returns a failure if the body is too large by now */
+  add(chunk: Buffer): Error | undefined {
+    this.#size += chunk.length;
+    if (this.#size > this.#maxBytes) return makeError(tooLargeCode);
+    if (this.#encoding === "identity") this.#texts.push(this.#decoder.write(chunk));
+    else this.#compressed.push(chunk);
+    return undefined;
+  }
+
+  /**
+   * The whole body, without a byte order mark.
+   * @throws Error with a `code`, for a body that cannot be decompressed or is too large then
+   */
+  async end(): Promise<string> {
+    if (this.#compressed.length > 0) this.#texts.push(this.#decoder.write(await this.#decompress()));
+    this.#texts.push(this.#decoder.end());
+    const body = this.#texts.splice(0).join("");
+    return body.startsWith("\ufeff") ? body.slice(1) : body;
+  }
+
+  async #decompress(): Promise<Buffer> {
+    const decompress = decompressors.get(this.#encoding);
+    if (!decompress) throw makeError(unknownEncodingCode);
+    try {
+      return await decompress(Buffer.concat(this.#compressed.splice(0)), { maxOutputLength: this.#maxBytes });
+    } catch (e) {
+      throw (e as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? makeError(tooLargeCode) : e;
+    }
+  }
+}
+
+const makeError = (code: string): Error => Object.assign(new Error(code), { code });

@@ -1,0 +1,88 @@
+import { defined } from "../values/defined";
+import { stringifyExact } from "../values/exactJson";
+import { withPrintableFailures } from "../values/printable";
+import type { ExchangeRequest } from "./exchange";
+import type { FailingCall } from "./failures";
+import { deadlineKinds, type OperationName, operations } from "./operations";
+import type { Path } from "./path";
+import { checkRequest, type Outgoing } from "./requests";
+import type { Settings } from "./settings";
+import type { Deadlines } from "./transportOptions";
+import { version } from "./version";
+
+/** The parts of a call that its request is made from. */
+export interface Sendable extends Outgoing {
+  readonly path: Path;
+  readonly repeatable?: false | undefined;
+}
+
+/** A request that passed every check. */
+export interface PreparedRequest extends FailingCall, Omit<ExchangeRequest, "signal"> {
+  readonly deadline: number;
+}
+
+const checkOutgoing = withPrintableFailures(checkRequest);
+
+/**
+ * Makes the request of a call.
+ * @throws Error for what the profile does not have, for a body that is too large and for one that is not JSON
+ */
+export function prepareRequest(
+  settings: Settings,
+  deadlines: Deadlines,
+  name: OperationName,
+  { path, parameters, body, repeatable: own }: Sendable,
+): PreparedRequest {
+  const { search, additions, unnamed } = checkOutgoing(settings, name, { body, parameters });
+  const { method, maxBytes, deadline: kind, ...operation } = operations[name];
+  const repeatable = operation.repeatable && own !== false;
+  const deadline = deadlines[kind];
+  const base = new URL(settings.baseUrl);
+  return {
+    label: `${method} ${path}`,
+    additions,
+    unnamed,
+    repeatable,
+    reset: !repeatable,
+    deadline,
+    maxBytes,
+    method,
+    origin: base.origin,
+    path: `${base.pathname.replace(/\/$/, "")}${path}${search && `?${search}`}`,
+    headers: makeHeaders(settings, body !== undefined),
+    body: body === undefined ? null : writeBody(name, body),
+    silence: repeatable ? Math.ceil(deadline * deadlineKinds[kind].silence) : 0,
+  };
+}
+
+const makeHeaders = ({ accessToken, orgId }: Settings, hasBody: boolean): Record<string, string> =>
+  defined({
+    authorization: `Bearer ${accessToken}`,
+    accept: "application/json",
+    // A response that cannot be decompressed is lost, and with it the secret of a token.
+    "accept-encoding": "identity",
+    "user-agent": `pulumi-event-datasets/${version} node/${process.versions.node}`,
+    "content-type": hasBody ? "application/json" : undefined,
+    // Extended interface, "Errors and limits".
+    "x-axiom-org-id": orgId,
+  });
+
+/** @throws Error that quotes nothing of the body */
+function writeBody(name: OperationName, body: object): string {
+  const text = stringify(name, body);
+  const operation = operations[name];
+  const most = "maxRequest" in operation ? operation.maxRequest : 0;
+  const size = Buffer.byteLength(text);
+  if (size <= most) return text;
+  throw new Error(
+    `${name}: the request is ${size} bytes long; at most ${most} are sent, so that the response can be read`,
+  );
+}
+
+function stringify(name: OperationName, body: object): string {
+  try {
+    return stringifyExact(body);
+  } catch {
+    throw new Error(`${name}: the request cannot be written as JSON: it refers to itself or is nested too deeply`);
+  }
+}

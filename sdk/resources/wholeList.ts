@@ -1,0 +1,38 @@
+import type { ResponseHead } from "../../values/answer";
+import { quoteForeignText } from "../../values/foreignText";
+import { isObject } from "../../values/json";
+
+/**
+ * Finds what the head of a response says against its list being all there is. Neither interface has paging for these lists,
+ * so a part of one cannot be completed.
+ * @param length how many entries arrived
+ * @returns the sign, as in "status 206"; undefined: there is none
+ */
+export function findSignOfMore(length: number, head: ResponseHead | undefined): string | undefined {
+  if (!head) return undefined;
+  const { status, headers } = head;
+  if (status === 206) return "status 206";
+  if (headers["content-range"] !== undefined) return "the header Content-Range";
+  if (nextPage.test(headers.link ?? "")) return 'the header Link has rel="next"';
+  const total = headers["x-total-count"]?.trim() ?? "";
+  if (/^\d+$/.test(total) && Number(total) > length) return `X-Total-Count is larger than the ${length} entries`;
+  return undefined;
+}
+
+/** A relation of a link; there can be several in one text: `rel="next last"`. */
+const nextPage = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i;
+
+/**
+ * Finds an object that is listed twice: the list changed while it was put together, so another object can be missing.
+ * @returns the sign with the id; undefined: there is none
+ */
+export function findTwice(list: readonly unknown[]): string | undefined {
+  const seen = new Set<string>();
+  for (const entry of list) {
+    const id = isObject(entry) ? entry.id : undefined;
+    if (typeof id !== "string" || id === "") continue;
+    if (seen.has(id)) return `the id ${quoteForeignText(id)} is listed twice`;
+    seen.add(id);
+  }
+  return undefined;
+}

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { AuditFolder } from "../support/auditFolder";
+import { exported, type FakeCli, runBeside, stackOf } from "../support/fakePulumi";
+
+let folder: AuditFolder;
+
+beforeEach(async () => {
+  folder = await AuditFolder.create();
+});
+
+afterEach(() => folder[Symbol.asyncDispose]());
+
+/** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids. */
+const run = (cli: FakeCli, live: readonly string[], args: readonly string[]) => runBeside(folder, cli, live, args);
+
+const acme = stackOf("acme/web/prod", "1");
+const beta = { ...stackOf("beta/web/prod", "2"), broken: "reading beta/web/prod: EOF" };
+
+describe("a state of one organization does not stand for the unreadable stack of another:", () => {
+  beforeEach(() => folder.write("acme.json", exported(acme)));
+
+  test.each([
+    ["beside its own stack", [acme, beta]],
+    ["alone", [beta]],
+  ])("an audit could not tell, %s", async (_, stacks) => {
+    const args = ["audit", "--all-stacks", "--state", "acme.json"];
+    const { code, stdout, stderr } = await run({ stacks }, ["1"], args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("beta/web/prod");
+  });
+
+  test.each([
+    ["beside its own stack", [acme, beta]],
+    ["alone", [beta]],
+  ])("no token that the other may declare is revoked, %s", async (_, stacks) => {
+    const args = ["tokens", "revoke", "--id", "2", "--all-stacks", "--state", "acme.json", "--yes"];
+    const { code, deletes } = await run({ stacks }, ["1", "2"], args);
+    expect([code, deletes]).toEqual([2, []]);
+  });
+});
+
+test("the file stands for the stack that it is named after, and only for that", async () => {
+  await folder.write("beta.json", exported(beta));
+  const cli = { stacks: [acme, beta] };
+  const named = ["audit", "--all-stacks", "--state", "beta/web/prod=beta.json"];
+  expect((await run(cli, ["1", "2"], named)).code).toBe(0);
+  const wrong = await run(cli, ["1", "2"], ["audit", "--all-stacks", "--state", "beta/infra/prod=beta.json"]);
+  expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  expect(wrong.stderr).toContain("beta.json: is the state of web/prod, not of beta/infra/prod");
+  const revoke = ["tokens", "revoke", "--id", "2", "--all-stacks", "--state", "beta/web/prod=beta.json", "--yes"];
+  const kept = await run(cli, ["1", "2"], revoke);
+  expect([kept.code, kept.deletes]).toEqual([2, []]);
+  expect(kept.stderr).toContain("a stack declares 2 (urn:pulumi:prod::web::");
+});
+
+describe("a stale state of a stack that can be read", () => {
+  const destroyed = stackOf("acme/web/prod", "1", "9");
+  beforeEach(() => folder.write("stale.json", exported(destroyed, "2026-10-01T00:00:00Z")));
+
+  test("covers nothing: the stack itself counts, and the report says what is not used", async () => {
+    const args = ["audit", "--all-stacks", "--state", "acme/web/prod=stale.json", "--output", "json"];
+    const { code, stdout, stderr } = await run({ stacks: [acme] }, ["1", "9"], args);
+    expect(code).toBe(1);
+    const { findings, coverage } = JSON.parse(stdout);
+    expect(findings).toMatchObject([
+      { rule: "undeclared", token: { id: "9" } },
+      { rule: "unread", severity: "note", message: expect.stringContaining("acme/web/prod was read itself") },
+    ]);
+    expect(coverage.unused).toMatchObject([{ source: "stale.json", reason: "acme/web/prod was read itself" }]);
+    expect(stderr).toContain("stale.json is not used: acme/web/prod was read itself");
+  });
+
+  test("is refused if it does not say whose it is", async () => {
+    const { code, stderr } = await run(
+      { stacks: [acme] },
+      ["1", "9"],
+      ["audit", "--all-stacks", "--state", "stale.json"],
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain("stack acme/web/prod and stale.json are both a state of web/prod, and nothing says");
+    expect(stderr).toContain("--state ORGANIZATION/PROJECT/STACK=FILE");
+  });
+
+  test("protects the tokens in it from being revoked", async () => {
+    const args = ["tokens", "revoke", "--id", "9", "--all-stacks", "--state", "acme/web/prod=stale.json", "--yes"];
+    const { code, deletes, stderr } = await run({ stacks: [acme] }, ["1", "9"], args);
+    expect([code, deletes]).toEqual([2, []]);
+    expect(stderr).toContain("in stale.json");
+  });
+});
+
+describe("of two exports of one stack", () => {
+  const audit = async (
+    times: readonly [string, string],
+    names: readonly [string, string] = ["acme/web/prod", "acme/web/prod"],
+  ) => {
+    await folder.write("a.json", exported(stackOf("acme/web/prod", "1"), times[0]));
+    await folder.write("b.json", exported(stackOf("acme/web/prod", "1", "9"), times[1]));
+    const states = ["a", "b"].flatMap((file, at) => ["--state", `${names[at]}=${file}.json`]);
+    return run({ stacks: [] }, ["1", "9"], ["audit", ...states]);
+  };
+  const [older, newer] = ["2026-10-01T00:00:00Z", "2026-11-01T00:00:00Z"] as const;
+
+  test.each([
+    ["the first", [newer, older], 1, "b.json is not used: a.json is a newer state of this stack"],
+    ["the last", [older, newer], 0, "a.json is not used: b.json is a newer state of this stack"],
+    [
+      "none, if both are of one time and differ,",
+      [newer, newer],
+      2,
+      "different states of acme/web/prod, and nothing says",
+    ],
+  ] as const)("%s counts", async (_, times, code, reason) => {
+    const ended = await audit(times);
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(reason)]);
+  });
+
+  test("both count if they are of two organizations or backends", async () => {
+    expect((await audit([newer, older], ["acme/web/prod", "beta/web/prod"])).code).toBe(0);
+    expect((await audit([newer, older], ["acme/web/prod", "other/acme/web/prod"])).code).toBe(0);
+  });
+});
+
+test("a stack of the list that a service names in short is told by its page", async () => {
+  const list = [{ name: "prod", url: "https://app.pulumi.example.com/acme/web/prod" }];
+  const { code, stdout } = await run({ stacks: [acme], list }, ["1"], ["audit", "--all-stacks", "--output", "json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).coverage.stacks).toMatchObject([{ organization: "acme", project: "web", stack: "prod" }]);
+});
+
+test("a short name that nothing completes is an error", async () => {
+  const { code, stderr } = await run({ stacks: [acme], list: [{ name: "prod" }] }, ["1"], ["audit", "--all-stacks"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("prod does not say its organization and project")]);
+});
+
+test("the password of a backend is in no report", async () => {
+  const backend = "postgres://pulumi:canary@db.example.com/states?sslmode=canary";
+  const stack = { ...acme, name: "organization/web/prod" };
+  const args = ["audit", "--all-stacks", "--output", "json"];
+  const { stdout, stderr } = await run({ stacks: [stack], backend }, ["1"], args);
+  expect(JSON.parse(stdout).coverage.stacks).toMatchObject([{ backend: "postgres://db.example.com/states" }]);
+  expect(stdout + stderr).not.toContain("canary");
+});

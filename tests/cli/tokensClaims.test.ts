@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { AuditFolder } from "../support/auditFolder";
+import { exported, type FakeCli, fakePulumi, runBeside, stackOf } from "../support/fakePulumi";
+import { type Behaviour, json, startService } from "../support/service";
+import { generatedFrom } from "../support/states";
+
+const expiresAt = "2999-01-01T00:00:00Z";
+const extended = { EVENT_DATASETS_PROFILE: "extended" };
+const revoked: Behaviour = (response) => void response.writeHead(204).end();
+
+let folder: AuditFolder;
+
+beforeEach(async () => {
+  folder = await AuditFolder.create();
+});
+
+afterEach(() => folder[Symbol.asyncDispose]());
+
+/** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids. */
+const run = (cli: FakeCli, live: readonly string[], args: readonly string[]) => runBeside(folder, cli, live, args);
+
+const acme = stackOf("acme/web/prod", "1");
+
+describe("tokens revoke --from", () => {
+  /** Audits, then revokes by the report, with what stacks and files have become in between. */
+  async function revoke(before: FakeCli, after: FakeCli, auditArgs: readonly string[], more: readonly string[] = []) {
+    const report = await run(before, ["1", "2"], ["audit", ...auditArgs, "--output", "json"]);
+    const list = ["1", "2"].map((id) => ({ id, name: `t${id}`, expiresAt }));
+    await using service = await startService(json(200, list), revoked);
+    await folder.write("audit.json", { ...JSON.parse(report.stdout), baseUrl: service.url });
+    const env = { ...(await fakePulumi(folder, after)), ...extended };
+    const ended = await folder.run(["tokens", "revoke", "--from", "audit.json", "--yes", ...more], service, env);
+    return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
+  }
+  const one = { stacks: [acme] };
+
+  test("revokes what no stack of the report declares by now", async () => {
+    expect(await revoke(one, one, ["--all-stacks"])).toMatchObject({ code: 0, deletes: ["DELETE /v2/tokens/2"] });
+    expect(await revoke(one, one, ["--stack", "acme/web/prod"])).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ["a stack of the report", { stacks: [stackOf("acme/web/prod", "1", "2")] }, ["--stack", "acme/web/prod"]],
+    ["a new stack", { stacks: [acme, stackOf("acme/infra/prod", "2")] }, ["--all-stacks"]],
+  ])("refuses what %s declares by now", async (_, after, args) => {
+    const { code, deletes, stderr } = await revoke(one, after, args);
+    expect([code, deletes]).toEqual([2, []]);
+    expect(stderr).toContain("a stack declares 2 (urn:pulumi:prod::");
+  });
+
+  test.each([
+    ["cannot be read", { stacks: [{ ...acme, broken: "EOF" }] }, "a stack that it lists cannot be read now"],
+    ["is gone", { stacks: [stackOf("acme/other/prod")] }, "is not there any more: audit again"],
+    ["is of another backend", { ...one, backend: "https://b.example.com/u" }, "is not there any more: audit again"],
+  ])("says so if a stack of the report %s", async (_, after, reason) => {
+    const { code, deletes, stderr } = await revoke(one, after, ["--all-stacks"]);
+    expect([code, deletes]).toEqual([2, []]);
+    expect(stderr).toContain(reason);
+  });
+
+  test("revokes each token of a finding about several", async () => {
+    const named = (id: string) => ({ id, name: `ci-000000${id}`, expiresAt });
+    const [first] = stackOf("acme/web/prod", "1").tokens;
+    const tokens = [{ ...first, id: "1", name: "ci-0000001", inputs: { expiresAt, ...generatedFrom("ci") } }];
+    const env = { ...(await fakePulumi(folder, { stacks: [{ name: "acme/web/prod", tokens }] })), ...extended };
+    await using service = await startService(
+      json(200, ["1", "2", "3"].map(named)),
+      json(200, ["1", "2", "3"].map(named)),
+      revoked,
+    );
+    await folder.run(["audit", "--all-stacks", "--output", "json=audit.json"], service, env);
+    expect(JSON.parse(await folder.read("audit.json")).findings).toMatchObject([{ ids: ["2", "3"] }]);
+    const { stdout } = await folder.run(["tokens", "revoke", "--from", "audit.json", "--yes"], service, env);
+    expect(stdout).toBe("revoked 2\nrevoked 3\n");
+  });
+
+  test("reads the stacks of the report beside those that options name", async () => {
+    await folder.write("other.json", exported(stackOf("acme/other/prod")));
+    const after = { stacks: [stackOf("acme/web/prod", "1", "2")] };
+    const { code, deletes } = await revoke(one, after, ["--stack", "acme/web/prod"], ["--state", "other.json"]);
+    expect([code, deletes]).toEqual([2, []]);
+  });
+});
+
+describe("a token that a program looks up", () => {
+  const lookup = { name: "t2", id: "2", more: { external: true } };
+  const cli = { stacks: [{ ...acme, tokens: [...acme.tokens, lookup] }] };
+
+  test("is undeclared, with a hint", async () => {
+    const { code, stdout } = await run(cli, ["1", "2"], ["audit", "--all-stacks", "--output", "json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      { rule: "undeclared", message: expect.stringContaining("; web/prod looks it up (ApiToken.get)") },
+    ]);
+  });
+
+  test("is revoked only with --force", async () => {
+    const args = ["tokens", "revoke", "--id", "2", "--all-stacks", "--yes"];
+    const { code, deletes, stderr } = await run(cli, ["1", "2"], args);
+    expect([code, deletes]).toEqual([2, []]);
+    expect(stderr).toContain("a program looks up 2 (urn:pulumi:prod::web::");
+    expect(stderr).toContain("give --force");
+    expect((await run(cli, ["1", "2"], [...args, "--force"])).deletes).toEqual(["DELETE /v2/tokens/2"]);
+  });
+});
+
+describe("tokens adopt", () => {
+  test("leaves out what a stack declares, and says so", async () => {
+    const { code, stdout, stderr } = await run({ stacks: [acme] }, ["1", "2"], ["tokens", "adopt", "--all-stacks"]);
+    expect([code, stdout.match(/id: "\d"/g)]).toEqual([0, ['id: "2"']]);
+    expect(stderr).toContain("left out: 1, which web/prod declares (urn:pulumi:prod::web::");
+  });
+
+  test("says that no stack was read where nothing says which", async () => {
+    const { code, stdout, stderr } = await run({ stacks: [acme] }, ["1", "2"], ["tokens", "adopt"]);
+    expect([code, stdout.match(/id: "\d"/g)]).toEqual([0, ['id: "1"', 'id: "2"']]);
+    expect(stderr).toContain("no stack was read");
+  });
+
+  test("has nothing to print if stacks declare everything", async () => {
+    const { code, stderr } = await run({ stacks: [acme] }, ["1"], ["tokens", "adopt", "--all-stacks"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("stacks declare every one of these tokens")]);
+  });
+});

@@ -1,0 +1,125 @@
+import { copyFile, cp, mkdir, truncate } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { AuditFolder } from "../support/auditFolder";
+import { start } from "../support/command";
+import { json, startService } from "../support/service";
+import { exportOf } from "../support/states";
+
+// The real Pulumi CLI on a backend of its own: of what it prints for a damaged one nothing but the CLI knows.
+
+const expiresAt = "2999-01-01T00:00:00Z";
+const stacks = ["web/dev", "web/prod", "infra/prod"] as const;
+
+let folder: AuditFolder;
+let env: Record<string, string>;
+
+const pulumi = async (cwd: string, ...args: string[]) =>
+  (await start("pulumi", [...args, "--non-interactive"], { cwd, env, timeoutMs: 120_000 })).done;
+
+const fileOf = (backend: string, stack: string) => path.join(folder.path, backend, ".pulumi/stacks", `${stack}.json`);
+
+beforeAll(async () => {
+  folder = await AuditFolder.create();
+  for (const name of ["web", "infra", "backend", "home"]) await mkdir(path.join(folder.path, name));
+  env = {
+    PATH: String(process.env.PATH),
+    HOME: path.join(folder.path, "home"),
+    PULUMI_HOME: path.join(folder.path, "home"),
+    PULUMI_BACKEND_URL: `file://${folder.path}/backend`,
+    PULUMI_CONFIG_PASSPHRASE: "x",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+  for (const one of stacks) {
+    const [project = "", stack = ""] = one.split("/");
+    await folder.write(`${project}/Pulumi.yaml`, `name: ${project}\nruntime: nodejs\n`);
+    expect(await pulumi(path.join(folder.path, project), "stack", "init", stack)).toMatchObject({ code: 0 });
+    const token = { id: one, name: one, inputs: { expiresAt }, outputs: { baseUrl: undefined } };
+    const { deployment } = JSON.parse(
+      JSON.stringify(exportOf({ stack, tokens: [token] })).replaceAll("::web::", `::${project}::`),
+    );
+    const checkpoint = { stack: `organization/${one}`, latest: deployment };
+    await folder.write(`backend/.pulumi/stacks/${one}.json`, { version: 3, checkpoint });
+  }
+}, 180_000);
+
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** Audits a copy of the backend that a test damages; `audit` with the present stacks finds nothing. */
+async function audit(damage: (backend: string) => Promise<unknown>, ...args: string[]) {
+  const backend = `damaged-${damaged}`;
+  damaged += 1;
+  await cp(path.join(folder.path, "backend"), path.join(folder.path, backend), { recursive: true });
+  await damage(backend);
+  await using service = await startService(
+    json(
+      200,
+      stacks.map((id) => ({ id, name: id, expiresAt })),
+    ),
+  );
+  const address = `file://${folder.path}/${backend}`;
+  const command = ["audit", "--all-stacks", "--cwd", "web", "--output", "json", ...args];
+  return await folder.run(command, service, { ...env, PULUMI_BACKEND_URL: address });
+}
+let damaged = 0;
+
+test("in the folder of a project every stack is read, by its full name", async () => {
+  const { code, stdout, stderr } = await audit(async () => undefined);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("exporting 3 stacks")]);
+  const { coverage, summary } = JSON.parse(stdout);
+  expect(summary).toMatchObject({ live: 3, declared: 3 });
+  expect(coverage.stacks.map(({ source }: { source: string }) => source).sort()).toEqual(
+    stacks.map((one) => `stack organization/${one}`).sort(),
+  );
+  expect(coverage.stacks[0]).toMatchObject({
+    backend: expect.stringMatching(/^file:\/\/.*\/damaged-0$/),
+    organization: "organization",
+    origin: "export",
+    time: "2026-11-21T12:00:00Z",
+  });
+});
+
+test("a backend that the project's own settings name by a relative path is listed as any other", async () => {
+  await mkdir(path.join(folder.path, "own"));
+  await folder.write("own/Pulumi.yaml", "name: web\nruntime: nodejs\nbackend:\n  url: file://../backend\n");
+  const { PULUMI_BACKEND_URL: _, ...rest } = env;
+  await using service = await startService(
+    json(
+      200,
+      stacks.map((id) => ({ id, name: id, expiresAt })),
+    ),
+  );
+  const command = ["audit", "--all-stacks", "--cwd", "own", "--output", "json"];
+  const { code, stdout } = await folder.run(command, service, rest);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).summary).toMatchObject({ live: 3, declared: 3 });
+});
+
+describe("a stack that cannot be read is named, and its state stands for it:", () => {
+  test.each<[string, (backend: string) => Promise<unknown>]>([
+    ["a checkpoint that is cut off", (backend) => truncate(fileOf(backend, "web/dev"), 100)],
+    ["an empty checkpoint", (backend) => truncate(fileOf(backend, "web/dev"), 0)],
+    ["an empty file of attributes", (backend) => truncate(`${fileOf(backend, "web/dev")}.attrs`, 0)],
+  ])("%s", async (_, damage) => {
+    const failed = await audit(damage);
+    expect([failed.code, failed.stdout]).toEqual([2, ""]);
+    expect(failed.stderr).toContain("stack organization/web/dev could not be read: ");
+    expect(failed.stderr).toContain("--state organization/web/dev=FILE");
+    expect(failed.stderr).not.toContain("stack organization/web/prod could not be read");
+
+    // A whole copy of the state, such as the .bak of the backend, with its own name in it, and as an export without one.
+    await copyFile(fileOf("backend", "web/dev"), path.join(folder.path, "dev.json"));
+    for (const option of ["dev.json", "organization/web/dev=dev.json"]) {
+      const { code, stdout } = await audit(damage, "--state", option);
+      expect(code).toBe(0);
+      const { coverage, findings } = JSON.parse(stdout);
+      expect(coverage.stacks).toHaveLength(3);
+      expect(findings).toMatchObject([{ rule: "unread", message: expect.stringContaining("organization/web/dev") }]);
+    }
+  });
+});
+
+test("a backend that cannot be listed at all is not taken for an empty one", async () => {
+  const { code, stderr } = await audit((backend) => folder.write(`${backend}/.pulumi/meta.yaml`, "version: 99\n"));
+  expect([code, stderr]).toEqual([2, expect.stringContaining("the backend: pulumi whoami")]);
+});

@@ -1,0 +1,183 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { call, newFolder, type Received, rootToken, start, type TestEmulator } from "./harness";
+import { apl, events } from "./queryHarness";
+
+const timeout = { queryTimeoutMs: 1_500 };
+
+/** Patterns and texts with which a search that goes back would not end before the sun does. */
+const backtracking = {
+  "a regular expression": "print x=strcat(strrep('a',40),'!') | redact '(a+)+$'",
+  "a wildcard": "print find_pair(pack_array(strcat('k:',strrep('a',300))),'*','*a*a*a*a*a*a*a*b')",
+  "a long text in a longer one":
+    "print indexof(strrep(strrep('a',1024),1024), strcat(strrep(strrep('a',1024),512),'b'))",
+};
+
+/** The work of this query is the square of a million, in one step that nothing interrupts. */
+const endless =
+  "print x = split(strrep(strrep('1,',1024),256), ',') | extend y = series_fir(x, x) | project array_length(y)";
+
+/** Asks over and over whether anybody is there, until it is told to stop. */
+async function whileAsking<T>(emulator: TestEmulator, work: Promise<T>): Promise<T> {
+  const stopped = new AbortController();
+  const asked = (async () => {
+    let answers = 0;
+    while (!stopped.signal.aborted) {
+      expect((await call(emulator.url, "GET /health", { token: null })).status).toBe(200);
+      expect((await call(emulator.url, "GET /v2/tokens")).status).toBe(200);
+      expect((await call(emulator.url, "GET /_page/objects")).status).toBe(200);
+      answers += 1;
+    }
+    return answers;
+  })();
+  const result = await work.finally(() => stopped.abort());
+  expect(await asked).toBeGreaterThan(0);
+  return result;
+}
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await start({ profile: "extended", ...timeout });
+  await emulator.ingest("web", events);
+});
+afterAll(() => emulator.close());
+
+const query = (text: string): Promise<Received> =>
+  call(emulator.url, "POST /v1/datasets/_apl?format=tabular", { body: { apl: text } });
+const ingest = (target: string, body: unknown): Promise<Received> =>
+  call(emulator.url, `POST /v1/datasets/web/ingest${target}`, { body });
+
+const limit = {
+  code: 422,
+  message: "the query was stopped because it took longer than 1.5 s (serve --query-timeout)",
+};
+
+test.each(Object.entries(backtracking))("%s is matched in linear time", async (_, text) => {
+  const { status, body } = await whileAsking(emulator, query(text));
+  expect({ status, body }).toMatchObject({ status: 200 });
+});
+
+/** 20 of each kind, made from a few letters that fit almost, and so often that a matcher which goes back never ends. */
+const letter = fc.constantFrom("a", "b");
+const many = fc.integer({ min: 30, max: 1024 });
+const nested = fc
+  .tuple(letter, fc.constantFrom("+", "*", "{1,9}"), fc.constantFrom("+$", "*$", "{2,}$"))
+  .map(([of, inner, outer]) => `((${of}|${of}${of})${inner})${outer}`);
+const hostile = {
+  redact: fc
+    .tuple(nested, letter, many)
+    .map(([pattern, of, times]) => `print x=strcat(strrep('${of}',${times}),'!') | redact '${pattern}'`),
+  find_pair: fc
+    .tuple(letter, many, fc.integer({ min: 3, max: 30 }))
+    .map(
+      ([of, times, stars]) =>
+        `print find_pair(pack_array(strcat('k:',strrep('${of}',${times}))),'*','${`*${of}`.repeat(stars)}*c')`,
+    ),
+  indexof: fc
+    .tuple(letter, fc.integer({ min: 256, max: 1024 }))
+    .map(
+      ([of, times]) =>
+        `print indexof(strrep(strrep('${of}',1024),${times}), strcat('c',strrep(strrep('${of}',1024),${times >> 1})))`,
+    ),
+};
+
+test.each(Object.entries(hostile))("no query by %s that is made to last keeps others waiting", async (_, texts) => {
+  for (const text of fc.sample(texts, { numRuns: 20, seed: 20_261_122 })) {
+    const { status, body } = await query(text);
+    expect({ text, status, body }).toMatchObject({ status: 200 });
+    expect((await call(emulator.url, "GET /health", { token: null })).status).toBe(200);
+  }
+});
+
+test("no format of times that is made to last keeps others waiting", async () => {
+  const formats = fc.tuple(fc.constantFrom("1", "2", "3", "4", "5"), fc.integer({ min: 20, max: 60 }));
+  for (const [part, times] of fc.sample(formats, { numRuns: 20, seed: 20_261_122 })) {
+    const target = `?timestamp-format=${part.repeat(times)}X`;
+    const { status, body } = await ingest(target, [{ _time: "1".repeat(times + 15) }]);
+    expect({ target, status, body }).toMatchObject({ status: 200, body: { failed: 1 } });
+    expect((await call(emulator.url, "GET /health", { token: null })).status).toBe(200);
+  }
+});
+
+test("a format of times is read in linear time", async () => {
+  const target = `?timestamp-format=${"1".repeat(30)}X`;
+  const sent = ingest(target, [{ _time: "1".repeat(45), a: 1 }]);
+  expect((await whileAsking(emulator, sent)).body).toMatchObject({ ingested: 0, failed: 1 });
+});
+
+describe("a query that computes without an end", () => {
+  test("is stopped at its limit, while everybody else gets answers; the next query works", async () => {
+    const { status, body } = await whileAsking(emulator, query(endless));
+    expect({ status, body }).toMatchObject({ status: 422, body: limit });
+    expect((await query("['web'] | count")).body.tables[0].columns).toEqual([[3]]);
+  });
+
+  test("takes no other query along: one that was sent with it gets its answer", async () => {
+    const hostile = query(endless);
+    const others = ["['web'] | count", "['web'] | extend h = hash(method) | count"].map(query);
+    expect((await hostile).body).toMatchObject(limit);
+    for (const other of await Promise.all(others)) expect(other.body.tables[0].columns).toEqual([[3]]);
+  });
+
+  test("loses no event that was acknowledged, and stores none twice", async () => {
+    const before = (await query("['web'] | count")).body.tables[0].columns[0][0];
+    let sent = 0;
+    for (let kill = 0; kill < 12; kill += 1) {
+      const hostile = query(endless);
+      const writes = Array.from({ length: 5 }, () => ingest("", [{ kill }, { kill }]));
+      for (const { status, body } of await Promise.all(writes)) {
+        expect({ status, body }).toMatchObject({ status: 200, body: { ingested: 2, failed: 0 } });
+        sent += 2;
+      }
+      expect((await hostile).status).toBe(422);
+    }
+    expect((await query("['web'] | count")).body.tables[0].columns).toEqual([[before + sent]]);
+  });
+});
+
+test("a query that the database itself can interrupt is stopped without a restart", async () => {
+  const rows = "range a from 1 to 1000000 step 1 | extend k = 1";
+  const { status, body } = await whileAsking(emulator, query(`${rows} | join (${rows}) on k | count`));
+  expect({ status, body }).toMatchObject({ status: 422, body: limit });
+  expect((await apl(emulator, "['web'] | count", {})).status).toBe(400); // the format is missing
+});
+
+test("a query that takes too much memory is stopped, and the next one works", async () => {
+  await using small = await start({ queryMemoryBytes: 300 * 1024 * 1024 });
+  await small.ingest("web", events);
+  const text =
+    "print x = split(strrep(strrep('1,',1024),1024), ',') | mv-expand x | extend a = unicode_codepoints_from_string(strrep(strrep('b',1024),64))";
+  const { status, body } = await apl(small, text);
+  expect({ status, message: body.message }).toMatchObject({
+    status: 422,
+    message: expect.stringMatching(/^the query was stopped because (it took more than 300 MiB|its process failed)/),
+  });
+  expect((await apl(small, "['web'] | count")).status).toBe(200);
+});
+
+test("an emulator that is killed while a query computes takes its engine along: the next one has all events", async () => {
+  const dataDir = await newFolder();
+  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
+    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
+  let stored = 0;
+  for (let kill = 0; kill < 3; kill += 1) {
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const url = String((await once(child.stdout, "data"))[0]).trim();
+    const acknowledged = await call(url, "POST /v1/datasets/_apl", { body: { apl: "print 1" } });
+    expect(acknowledged.status).toBe(200);
+    const asked = call(url, "POST /v1/datasets/_apl", { body: { apl: endless } }).catch(() => undefined);
+    await setTimeout(300); // until it computes
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await asked;
+    await using next = await start({ dataDir });
+    await next.ingest("web", [{ kill }]);
+    stored += 1;
+    const { body } = await apl(next, "['web'] | count");
+    expect(body.buckets.totals[0].aggregations[0].value).toBe(stored);
+  }
+});

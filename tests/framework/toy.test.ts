@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import type { dynamic } from "@pulumi/pulumi";
+import { dynamicProvider } from "../../framework/dynamic/adapter";
+import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
+import { EngineLog } from "../../framework/native/engineLog";
+import { serve } from "../../framework/native/server";
+import { storedProvider } from "../../framework/package";
+import { type Calls, connectTo } from "../native/plugin";
+import { CounterService, createHost, hosted, own } from "./toy";
+
+const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
+const urn = "urn:pulumi:dev::web::toy:index:Counter::visits";
+const stored = storedProvider(own, hosted.definition);
+
+let service: CounterService;
+let warnings: string[];
+
+beforeEach(() => {
+  service = new CounterService();
+  warnings = [];
+});
+
+const tell = { warn: async (line: string) => void warnings.push(line), inform: async () => undefined };
+
+describe("as a dynamic provider", () => {
+  let provider: Required<dynamic.ResourceProvider>;
+  const declared = { key: "visits", start: 3, label: "home", __provider: stored };
+
+  beforeEach(() => {
+    provider = dynamicProvider(createHost(service, tell), hosted);
+  });
+
+  test("a counter is created, compared, changed in place, replaced and deleted", async () => {
+    const { inputs, failures } = await provider.check({}, declared);
+    expect(failures).toEqual([]);
+    const { id, outs } = await provider.create({ ...inputs, __provider: stored });
+    expect(outs).toEqual({
+      ...{ key: "visits", start: 3, label: "home" },
+      secretKey: secret("key-of-c1"),
+      record: { labelLength: 4, seen: true },
+    });
+    const state = { ...outs, secretKey: "key-of-c1" };
+    expect(await provider.diff(id, state, declared)).toEqual({ changes: false, replaces: [] });
+    expect(await provider.diff(id, state, { ...declared, start: 4 })).toEqual({ changes: true, replaces: ["start"] });
+    const { outs: next } = await provider.update(id, state, { ...declared, label: "homes" });
+    expect(next).toMatchObject({ label: "homes", record: { labelLength: 5 } });
+    await provider.delete(id, state);
+    expect(service.counters.size).toBe(0);
+  });
+
+  test("a member of the record that can be told from a secret input is stored apart, encrypted", async () => {
+    const { outs } = await provider.create({ ...declared, secretInputs: ["label"] });
+    expect(outs).toMatchObject({ record: { seen: true }, secretRecord: secret({ labelLength: 4 }) });
+    expect(Object.keys(outs.record)).toEqual(["seen"]);
+    // The host hands secrets back in plain, and the lifecycle sees one record again.
+    const { id } = { id: "c1" };
+    const state = { ...outs, secretKey: "key-of-c1", label: "home", secretRecord: { labelLength: 4 } };
+    const read = await provider.read(id, state);
+    expect(read.props).toMatchObject({ secretRecord: secret({ labelLength: 4 }) });
+  });
+
+  test("an input that becomes secret is a change: what is recorded in plain text is recorded anew", async () => {
+    const { id, outs } = await provider.create(declared);
+    const news = { ...declared, secretInputs: ["label"] };
+    expect(await provider.diff(id, outs, news)).toMatchObject({ changes: true, replaces: [] });
+  });
+
+  test("a create whose response was lost is not sent again when the engine asks once more", async () => {
+    service.losesResponses = true;
+    await expect(provider.create(declared)).rejects.toThrow('a counter "home" may exist');
+    await expect(provider.create(declared)).rejects.toThrow('a counter "home" may exist');
+    expect(service.counters.size).toBe(1);
+  });
+
+  test("a wrong input is named, with the unknown ones left alone", async () => {
+    const { failures } = await provider.check({}, { ...declared, start: "3", label: unknownText, colour: "red" });
+    expect(failures?.map(({ reason }) => reason)).toEqual([
+      "start must be a number",
+      "colour is not known; the inputs are start, label",
+    ]);
+  });
+});
+
+describe("as a plugin", () => {
+  let plugin: Calls;
+  let stop: () => void;
+
+  beforeEach(async () => {
+    const log = new EngineLog(undefined);
+    const parts = { own, version: "0.0.1", schema: { name: "toy" }, resources: [hosted], functions: [] };
+    const noConfiguration = {
+      checkConfiguration: () => Promise.reject(new Error("not configured")),
+      compareConfiguration: () => {
+        throw new Error("not configured");
+      },
+      readConfiguration: () => ({ get: () => undefined }),
+    };
+    const served = await serve(
+      { ...parts, ...noConfiguration, clientOf: (found) => found },
+      createHost(service, tell),
+      log,
+    );
+    stop = served.stop;
+    plugin = connectTo(served.port);
+  });
+
+  afterEach(() => {
+    plugin.close();
+    stop();
+  });
+
+  test("the same definition and lifecycle make a plugin: the key comes from the URN, secrets from the wire", async () => {
+    const { inputs, reasons } = await plugin.check(urn, { start: 3, label: secret("home") });
+    expect(reasons).toEqual([]);
+    expect(inputs).toEqual({ start: 3, label: secret("home"), key: "visits", secretInputs: ["label"] });
+    const created = await plugin.create(urn, inputs);
+    expect(created).toMatchObject({
+      id: "c1",
+      outputs: { secretKey: secret("key-of-c1"), secretRecord: secret({ labelLength: 4 }), __provider: stored },
+    });
+  });
+
+  test("a preview does not know computed outputs, nor anything that an unknown input may have replaced", async () => {
+    const { inputs } = await plugin.check(urn, { start: unknownText, label: "home" });
+    expect(await plugin.create(urn, inputs, true)).toMatchObject({ outputs: { secretKey: unknownSecret } });
+    const known = {
+      key: "visits",
+      start: 3,
+      label: "home",
+      secretKey: "key-of-c1",
+      record: { labelLength: 4, seen: true },
+    };
+    const next = await plugin.update(urn, "c1", known, inputs, true, known);
+    expect(next).toMatchObject({ secretKey: unknownSecret });
+    const renamed = await plugin.update(urn, "c1", known, { ...known, label: "homes" }, true, known);
+    expect(renamed).toMatchObject({ secretKey: secret("key-of-c1"), label: "homes" });
+  });
+
+  test("an import reads the object, and shows no hint among the inputs", async () => {
+    service.create(7, "imported");
+    const { id, inputs, outputs } = await plugin.read(urn, "c1");
+    expect([id, inputs]).toEqual(["c1", { start: 7, label: "imported" }]);
+    expect(outputs).toMatchObject({ key: "visits", start: 7 });
+    const { inputs: declared } = await plugin.check(urn, { start: 7, label: "imported" }, { olds: inputs });
+    expect(await plugin.diff(urn, "c1", outputs, declared)).toMatchObject({ changes: false });
+    await expect(plugin.diff(urn, "c1", outputs, { ...declared, start: 8 })).rejects.toThrow("is not imported");
+  });
+
+  test("it serves its schema", async () => {
+    expect(await plugin.schema()).toEqual({ name: "toy" });
+  });
+});
+
+/** A secret that a preview does not know. */
+const unknownSecret = secret(unknownText);

@@ -1,0 +1,106 @@
+import { changedKeys } from "../../framework/compare";
+import { defineResource } from "../../framework/definition";
+import { type AnyLifecycle, Host, type HostedResource } from "../../framework/host";
+import type { Hints } from "../../framework/identity";
+import { type Lifecycle, type Tell, UncertainCreate } from "../../framework/lifecycle";
+import type { ProviderPackage } from "../../framework/package";
+import { checkFields, hintRules, nonEmptyText, ruleOf } from "../../framework/rules";
+import { Update } from "../../framework/update";
+
+// A provider of a service that counts, whole: each counter has a start, a secret key and a count. It shows how much another
+// provider writes, and proves that the framework knows no service.
+
+export interface Counter {
+  readonly start: number;
+  readonly label: string;
+  readonly secretKey: string;
+}
+
+/** The service: creates can be carried out without a response. */
+export class CounterService {
+  readonly counters = new Map<string, Counter>();
+  losesResponses = false;
+
+  create(start: number, label: string): { id: string; secretKey: string } {
+    const id = `c${this.counters.size + 1}`;
+    const secretKey = `key-of-${id}`;
+    this.counters.set(id, { start, label, secretKey });
+    if (this.losesResponses) throw new UncertainCreate(`no response: a counter "${label}" may exist`);
+    return { id, secretKey };
+  }
+}
+
+interface CounterArgs {
+  readonly start: number;
+  readonly label?: string;
+}
+
+interface CounterInputs extends CounterArgs, Hints {}
+
+interface CounterState extends CounterInputs {
+  readonly secretKey?: string;
+  readonly record: { readonly labelLength: number; readonly seen: boolean };
+}
+
+export const own: ProviderPackage = { npm: "toy-counters", namespace: "toy" };
+
+const definition = defineResource<CounterArgs, CounterInputs, CounterState>()({
+  name: "Counter",
+  module: "v1/counter",
+  properties: {
+    start: { kind: "argument", replaces: true },
+    label: { kind: "argument" },
+    key: { kind: "hint" },
+    secretInputs: { kind: "hint" },
+    secretKey: { kind: "output", computed: true, secret: true },
+    record: { kind: "record", members: { labelLength: ["label"] } },
+  },
+  insteadOfImport: "use the plugin",
+  onImport: "its key cannot be read again",
+});
+
+const number = ruleOf("must be a number", (value) => typeof value === "number");
+const recordOf = (label = "") => ({ labelLength: label.length, seen: true });
+
+const counter: Lifecycle<CounterInputs, CounterState, object, { readonly service: CounterService }> = {
+  check: (_olds, news) => ({
+    inputs: news as unknown as CounterInputs,
+    failures: checkFields({ start: number, label: nonEmptyText, ...hintRules }, news),
+  }),
+  diff(_id, state, inputs) {
+    const replaces = changedKeys({ start: (value) => value }, state, inputs);
+    const label = changedKeys({ label: (value) => value }, state, inputs);
+    return { changes: replaces.length + label.length > 0, replaces };
+  },
+  async create({ service }, inputs) {
+    const { id, secretKey } = service.create(inputs.start, inputs.label ?? "");
+    return { id, state: { ...inputs, secretKey, record: recordOf(inputs.label) } };
+  },
+  async read({ service }, id, state) {
+    const live = service.counters.get(id);
+    if (!live) return undefined;
+    const inputs = { key: state.key ?? id, start: live.start, label: live.label };
+    return { inputs, state: { ...state, ...inputs, record: recordOf(live.label) } };
+  },
+  async update({ service }, id, state, inputs) {
+    const live = service.counters.get(id) as Counter;
+    service.counters.set(id, { ...live, label: inputs.label ?? "" });
+    return { ...state, ...inputs, record: recordOf(inputs.label) };
+  },
+  async delete({ service }, id) {
+    service.counters.delete(id);
+  },
+};
+
+export const hosted: HostedResource<object, { readonly service: CounterService }> = {
+  definition,
+  lifecycle: counter as unknown as AnyLifecycle<object, { readonly service: CounterService }>,
+  refuse: () => [],
+};
+
+export const createHost = (service: CounterService, tell: Tell) =>
+  new Host(
+    () => ({ problems: () => [], planning: () => ({}), service: () => ({ service }), run: (hook) => hook() }),
+    tell,
+    new Update(),
+  );

@@ -1,0 +1,185 @@
+import { expect, test } from "@jest/globals";
+import { isPartialCreate } from "../../framework/lifecycle";
+import { notKnown } from "../../framework/unknown";
+import { deploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "../../provider/deploymentAnnotation/model";
+import { connect, refusedUrl } from "../support/client";
+import { hangUp, json, startService } from "../support/service";
+import { planOf, sessionOf, testHash } from "../support/session";
+
+const inputs: DeploymentAnnotationInputs = {
+  datasets: ["web"],
+  title: "Deploy",
+  type: "deploy",
+  startedAt: "2026-11-21T11:58:00.000Z",
+  trigger: "commit a",
+  key: "deployment",
+};
+const range = { time: inputs.startedAt, endTime: "2026-11-21T12:00:00.000Z" };
+const waiting = { ...inputs, ...range, recorded: false, record: {} } as const;
+const sighted = (baseUrl: string) => ({ baseUrl, credentialHash: testHash });
+const request = {
+  datasets: ["web"],
+  title: "Deploy",
+  type: "deploy",
+  time: "2026-11-21T11:58:00Z",
+  endTime: "2026-11-21T12:00:00Z",
+};
+
+test("what is sent is the range from the start of the program to the creation of the marker", async () => {
+  await using service = await startService(json(201, { id: "ann_1" }));
+  await using client = connect(service.url);
+  const { id, state } = await deploymentAnnotation.create(sessionOf(client), inputs);
+  expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
+  expect([id, state]).toEqual([
+    "ann_1",
+    { ...inputs, ...range, recorded: true, annotationId: "ann_1", record: sighted(service.url) },
+  ]);
+});
+
+test("a clock that was set back makes no range that ends before it starts", async () => {
+  await using service = await startService(json(201, { id: "ann_1" }));
+  await using client = connect(service.url);
+  const { state } = await deploymentAnnotation.create(sessionOf(client, new Date("2026-11-21T11:00:00Z")), inputs);
+  expect(state.endTime).toBe(inputs.startedAt);
+});
+
+test("what was marked keeps its inputs in later runs; another commit brings its own", () => {
+  const later = { ...inputs, startedAt: "2026-11-22T00:00:00Z", url: "https://ci.example.com/2", required: true };
+  expect(deploymentAnnotation.check({ ...inputs }, later, planOf())).toEqual({
+    inputs: { ...inputs, required: true },
+    failures: [],
+  });
+  const next = { ...later, trigger: "commit b" };
+  expect(deploymentAnnotation.check({ ...inputs }, next, planOf()).inputs).toEqual(next);
+});
+
+test("only another trigger makes another marker, and one that waits is an update", () => {
+  const recorded = { ...waiting, recorded: true };
+  const differently = { ...inputs, title: "Other", datasets: ["api"], startedAt: "2026-11-22T00:00:00Z" };
+  const diff = (state: typeof waiting | typeof recorded, news: DeploymentAnnotationInputs, isUpdate = true) =>
+    deploymentAnnotation.diff("ann_1", state, news, planOf("documented", { isUpdate }));
+  expect(diff(recorded, differently).changes).toBe(false);
+  expect(diff(recorded, { ...inputs, trigger: "commit b" }).replaces).toEqual(["trigger"]);
+  expect(diff(recorded, { ...inputs, trigger: notKnown as unknown as string })).toMatchObject({
+    changes: true,
+    replaces: [],
+  });
+  expect(diff(waiting, inputs)).toEqual({
+    changes: true,
+    replaces: [],
+    notice: `the annotation of the deployment of commit a (${range.time} to ${range.endTime}) is not recorded yet: this update sends it.`,
+  });
+  expect(diff(waiting, inputs, false).notice).toBeUndefined();
+});
+
+test.each([
+  ["nothing was sent", undefined, false],
+  ["the service has too many requests", json(429, {}, { "retry-after": "900" }), false],
+  ["the answer was lost", hangUp, "unknown"],
+  ["the service failed", json(503, {}), "unknown"],
+  ["the answer is unusable", json(201, {}), "unknown"],
+] as const)("when %s the deployment goes on, with a warning", async (_, behaviour, recorded) => {
+  await using service = await startService(behaviour ?? json(500, {}));
+  await using client = connect(behaviour ? service.url : refusedUrl);
+  const session = sessionOf(client);
+  const { id, state } = await deploymentAnnotation.create(session, inputs);
+  expect(id).toMatch(/^unrecorded-[0-9a-f]{12}$/);
+  expect(state).toMatchObject({ ...range, recorded });
+  expect(session.warnings).toEqual([
+    expect.stringContaining(recorded === "unknown" ? "was not sent again" : 'The next "pulumi up" sends it'),
+  ]);
+  const sent = service.calls.length;
+  if (recorded === "unknown") {
+    await deploymentAnnotation.update(session, id, state, inputs);
+    await deploymentAnnotation.delete(session, id, state);
+    expect(service.calls).toHaveLength(sent);
+  }
+});
+
+test.each([400, 401, 403, 404, 302])("a refusal with %i is a failure", async (status) => {
+  await using service = await startService(json(status, {}));
+  await using client = connect(service.url);
+  await expect(deploymentAnnotation.create(sessionOf(client), inputs)).rejects.toThrow(
+    `POST /v2/annotations: ${status}`,
+  );
+  await expect(deploymentAnnotation.update(sessionOf(client), "unrecorded-1", waiting, inputs)).rejects.toThrow();
+});
+
+test("a required marker that may have arrived fails once, is kept, and is never sent again", async () => {
+  await using service = await startService(hangUp);
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  const required = { ...inputs, required: true };
+  const failure = await deploymentAnnotation.create(session, required).catch((e: unknown) => e);
+  if (!isPartialCreate(failure)) throw new Error("the create left nothing to track");
+  expect(failure.message).toContain("The annotation may exist; it was not sent again.");
+  const state = failure.state as DeploymentAnnotationState;
+  expect(state).toMatchObject({ ...range, recorded: "unknown" });
+  expect(await deploymentAnnotation.update(session, failure.id, state, required)).toEqual(state);
+  await deploymentAnnotation.delete(session, failure.id, state);
+  expect(service.calls).toHaveLength(1);
+});
+
+test("a required marker of which nothing was sent fails, and leaves nothing behind", async () => {
+  await using client = connect(refusedUrl);
+  const failure = await deploymentAnnotation.create(sessionOf(client), { ...inputs, required: true }).catch((e) => e);
+  expect([isPartialCreate(failure), failure.message]).toEqual([
+    false,
+    expect.stringContaining("The annotation was not recorded."),
+  ]);
+});
+
+test("a marker that waits is sent with the range and texts of its own deployment", async () => {
+  await using service = await startService(json(201, { id: "ann_7" }));
+  await using client = connect(service.url);
+  const later = { ...inputs, title: "Other" };
+  const state = await deploymentAnnotation.update(sessionOf(client), "unrecorded-1", waiting, later);
+  expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
+  expect(state).toEqual({ ...waiting, recorded: true, annotationId: "ann_7", record: sighted(service.url) });
+});
+
+test("a marker that waited and may have arrived now is not sent again; where it is required the update fails once", async () => {
+  await using service = await startService(hangUp);
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  const state = await deploymentAnnotation.update(session, "unrecorded-1", waiting, inputs);
+  expect(state.recorded).toBe("unknown");
+  const required = { ...inputs, required: true };
+  const failure = await deploymentAnnotation
+    .update(session, "unrecorded-1", waiting, required)
+    .catch((e: unknown) => e);
+  if (!isPartialCreate(failure)) throw new Error("the update left nothing to track");
+  const kept = failure.state as DeploymentAnnotationState;
+  expect([failure.id, kept.recorded]).toEqual(["unrecorded-1", "unknown"]);
+  expect(await deploymentAnnotation.update(session, failure.id, kept, required)).toEqual(kept);
+  expect(service.calls).toHaveLength(2);
+});
+
+test("a marker that waits is sent when it goes; if it cannot be, a warning says what is lost", async () => {
+  await using service = await startService(json(201, { id: "ann_7" }), json(403, {}));
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  await deploymentAnnotation.delete(session, "unrecorded-1", waiting);
+  expect(session.warnings).toEqual([]);
+  await deploymentAnnotation.delete(session, "unrecorded-1", waiting);
+  expect(session.warnings).toEqual([expect.stringContaining("is forgotten now")]);
+  await deploymentAnnotation.delete(session, "ann_7", { ...waiting, recorded: true });
+  expect(service.calls).toHaveLength(2);
+});
+
+test("a marker that waits for another service is not sent to this one", async () => {
+  await using service = await startService(json(201, { id: "ann_7" }));
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  const elsewhere = { ...waiting, record: sighted("https://a.example") };
+  const reason = "waits to be sent to https://a.example, and the present settings are those of";
+  // The same credential may mean that the service moved, another one does not.
+  for (const state of [elsewhere, { ...elsewhere, record: { ...elsewhere.record, credentialHash: "ba9876543210" } }]) {
+    const update = deploymentAnnotation.update(session, "unrecorded-1", state, inputs);
+    await expect(update).rejects.toThrow(reason);
+    await deploymentAnnotation.delete(session, "unrecorded-1", state);
+  }
+  expect(session.warnings).toEqual(Array(2).fill(expect.stringContaining(reason)));
+  expect(service.calls).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { argumentsOf, secretCandidates } from "../../framework/definition";
+import { dynamicProvider } from "../../framework/dynamic/adapter";
+import { decodeValue, isMarkedSecret } from "../../framework/engineValues";
+import { Host } from "../../framework/host";
+import { Update } from "../../framework/update";
+import { Connections } from "../../provider/account/connection";
+import type { Hosted } from "../../provider/account/hosted";
+import { hostedAnnotation } from "../../provider/annotation/lifecycle";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import type { ResourceName } from "../../provider/nouns";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import type { Form } from "../support/forms";
+import { type Failure, secret, startPlugin, urnOf } from "./plugin";
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** An object as the engine records it, secrets marked. */
+interface Made {
+  readonly id: string;
+  readonly outputs: Bag;
+}
+
+/** What the engine knows of a resource beside its declaration. */
+interface Before {
+  readonly olds?: Bag;
+  /** The earlier inputs that the option `ignoreChanges` puts in. */
+  readonly copied?: Bag;
+  /** Of generated names, where the form has one. */
+  readonly seed?: string;
+}
+
+/** The hooks of either form, with what the program and the engine do around them. Values as on the wire. */
+export interface EitherForm extends AsyncDisposable {
+  /** Every warning and note. */
+  readonly told: () => readonly string[];
+  check(type: ResourceName, name: string, declared: Bag, more?: Before): Promise<{ inputs: Bag; reasons: string[] }>;
+  create(type: ResourceName, name: string, inputs: Bag): Promise<Made | Failure>;
+  read(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<Made>;
+  update(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<Bag>;
+}
+
+const resources: Readonly<Record<ResourceName, Hosted>> = {
+  ApiToken: hostedApiToken,
+  Annotation: hostedAnnotation,
+  DeploymentAnnotation: hostedDeploymentAnnotation,
+  QueryGate: hostedQueryGate,
+};
+
+/** @param settings as an explicit provider's arguments */
+export const startForm = (form: Form, settings: Readonly<Record<string, string>>): Promise<EitherForm> =>
+  form === "native" ? startNative(settings) : startDynamic(settings);
+
+async function startNative(settings: Readonly<Record<string, string>>): Promise<EitherForm> {
+  const plugin = await startPlugin();
+  await plugin.configure(settings);
+  return {
+    told: () => plugin.told.map(({ message }) => message),
+    check: (type, name, declared, { copied, ...more } = {}) =>
+      plugin.check(urnOf(name, type), { ...declared, ...copied }, more),
+    create: (type, name, inputs) => plugin.create(urnOf(name, type), inputs),
+    read: (type, name, { id, outputs }, inputs) => plugin.read(urnOf(name, type), id, outputs, inputs),
+    async update(type, name, { id, outputs }, inputs) {
+      const updated = await plugin.update(urnOf(name, type), id, outputs, inputs);
+      if ("message" in updated) throw new Error(String(updated.message));
+      return updated as Bag;
+    },
+    [Symbol.asyncDispose]: () => plugin[Symbol.asyncDispose](),
+  };
+}
+
+async function startDynamic(settings: Readonly<Record<string, string>>): Promise<EitherForm> {
+  const told: string[] = [];
+  const tell = {
+    warn: async (line: string) => void told.push(line),
+    inform: async (line: string) => void told.push(line),
+  };
+  const connections = new Connections();
+  const host = new Host(connections.connect, tell, new Update());
+  const given: Readonly<Record<string, string>> = { provider: "own", ...settings };
+  const get = (key: string) => given[key.replace("event-datasets:", "")];
+  const providers = new Map<ResourceName, Required<dynamic.ResourceProvider>>();
+  for (const [type, resource] of Object.entries(resources)) {
+    const provider = dynamicProvider(host, resource);
+    await provider.configure({ config: { get } } as dynamic.ConfigureRequest);
+    providers.set(type as ResourceName, provider);
+  }
+  const providerOf = (type: ResourceName) => providers.get(type) as Required<dynamic.ResourceProvider>;
+  return {
+    told: () => told,
+    async check(type, name, declared, { olds = {}, copied } = {}) {
+      const news = { ...(await declare(resources[type], name, declared)), ...copied };
+      const { inputs, failures } = await providerOf(type).check(plain(olds), plain(news));
+      return { inputs: markAs(news, inputs as Bag), reasons: (failures ?? []).map(({ reason }) => reason) };
+    },
+    async create(type, _name, inputs) {
+      try {
+        const { id, outs } = await providerOf(type).create(plain(inputs));
+        return { id, outputs: markAs(inputs, outs as Bag) };
+      } catch (failure) {
+        const { message, id, properties, reasons } = failure as FailedHook;
+        if (id === undefined) return { message };
+        return { message, kept: { id, properties: markAs(inputs, properties), inputs, reasons } };
+      }
+    },
+    async read(type, _name, { id, outputs }, inputs) {
+      const found = await providerOf(type).read(id, plain(outputs));
+      return { id: found.id ?? "", outputs: markAs(inputs, (found.props ?? {}) as Bag) };
+    },
+    async update(type, _name, { id, outputs }, inputs) {
+      return markAs(inputs, (await providerOf(type).update(id, plain(outputs), plain(inputs))).outs as Bag);
+    },
+    async [Symbol.asyncDispose]() {
+      await host.connection.service().client.close();
+    },
+  };
+}
+
+interface FailedHook {
+  readonly message: string;
+  readonly id?: string;
+  readonly properties: Bag;
+  readonly reasons: string[];
+}
+
+/** Properties as the engine hands them to a dynamic provider: no mark of a secret is left. */
+const plain = (bag: Bag): Bag => decodeValue(bag) as Bag;
+
+/** What the program adds to its arguments. */
+async function declare({ definition, complete }: Hosted, name: string, declared: Bag): Promise<Bag> {
+  const known = argumentsOf(definition);
+  const args = Object.fromEntries(Object.entries(declared).filter(([key]) => known.includes(key)));
+  const hidden = secretCandidates(definition, args, isMarkedSecret).filter(([, value]) => holdsSecret(value));
+  const secretInputs = [...new Set(hidden.map(([hint]) => hint))].sort();
+  const nobody = { warn: async () => undefined, inform: async () => undefined };
+  const place = { project: "web", stack: "dev", ...nobody };
+  const completed = complete ? await complete(plain(declared), place) : declared;
+  return { ...completed, ...(secretInputs.length > 0 ? { secretInputs } : {}), key: name };
+}
+
+const holdsSecret = (value: unknown): boolean =>
+  isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
+
+/** Marks what was secret in the request, as the engine does with the responses of a provider that accepts no secrets. */
+const markAs = (asked: Bag, answered: Bag): Bag =>
+  Object.fromEntries(
+    Object.entries(answered).map(([key, value]) => [
+      key,
+      holdsSecret(asked[key]) && !isMarkedSecret(value) ? secret(value) : value,
+    ]),
+  );

@@ -1,0 +1,73 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { requireBuild } from "../support/build";
+import { pack } from "../support/packed";
+import { CHECKOUT } from "../support/program";
+
+const run = promisify(execFile);
+
+let folder = "";
+let tarball = "";
+let files: readonly string[] = [];
+beforeAll(async () => {
+  requireBuild();
+  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-emulator-package-"));
+  const packed = await pack("--workspace", "emulator", "--pack-destination", folder);
+  tarball = path.join(folder, packed.filename);
+  files = packed.files.map((file) => file.path);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("the emulator's package holds its build and what is written about it, and nothing else", () => {
+  expect([...new Set(files.map((file) => file.replace(/\/.*$/, "/")))].sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "apl/",
+    "dist/",
+    "package.json",
+  ]);
+  expect(files.filter((file) => /(?<!\.d)\.ts$|\.peggy$|test/.test(file) && !/^dist\/testing\./.test(file))).toEqual(
+    [],
+  );
+  expect(files).toEqual(expect.arrayContaining(["dist/page/page.js", "dist/engine/worker.js", "dist/main.js"]));
+});
+
+test('publint and "are the types wrong?" find nothing in it', async () => {
+  const script = path.join(CHECKOUT, "scripts/packageChecks.mjs");
+  const { stdout } = await run(process.execPath, [script, tarball], { env: { ...process.env, NODE_OPTIONS: "" } });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
+test("installed alone, one command serves queries", async () => {
+  await writeFile(path.join(folder, "package.json"), '{ "name": "alone", "private": true }');
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder });
+  const command = path.join(folder, "node_modules/.bin/event-datasets-emulator");
+  const env = { ...process.env, EVENT_DATASETS_ROOT_TOKEN: "root" };
+  const child = spawn(command, ["--port", "0", "--data", path.join(folder, "data")], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(createInterface(child.stdout), "line");
+    const url = /^listening on (.*)$/.exec(String(line))?.[1];
+    const headers = { authorization: "Bearer root", "content-type": "application/json" };
+    const answer = await fetch(`${url}/v1/datasets/_apl`, {
+      method: "POST",
+      headers,
+      body: '{"apl":"print x = 1 + 1"}',
+    });
+    expect([answer.status, ((await answer.json()) as { matches: { data: object }[] }).matches[0]?.data]).toEqual([
+      200,
+      { x: 2 },
+    ]);
+  } finally {
+    child.kill("SIGTERM");
+  }
+  expect(await once(child, "exit")).toEqual([0, null]);
+}, 300_000); // npm, on a busy machine

@@ -1,0 +1,98 @@
+import { join, relative } from "node:path";
+import * as ts from "typescript";
+
+const root = join(__dirname, "../..");
+
+/** A place where a field is declared: an interface, a class, or an object (by its variable, and a member of that). */
+export type Place = readonly [file: string, declaration: string, member?: string];
+
+/** A text to put at the beginning of a place. */
+export interface Edit {
+  readonly place: Place;
+  readonly text: string;
+}
+
+const { options } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
+  ts.sys,
+  root,
+);
+
+/** Where the members of a declaration begin. */
+function findBeginning(source: ts.SourceFile, [file, declaration, member]: Place): number {
+  let found: ts.Node | undefined;
+  const isNamed = (node: ts.Node): node is ts.Declaration =>
+    ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node) || ts.isVariableDeclaration(node);
+  const findNamed = (node: ts.Node): void => {
+    if (isNamed(node) && (node as ts.NamedDeclaration).name?.getText(source) === declaration) found ??= node;
+    else ts.forEachChild(node, findNamed);
+  };
+  const findObject = (node: ts.Node): ts.ObjectLiteralExpression | undefined =>
+    ts.isObjectLiteralExpression(node) ? node : ts.forEachChild(node, findObject);
+  findNamed(source);
+  if (found && ts.isVariableDeclaration(found)) {
+    const object = findObject(found);
+    const of = (node: ts.ObjectLiteralElementLike) => node.name?.getText(source) === member;
+    found = member === undefined ? object : (object?.properties.find(of) ?? undefined);
+    if (found && !ts.isObjectLiteralExpression(found)) found = findObject(found);
+  }
+  if (!found) throw new Error(`${file} does not declare ${declaration} ${member ?? ""}`);
+  return source.text.indexOf("{", (found as ts.ClassDeclaration).heritageClauses?.end ?? found.getStart(source)) + 1;
+}
+
+/** Files that no edit changes, which every compilation shares. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/** The errors of the project once it is edited: "file: text", and the line of the program. */
+export function findErrors(edits: readonly Edit[], appended: Readonly<Record<string, string>> = {}): string[] {
+  const texts = new Map<string, { source: ts.SourceFile; insertions: [at: number, text: string][] }>();
+  const open = (file: string) => {
+    const path = join(root, file);
+    const text = ts.sys.readFile(path) ?? "";
+    const known = texts.get(path) ?? {
+      source: ts.createSourceFile(path, text, options.target ?? 99, true),
+      insertions: [],
+    };
+    texts.set(path, known);
+    return known;
+  };
+  for (const { place, text } of edits) {
+    const { source, insertions } = open(place[0]);
+    insertions.push([findBeginning(source, place), text]);
+  }
+  for (const [file, text] of Object.entries(appended)) {
+    const { source, insertions } = open(file);
+    insertions.push([source.text.length, text]);
+  }
+  const host = ts.createCompilerHost(options);
+  const { readFile, getSourceFile } = host;
+  host.readFile = (path) => {
+    const edited = texts.get(path);
+    if (!edited) return readFile(path);
+    const last = [...edited.insertions].sort(([a], [b]) => b - a);
+    return last.reduce((text, [at, more]) => text.slice(0, at) + more + text.slice(at), edited.source.text);
+  };
+  host.getSourceFile = (path, ...more) => {
+    if (texts.has(path)) return getSourceFile(path, ...more);
+    const source = parsed.get(path) ?? getSourceFile(path, ...more);
+    if (source) parsed.set(path, source);
+    return source;
+  };
+  const roots = ["provider/index.ts", "provider/native/plugin.ts", "audit/index.ts", "policy/policies.ts"];
+  const program = ts.createProgram(
+    roots.map((file) => join(root, file)),
+    { ...options, noEmit: true },
+    host,
+  );
+  const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes("/node_modules/"));
+  return own.flatMap((source) =>
+    [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ messageText, start = 0 }) => {
+        const { line } = source.getLineAndCharacterOfPosition(start);
+        const [from, to] = [line, line + 1].map((number) => source.getLineStarts()[number] ?? source.text.length);
+        const text = ts.flattenDiagnosticMessageText(messageText, "\n");
+        return `${relative(root, source.fileName)}: ${text}\n${source.text.slice(from, to)}`;
+      },
+    ),
+  );
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "@jest/globals";
+import { ServiceClock } from "../../sdk/clock";
+import { connect } from "../support/client";
+import { type Behaviour, hangUp, json, startService } from "../support/service";
+
+const hour = 3_600_000;
+
+/** Responds by a clock that is so far ahead. */
+const ahead =
+  (ms: number): Behaviour =>
+  (response, request, socket) =>
+    json(200, [], { date: new Date(Date.now() + ms).toUTCString() })(response, request, socket);
+
+/** The header has whole seconds. */
+const seconds = (ms: number | undefined): number => Math.round((ms ?? Number.NaN) / 1000);
+
+test("the clock of the service is that of this machine until a response tells the time", async () => {
+  const now = () => 1_800_000_000_000;
+  await using service = await startService((response, request, socket) => {
+    response.sendDate = false;
+    return json(200, [])(response, request, socket);
+  });
+  const { clock, tokens } = connect(service.url, { now });
+  expect(clock.offset()).toBeUndefined();
+  await tokens.list();
+  expect(clock.offset()).toBeUndefined();
+  expect(clock.now()).toEqual(new Date(now()));
+});
+
+test("the newest response says how far the clock of the service is ahead or behind", async () => {
+  await using service = await startService(ahead(hour), ahead(-hour), hangUp);
+  const client = connect(service.url);
+  await client.tokens.list();
+  expect(Math.abs(seconds(client.clock.offset()) - 3600)).toBeLessThanOrEqual(1);
+  expect(Math.abs(seconds(client.clock.now().getTime() - Date.now()) - 3600)).toBeLessThanOrEqual(1);
+  await client.tokens.list();
+  expect(Math.abs(seconds(client.clock.offset()) + 3600)).toBeLessThanOrEqual(1);
+  await expect(client.tokens.list()).rejects.toThrow();
+  expect(Math.abs(seconds(client.clock.offset()) + 3600)).toBeLessThanOrEqual(1);
+  // Nothing was sent for it: two lists, and one that was tried three times.
+  expect(service.calls).toHaveLength(5);
+});
+
+test("a refusal tells the time, too", async () => {
+  await using service = await startService(json(403, {}, { date: new Date(Date.now() + hour).toUTCString() }));
+  const client = connect(service.url);
+  await expect(client.tokens.list()).rejects.toThrow();
+  expect(Math.abs(seconds(client.clock.offset()) - 3600)).toBeLessThanOrEqual(1);
+});
+
+test("a clock of this machine that is set meanwhile changes the offset, and not the time of the service", () => {
+  let local = 1_800_000_000_000;
+  const clock = new ServiceClock(() => local);
+  clock.note(new Date(local).toUTCString(), performance.now());
+  const before = clock.now().getTime();
+  expect(seconds(clock.offset())).toBeLessThanOrEqual(1);
+  local += hour;
+  expect(Math.abs(seconds(clock.offset()) + 3600)).toBeLessThanOrEqual(1);
+  expect(seconds(clock.now().getTime() - before)).toBe(0);
+});
+
+test("a response that was overtaken, and a date that is none, are not believed", () => {
+  const clock = new ServiceClock(() => 1_800_000_000_000);
+  const now = performance.now();
+  clock.note(new Date(1_800_000_000_000 + hour).toUTCString(), now);
+  clock.note(new Date(1_800_000_000_000).toUTCString(), now - 5_000);
+  clock.note("soon", now + 1);
+  clock.note(undefined, now + 1);
+  expect(Math.abs(seconds(clock.offset()) - 3600)).toBeLessThanOrEqual(1);
+});

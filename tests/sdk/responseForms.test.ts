@@ -1,0 +1,109 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import { connect, failure } from "../support/client";
+import { type Behaviour, json, startService } from "../support/service";
+
+const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
+
+/** A response of these bytes. */
+const bytes =
+  (body: Uint8Array | string, headers: Record<string, string> = {}): Behaviour =>
+  (response) =>
+    void response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
+
+const text = JSON.stringify(minted);
+
+test("a response is asked for without compression", async () => {
+  await using service = await startService(json(200, minted));
+  await connect(service.url).tokens.create({ name: "ci" });
+  expect(service.requests[0]?.headers["accept-encoding"]).toBe("identity");
+});
+
+describe("a create succeeds whose response comes in an unusual form", () => {
+  test.each<[string, Behaviour]>([
+    ["gzip", bytes(gzipSync(text), { "content-encoding": "gzip" })],
+    ["x-gzip", bytes(gzipSync(text), { "content-encoding": "X-GZIP" })],
+    ["deflate", bytes(deflateSync(text), { "content-encoding": "deflate" })],
+    ["brotli", bytes(brotliCompressSync(text), { "content-encoding": "br" })],
+    ["identity", bytes(text, { "content-encoding": "identity" })],
+    ["a byte order mark", bytes(`\ufeff${text}`)],
+    ["gzip and a byte order mark", bytes(gzipSync(`\ufeff${text}`), { "content-encoding": "gzip" })],
+    ["a spec of 1 MiB that takes 6 MiB when it is repeated", bytes(repeat("\\u0078".repeat(1024 * 1024)))],
+  ])("%s", async (_, behaviour) => {
+    await using service = await startService(behaviour);
+    expect(await connect(service.url).tokens.create({ name: "ci" })).toMatchObject(minted);
+    expect(service.calls).toHaveLength(1);
+  });
+
+  function repeat(description: string): string {
+    return `{"id":"t1","name":"ci","token":"${minted.token}","description":"${description}"}`;
+  }
+});
+
+describe("a compressed response that cannot be read is an error of its call", () => {
+  test.each<[string, Behaviour, string]>([
+    ["cut", bytes(gzipSync(text).subarray(0, 30), { "content-encoding": "gzip" }), "Z_BUF_ERROR"],
+    ["not compressed at all", bytes(text, { "content-encoding": "gzip" }), "Z_DATA_ERROR"],
+    ["of an unknown form", bytes(text, { "content-encoding": "rot13" }), "UNKNOWN_CONTENT_ENCODING"],
+  ])("%s", async (_, behaviour, code) => {
+    await using service = await startService(behaviour);
+    const error = await failure(connect(service.url).tokens.create({ name: "ci" }));
+    expect(error).toMatchObject({ outcome: "unknown", status: 200, cause: { code } });
+    expect(error.message).toContain("the response is compressed and cannot be decompressed");
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("that becomes larger than a response may be is not decompressed", async () => {
+    const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, " "));
+    await using service = await startService(bytes(bomb, { "content-encoding": "gzip" }));
+    const error = await failure(connect(service.url).tokens.create({ name: "ci" }));
+    expect(error.message).toContain("the answer is larger than 16777216 bytes");
+    expect(error.outcome).toBe("unknown");
+  });
+});
+
+test("a create that is larger than its response could be is not sent", async () => {
+  await using service = await startService(json(200, minted));
+  const description = "ä".repeat(600_000);
+  await expect(connect(service.url).tokens.create({ name: "ci", description })).rejects.toThrow(
+    "tokens.create: the request is 1200030 bytes long; at most 1048576 are sent, so that the response can be read",
+  );
+  expect(service.calls).toEqual([]);
+});
+
+describe("a wait that nobody can make", () => {
+  test.each([
+    ["seconds", "9".repeat(400)],
+    ["a date", "Fri, 31 Dec 9999 23:59:59 GMT"],
+  ])("in %s is named in one sentence", async (_, after) => {
+    await using service = await startService(json(429, {}, { "retry-after": after }));
+    const error = await failure(connect(service.url).tokens.list());
+    expect(error.message).toBe(
+      "GET /v2/tokens: 429: too many requests: the service asks for a wait of more than a day",
+    );
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("after a failure of the service is named as well", async () => {
+    await using service = await startService(json(503, {}, { "retry-after": "120" }));
+    const error = await failure(connect(service.url).tokens.list());
+    expect(error.message).toContain("the service failed and asks for a wait of 120 s before the next attempt");
+    expect(service.calls).toHaveLength(1);
+  });
+});
+
+const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+
+test.each<[string, string]>([
+  ["a list", deep(5_000_000)],
+  [
+    "a query",
+    `{"status":{"messages":[]},"buckets":{},"request":{"filter":${'{"op":"and","children":['.repeat(200_000)}${"]}".repeat(200_000)}}}`,
+  ],
+])("a response to %s that is nested too deeply is one clear sentence", async (what, body) => {
+  await using service = await startService(bytes(body));
+  const client = connect(service.url);
+  const error = await failure(what === "a list" ? client.tokens.get("t1") : client.queries.apl({ apl: "['web']" }));
+  expect(error.message).toMatch(/: (the answer does not fit: .*|.*nested too deeply.*)$/);
+  expect(error.outcome).toBe("unknown");
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "@jest/globals";
+import type { EventDatasets } from "../../sdk";
+import { connect, failure } from "../support/client";
+import { startTemporaryEmulator } from "../support/deployment";
+import { json, startService } from "../support/service";
+
+const apl = "['web'] | count";
+const profile = "profile (EVENT_DATASETS_PROFILE, event-datasets:profile)";
+const name = "formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter)";
+
+describe("a client of the profile documented at a service that requires the format", () => {
+  test.each([undefined, "shape"])("names the profile and the setting; formatParameter %s", async (formatParameter) => {
+    await using service = await startTemporaryEmulator({ profile: "extended" });
+    const client = connect(service.url, { accessToken: service.rootToken, formatParameter });
+    const error = await failure(client.queries.apl({ apl }));
+    expect(error.message).toContain(
+      formatParameter === undefined ? "the query parameter format is required" : "there is no such query parameter",
+    );
+    if (formatParameter === undefined)
+      expect(error.message).toContain(
+        `; the profile documented does not know the name of the query parameter format: set ${profile} to extended, or ${name} to the name`,
+      );
+  });
+
+  test("names them where the configured name is another than the service's", async () => {
+    await using service = await startService(json(400, { message: "query parameter 'format' is missing" }));
+    const error = await failure(connect(service.url, { formatParameter: "shape" }).queries.apl({ apl }));
+    expect(error.message).toContain(`set ${profile} to extended, or ${name} to the name`);
+  });
+
+  test("says nothing about profiles where the query itself is wrong", async () => {
+    await using service = await startService(json(400, { message: "unknown function format_datetim" }));
+    const error = await failure(connect(service.url).queries.apl({ apl }));
+    expect(error.message).toBe('POST /v1/datasets/_apl: 400: the service says "unknown function format_datetim"');
+  });
+});
+
+describe("a client of the profile extended at a service that has the documented interface only", () => {
+  const refused: [string, (client: EventDatasets) => Promise<unknown>, string][] = [
+    ["a query", (c) => c.queries.apl({ apl }), "the query parameter format"],
+    ["an operation", (c) => c.tokens.delete("t1"), "the operation tokens.delete"],
+    ["another operation", (c) => c.annotations.list(), "the operation annotations.list"],
+    [
+      "a field",
+      (c) => c.tokens.create({ name: "ci", viewCapabilities: { web: { query: ["read"] } } }),
+      "the field viewCapabilities",
+    ],
+  ];
+
+  test.each(refused)("names the profile and the setting: %s", async (_, call, part) => {
+    await using service = await startTemporaryEmulator({ profile: "documented" });
+    const client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
+    const error = await failure(call(client));
+    expect(error.message).toContain(
+      `; ${part} is not part of the documented interface (profile extended): ` +
+        `for a service that offers no more than that, set ${profile} to documented`,
+    );
+  });
+
+  test.each([
+    ["the query is wrong", json(400, { message: "unknown column stauts" })],
+    ["the dataset does not exist", json(404, { message: "dataset web not found" })],
+    ["the service failed", json(503, { message: "format" })],
+  ])("says nothing about profiles where %s", async (_, behaviour) => {
+    await using service = await startService(behaviour);
+    const error = await failure(connect(service.url, { profile: "extended" }).queries.apl({ apl }));
+    expect(error.message).not.toContain("profile");
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { AuditFolder } from "./auditFolder";
+import { json, startService } from "./service";
+import { exportOf, type RecordedStack } from "./states";
+
+/** A stack that the Pulumi CLI knows, by its full name: `acme/web/prod`. */
+export interface FakeStack extends RecordedStack {
+  readonly name: string;
+  /** What `pulumi stack export` says in place of a state. */
+  readonly broken?: string;
+}
+
+export interface FakeCli {
+  readonly stacks: readonly FakeStack[];
+  /** What `pulumi whoami` names; default: a service. */
+  readonly backend?: string;
+  /** What `pulumi stack ls` says in place of a list. */
+  readonly listFails?: string;
+  /** What `pulumi stack ls` prints; default: the full names. */
+  readonly list?: unknown;
+}
+
+const service = "https://api.pulumi.example.com/acme";
+
+/** A state as `pulumi stack export` prints it, of a stack that is given by its full name. */
+export function exported({ name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z"): unknown {
+  const [, project = "", stack = ""] = name.split("/");
+  const state = exportOf({ ...recorded, stack });
+  state.deployment.manifest.time = time;
+  return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`));
+}
+
+/** Puts a `pulumi` into the folder that stands for the Pulumi CLI. It notes what it is asked in the file `asked`. */
+export async function fakePulumi(folder: AuditFolder, cli: FakeCli): Promise<Record<string, string>> {
+  const { stacks, backend = service, listFails = "" } = cli;
+  await mkdir(path.join(folder.path, "bin"), { recursive: true });
+  for (const stack of stacks) await folder.write(`bin/${stack.name.replaceAll("/", "_")}.json`, exported(stack));
+  await folder.write("bin/list.json", cli.list ?? stacks.map(({ name }) => ({ name, current: false })));
+  const broken = stacks
+    .filter((one) => one.broken !== undefined)
+    .map(({ name, broken: says }) => `*"--stack=${name} "*) echo "error: ${says}" >&2; exit 255 ;;`);
+  await folder.write(
+    "bin/pulumi",
+    `#!/bin/sh
+bin=${folder.path}/bin
+echo "$*" >>$bin/../asked
+case "$1 $2" in
+  whoami*) echo '{"user":"u","url":"${backend}"}' ;;
+  "stack ls")
+    ${listFails === "" ? "" : `echo "error: ${listFails}" >&2; exit 1`}
+    cat $bin/list.json ;;
+  "stack export")
+    case "$* " in
+    ${broken.join("\n    ")}
+    esac
+    cat $bin/"$(echo "$3" | sed 's/--stack=//; s#/#_#g').json" ;;
+esac
+`,
+    0o755,
+  );
+  return { PATH: `${path.join(folder.path, "bin")}:${process.env.PATH}` };
+}
+
+const expiresAt = "2999-01-01T00:00:00Z";
+
+/** A stack of a full name, which declares tokens by their ids. */
+export const stackOf = (name: string, ...ids: string[]) => ({
+  name,
+  tokens: ids.map((id) => ({ id, name: `t${id}`, inputs: { expiresAt }, outputs: { baseUrl: undefined } })),
+});
+
+/** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids and revokes them. */
+export async function runBeside(folder: AuditFolder, cli: FakeCli, live: readonly string[], args: readonly string[]) {
+  const list = live.map((id) => ({ id, name: `t${id}`, expiresAt }));
+  await using service = await startService(json(200, list), (response) => void response.writeHead(204).end());
+  const env = { ...(await fakePulumi(folder, cli)), EVENT_DATASETS_PROFILE: "extended" };
+  const ended = await folder.run(args, service, env);
+  return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, jest } from "@jest/globals";
+
+const step = 1_000;
+
+/**
+ * Stops the clock of a test file, or of a part of it. Deadlines and silences then last as long as a test wants, however busy
+ * the machine is. Sockets, promises and Jest's own limits go on as usual.
+ */
+export function stopTime(): void {
+  beforeAll(() => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "clearImmediate", "hrtime"] });
+    // The one clock that Jest does not replace.
+    jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      const limit = new AbortController();
+      setTimeout(() => limit.abort(new DOMException("the time is over", "TimeoutError")), ms);
+      return limit.signal;
+    });
+  });
+  afterAll(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+}
+
+/** The time of one test: it passes only while each request under way is held by a silent service. */
+export class TestTime {
+  #underWay = 0;
+  #held = 0;
+
+  /** For the client: counts its requests that are under way. */
+  readonly watch = () => {
+    this.#underWay += 1;
+    return ({ status }: { readonly status: number | undefined }) => {
+      this.#underWay -= 1;
+      if (status === undefined && this.#held > 0) this.#held -= 1;
+    };
+  };
+
+  /** A service that answers late or never, as the one that requests wait for. */
+  readonly hold =
+    <Args extends unknown[]>(behave: (...args: Args) => void | Promise<void>) =>
+    async (...args: Args): Promise<void> => {
+      await behave(...args);
+      this.#held += 1;
+    };
+
+  /** Lets time pass until the call is over. */
+  async passDuring<T>(call: Promise<T>): Promise<T> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    call.then(end, end);
+    while (!isOver) {
+      if (this.#held > 0 && this.#held === this.#underWay) jest.advanceTimersByTime(step);
+      // The bytes that a slow service has just written arrive in the meantime.
+      for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return call;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
+import { EventDatasets } from "../../sdk";
+import { startTemporaryEmulator } from "./deployment";
+import { startProcess } from "./tokenHooks";
+
+/** The key of the resource that the tests are about, and an expiry that none of them reaches. */
+export const key = "ci";
+export const expiresAt = "2099-01-01T00:00:00Z";
+
+/** The service, and processes that work on it one after another. */
+export async function begin() {
+  const service = await startTemporaryEmulator({ profile: "extended" });
+  const { url: baseUrl, rootToken } = service;
+  const client = new EventDatasets({ baseUrl, accessToken: rootToken, profile: "extended" });
+  return {
+    service,
+    client,
+    start: (accessToken = rootToken) => startProcess({ baseUrl, accessToken, profile: "extended" }),
+    ids: () => service.tokens.list().map(({ id }) => id),
+    deleted: () => service.calls.filter(({ method }) => method === "DELETE").map(({ path }) => path.split("/").at(-1)),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof begin>>;
+
+/** A token as a process left it. */
+export interface Recorded {
+  readonly id: string;
+  readonly inputs: ApiTokenInputs;
+  readonly state: ApiTokenState;
+}
+
+/** Creates a token in an update of its own. */
+export async function createFirst({ start }: World, news: object): Promise<Recorded> {
+  const first = start();
+  const inputs = await first.check({ key, expiresAt, ...news });
+  return { inputs, ...(await first.create(inputs)) };
+}
