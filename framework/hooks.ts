@@ -5,6 +5,7 @@ import { type Asked, type Host, type HostedResource, withoutFailures } from "./h
 import { type Hints, isSecretInput } from "./identity";
 import {
   type Bag,
+  type CheckFailure,
   type Difference,
   isPartialCreate,
   PartialCreate,
@@ -38,8 +39,10 @@ export class Hooks<Planning extends object, Service extends object> {
     const plan = host.plan(this.#scope(given), asked);
     const { inputs, failures, warnings, notes } = lifecycle.check(old, given, plan);
     const refused = refuse(inputs, plan);
+    const isNew = Object.keys(old ?? {}).length === 0;
+    const lost = isNew ? host.update.findLostRemediations(this.#scope(given), inputs as Bag) : [];
     host.update.declare(this.#scope(given), inputs);
-    const found = [...failures, ...refused];
+    const found = [...failures, ...refused, ...lost.map(describeLostRemediation)];
     const { warn, inform } = withoutFailures(tell);
     await host.tellOnce(warn, warnings);
     await host.tellOnce(inform, notes);
@@ -51,14 +54,16 @@ export class Hooks<Planning extends object, Service extends object> {
   /** @throws Error for inputs that cannot be reached from this state */
   async diff(id: string, state: Bag, inputs: Bag, tell: Tell): Promise<Difference> {
     const host = this.#host;
-    const { lifecycle } = this.#resource;
+    const { definition, lifecycle } = this.#resource;
     const [before, declared] = [state as Hints & Bag, inputs as Hints & Bag];
     const plan = host.plan(this.#scope(declared));
+    const remediated = host.update.noteRemediated(this.#scope(declared), declared);
     const difference = lifecycle.diff(id, before, declared, plan);
     const changes = difference.changes || isMoreSecret(before, declared);
     const isTrusted = plan.isUpdate && !changes && host.connection.problems().length === 0;
     const doubt = isTrusted && (await lifecycle.verify?.(host.session(), id, before));
-    if (plan.isUpdate) await host.tellOnce(withoutFailures(tell).warn, [difference.notice, doubt]);
+    const risk = difference.replaces.length === 0 && describeRemediated(`${definition.name} ${id}`, remediated);
+    if (plan.isUpdate) await host.tellOnce(withoutFailures(tell).warn, [difference.notice, doubt, risk]);
     return { ...difference, changes };
   }
 
@@ -111,6 +116,18 @@ export class Hooks<Planning extends object, Service extends object> {
     return await this.#host.connection.run(() => hook(session));
   }
 }
+
+const asProgramDeclares = "the engine creates a replacement from the inputs that the program declares";
+
+/** Without this failure, each update would find the remediated input changed and replace the object again. */
+const describeLostRemediation = (property: string): CheckFailure => ({
+  property,
+  reason: `was changed by a policy pack, and that change would be lost: ${asProgramDeclares}. Declare the value that the policy pack requires.`,
+});
+
+const describeRemediated = (object: string, keys: readonly string[]): string | false =>
+  keys.length > 0 &&
+  `${object}: a policy pack changed ${keys.join(", ")}. A replacement will be refused, because ${asProgramDeclares}: declare the values that the policy pack requires.`;
 
 /** An object that a create left behind must be recorded, whatever the service said of it. */
 function throwRecordable(definition: ResourceDefinition, failure: unknown): never {

@@ -1,6 +1,7 @@
-import { asJson, canonicalText } from "./compare";
+import { asJson, canonicalText, isSame } from "./compare";
 import { isUncertain } from "./failures";
 import { Notes } from "./notes";
+import { hasUnknown } from "./unknown";
 
 /** An object that a resource had, and what is recorded of it. */
 export interface Managed<State = object> {
@@ -18,6 +19,12 @@ interface Replacement {
   abandoned?: Managed;
 }
 
+type Inputs = Readonly<Record<string, unknown>>;
+
+/** The keys whose values differ. A value that is not known yet counts as unchanged. */
+const findChanged = (keys: readonly string[], a: Inputs, b: Inputs): string[] =>
+  keys.filter((key) => !hasUnknown(a[key]) && !hasUnknown(b[key]) && !isSame(asJson, a[key], b[key]));
+
 /** Keys tell resources of one kind apart. */
 export const scopeOf = (kind: string, key: unknown): string => `${kind} ${key}`;
 
@@ -31,6 +38,8 @@ export class Update {
   /** What other processes of this update see. */
   readonly notes: Notes;
   readonly #declared = new Map<string, object>();
+  /** By scope, the inputs that a policy pack changed between the check and the diff, with its values. */
+  readonly #remediated = new Map<string, Inputs>();
   readonly #holders = new Map<string, string>();
   /** By key, the states of objects that a diff decided to keep. */
   readonly #kept = new Map<string, Map<string, object>>();
@@ -57,8 +66,28 @@ export class Update {
    * The inputs that the program declares in this update; undefined: it declares the resource no more, or nothing is updated. The
    * engine deletes an object of a declared resource only to replace it.
    */
-  findDeclared<Inputs>(kind: string, key: string): Inputs | undefined {
-    return this.#declared.get(scopeOf(kind, key)) as Inputs | undefined;
+  findDeclared<Declared>(kind: string, key: string): Declared | undefined {
+    return this.#declared.get(scopeOf(kind, key)) as Declared | undefined;
+  }
+
+  /**
+   * Notes the inputs of a diff.
+   * @returns the keys of those that a policy pack changed since the check
+   */
+  noteRemediated(scope: string, inputs: Inputs): string[] {
+    const checked = (this.#declared.get(scope) ?? inputs) as Inputs;
+    const changed = findChanged(Object.keys({ ...checked, ...inputs }), checked, inputs);
+    this.#remediated.set(scope, Object.fromEntries(changed.map((key) => [key, inputs[key]])));
+    return changed;
+  }
+
+  /**
+   * The inputs that a policy pack changed, and that are not as it left them. Before a replacement the engine checks the inputs
+   * of the program again, without the policy pack, and creates the new object from those.
+   */
+  findLostRemediations(scope: string, inputs: Inputs): string[] {
+    const remediated = this.#remediated.get(scope) ?? {};
+    return findChanged(Object.keys(remediated), remediated, inputs);
   }
 
   /** Whether a message is new: the engine checks a resource that is replaced twice, and a user reads it once. */

@@ -1,7 +1,8 @@
-import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
+import { writePackStarter } from "../support/policyPack";
 import { CHECKOUT } from "../support/program";
 
 const policy = {
@@ -27,34 +28,25 @@ new ApiToken("other", { name: pulumi.secret("canary-name-1"), expiresIn: "90d" }
 let deployment: Deployment;
 let pack: string[];
 
-/**
- * The published folder, started by a script of its own: the host for Node programs that can be built from Go modules is older than
- * the one that starts policy packs. What it starts is the same.
- */
-async function layOutPack(root: string): Promise<{ readonly folder: string; readonly scripts: string }> {
-  const [folder, scripts] = [path.join(root, "package/policy"), path.join(root, "scripts")];
+/** The published folder, with a runtime that this engine can start. */
+async function layOutPack(root: string): Promise<string> {
+  const folder = path.join(root, "package/policy");
   await mkdir(folder, { recursive: true });
-  await mkdir(scripts);
   await cp(path.join(CHECKOUT, "policy/package.json"), path.join(folder, "package.json"));
   const project = await readFile(path.join(CHECKOUT, "policy/PulumiPolicy.yaml"), "utf8");
   await writeFile(path.join(folder, "PulumiPolicy.yaml"), project.replace("name: nodejs", "name: script"));
   for (const name of ["dist", "node_modules"])
     await symlink(path.join(CHECKOUT, name), path.join(root, "package", name));
-  const script = path.join(scripts, "pulumi-analyzer-policy-script");
-  const host = path.join(CHECKOUT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
-  await writeFile(script, `#!/bin/sh\nexec "${process.execPath}" "${host}" "$1" "$2"\n`);
-  await chmod(script, 0o755);
-  return { folder, scripts };
+  return folder;
 }
 
 beforeAll(async () => {
   deployment = await createDeployment({ program: { "index.ts": computed } });
   const { workspace } = deployment;
-  const { folder, scripts } = await layOutPack(workspace.root);
   // Above the pack, as a project's file is above its node_modules.
   await writeFile(path.join(workspace.root, "event-datasets.audit.json"), JSON.stringify(policy));
-  pack = ["--policy-pack", folder];
-  process.env.PATH = `${scripts}${path.delimiter}${process.env.PATH}`;
+  pack = ["--policy-pack", await layOutPack(workspace.root)];
+  process.env.PATH = [await writePackStarter(workspace.root), process.env.PATH].join(path.delimiter);
 });
 
 afterAll(async () => {

@@ -72,6 +72,50 @@ describe("as a dynamic provider", () => {
     expect(service.counters.size).toBe(1);
   });
 
+  describe("after a policy pack changed inputs between check and diff", () => {
+    const replace = async (program: object, remediated: object) => {
+      const { inputs, outs, id } = await createOne(program);
+      await provider.check(inputs, program);
+      await provider.diff(id, outs, { ...inputs, ...remediated });
+      const { failures } = await provider.check({}, program);
+      return failures?.map(({ reason }) => reason.split(" ")[0]);
+    };
+    const createOne = async (program: object) => {
+      const { inputs } = await provider.check({}, program);
+      return { inputs, ...(await provider.create({ ...inputs, __provider: stored })) };
+    };
+
+    test("a replacement that loses a change is refused, and names the input", async () => {
+      expect(await replace(declared, { start: 4 })).toEqual(["start"]);
+      expect(await replace(declared, { label: undefined })).toEqual(["label"]);
+    });
+
+    test("a replacement that loses nothing is accepted", async () => {
+      expect(await replace(declared, {})).toEqual([]);
+      expect(await replace({ ...declared, label: unknownText }, { label: "known" })).toEqual([]);
+    });
+
+    test("an object that is kept is accepted, with a warning", async () => {
+      const { inputs, outs, id } = await createOne(declared);
+      for (const _ of ["first", "second"]) {
+        expect((await provider.check(inputs, declared)).failures).toEqual([]);
+        await provider.diff(id, outs, { ...inputs, label: "remediated" });
+      }
+      expect(warnings).toEqual([
+        expect.stringContaining("Counter c1: a policy pack changed label. A replacement will be refused"),
+      ]);
+    });
+
+    test("an input that the engine ignores at first is no remediation", async () => {
+      const { inputs, outs, id } = await createOne(declared);
+      const ignored = { ...declared, label: "ignored" };
+      const { inputs: copied } = await provider.check(inputs, declared);
+      await provider.diff(id, outs, copied);
+      expect((await provider.check({}, ignored)).failures).toEqual([]);
+      expect(warnings).toEqual([]);
+    });
+  });
+
   test("a wrong input is named, with the unknown ones left alone", async () => {
     const { failures } = await provider.check({}, { ...declared, start: "3", label: unknownText, colour: "red" });
     expect(failures?.map(({ reason }) => reason)).toEqual([
