@@ -1,5 +1,6 @@
 import { readExpiry } from "../values/expiry";
 import { canonicalInstant } from "../values/instant";
+import { isObject } from "../values/json";
 import { hasUnknown } from "./unknown";
 
 /** Turns a value into one that is the same for all spellings of one meaning; undefined stands for absent or empty. */
@@ -22,73 +23,28 @@ export const asSet: Canonical = (value) =>
   Array.isArray(value) && value.length > 0 ? [...new Set(value.map(String))].sort() : undefined;
 
 /**
- * Capabilities: lists of strings as sets, keys in any order, empty lists and objects as absent. Lists of anything else
- * keep their order, since what it means is not documented.
+ * Capabilities: lists of strings as sets, empty lists and objects as absent. Other lists keep their order, since its meaning
+ * is not documented.
  */
-export const asCapabilities: Canonical = (value) =>
-  foldJson(value, {
-    leaf: (leaf) => JSON.stringify(asText(leaf)),
-    list: (list, texts) => {
-      if (list.every((member) => typeof member === "string")) return JSON.stringify(asSet(list));
-      return `[${texts.map((text) => text ?? "null").join()}]`;
-    },
-    object: (members) => (members.length > 0 ? joinMembers(members) : undefined),
-  });
+export const asCapabilities: Canonical = (value) => {
+  if (Array.isArray(value))
+    return value.every((member) => typeof member === "string") ? asSet(value) : value.map(asCapabilities);
+  if (!isObject(value)) return asText(value);
+  const members = sortMembers(value, asCapabilities);
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+};
 
 /** Any plain value; the order of an object's keys is ignored. */
-export const asJson: Canonical = (value) =>
-  foldJson(value, {
-    leaf: (leaf) => JSON.stringify(leaf ?? undefined),
-    list: (_, texts) => `[${texts.map((text) => text ?? "null").join()}]`,
-    object: joinMembers,
-  });
+export const asJson: Canonical = (value) => {
+  if (Array.isArray(value)) return value.map(asJson);
+  return isObject(value) ? Object.fromEntries(sortMembers(value, asJson)) : (value ?? undefined);
+};
 
-type Text = string | undefined;
-type Member = readonly [key: string, text: string];
-
-/** How a text is made of a JSON value, from the inside out. `undefined` stands for absent. */
-interface Fold {
-  leaf(value: unknown): Text;
-  list(list: readonly unknown[], texts: readonly Text[]): Text;
-  /** The members that are present, ordered by their keys. */
-  object(members: readonly Member[]): Text;
-}
-
-interface Node {
-  readonly value: unknown;
-  readonly key: string;
-  readonly parent: Node | undefined;
-  /** The texts of its members, the last one first. */
-  readonly texts: [key: string, text: Text][];
-}
-
-const joinMembers = (members: readonly Member[]): string =>
-  `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`;
-
-/** Without recursion: what a service answers can be nested deeper than a stack is. */
-function foldJson(root: unknown, fold: Fold): Text {
-  const nodes: Node[] = [{ value: root, key: "", parent: undefined, texts: [] }];
-  // The list grows while it is gone through: the members of each node come after it.
-  for (const parent of nodes) {
-    if (!isContainer(parent.value)) continue;
-    for (const [key, value] of Object.entries(parent.value)) nodes.push({ value, key, parent, texts: [] });
-  }
-  let text: Text;
-  for (const node of nodes.reverse()) {
-    text = foldNode(node, fold);
-    node.parent?.texts.push([node.key, text]);
-  }
-  return text;
-}
-
-const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-function foldNode({ value, texts }: Node, fold: Fold): Text {
-  if (!isContainer(value)) return fold.leaf(value);
-  if (Array.isArray(value)) return fold.list(value, texts.map(([, text]) => text).reverse());
-  const present = texts.filter((member): member is [string, string] => member[1] !== undefined);
-  return fold.object(present.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+const sortMembers = (object: object, canonical: Canonical): [key: string, value: unknown][] =>
+  Object.entries(object)
+    .map(([key, value]): [string, unknown] => [key, canonical(value)])
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The text that stands for a value in a comparison. */
 export const canonicalText = (canonical: Canonical, value: unknown): string | undefined =>

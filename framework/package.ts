@@ -6,6 +6,8 @@ export interface ProviderPackage {
   readonly npm: string;
   /** The namespace of type tokens, functions and configuration. */
   readonly namespace: string;
+  /** Finds the keys of stack config that nobody reads, a sentence each. */
+  readonly unknownSettings?: (names: readonly string[]) => readonly string[];
 }
 
 /** The engine's type token of a resource in its dynamic form. */

@@ -1,5 +1,5 @@
 import { engineTell } from "../framework/dynamic/engineLog";
-import { engineAddress } from "../framework/engineAddress";
+import { engineAddress } from "../framework/engineWatch";
 import { Host } from "../framework/host";
 import { Update } from "../framework/update";
 import { Connections } from "./account/connection";

@@ -39,8 +39,7 @@ const layers = {
   // own load neither a lifecycle nor Pulumi, so programs may have them.
   "framework/{definition,identity,package,unknown}": ["types of framework"],
   "framework/functions": ["types of framework", "types of framework/{definition,identity,package,unknown}", "values"],
-  "framework/engineAddress": [],
-  "framework/{engineWatch,start}": ["framework/engineAddress", "values", "node:net"],
+  "framework/{engineWatch,start}": ["values", "node:net"],
   framework: [
     "framework/{definition,identity,package,unknown}",
     "values",
@@ -61,7 +60,7 @@ const layers = {
   "framework/dynamic": [
     "framework",
     "framework/{definition,identity,package,unknown}",
-    "framework/engineAddress",
+    "framework/{engineWatch,start}",
     "@pulumi/pulumi",
   ],
   "framework/native": [
@@ -75,12 +74,12 @@ const layers = {
   ],
 
   // What programs import of this service's nouns, by the names of files: neither the client nor a lifecycle.
-  "provider/strings": ["types of framework/{definition,identity,package,unknown}"],
+  "provider/strings": ["types of framework/{definition,identity,package,unknown}", "sdk/settings"],
   "provider/*/{args,definition,model,resource}": [
     "framework/{definition,identity,package,unknown}",
     "framework/functions",
     "framework/program",
-    "provider/account/{provider,settings,unknownConfig}",
+    "provider/account/provider",
     "provider/apiToken/{capabilities,rotation,sealFor}",
     "provider/deploymentAnnotation/complete",
     "provider/strings",
@@ -91,13 +90,7 @@ const layers = {
     "values",
     "@pulumi/pulumi",
   ],
-  "provider/account/{provider,settings,unknownConfig}": [
-    "provider/strings",
-    "sdk/settings",
-    "types of sdk",
-    "values",
-    "@pulumi/pulumi",
-  ],
+  "provider/account/provider": ["provider/strings", "sdk/settings", "types of sdk", "values", "@pulumi/pulumi"],
   "provider/apiToken/{capabilities,rotation,sealFor}": [
     "types of framework/program",
     "types of provider/*/{args,definition,model,resource}",
@@ -123,8 +116,8 @@ const layers = {
   "provider/lookups/programs": [
     "framework/functions",
     "framework/{definition,identity,package,unknown}",
-    "types of framework/program",
-    "provider/account/{provider,settings,unknownConfig}",
+    "framework/program",
+    "provider/account/provider",
     "provider/lookups",
     "provider/strings",
     "sdk", // loaded at the first call
@@ -139,7 +132,7 @@ const layers = {
     "framework",
     "framework/{definition,identity,package,unknown}",
     "provider/*/{args,definition,model,resource}",
-    "provider/account/{provider,settings,unknownConfig}",
+    "provider/account/provider",
     "provider/apiToken/{capabilities,rotation,sealFor}",
     "provider/deploymentAnnotation/complete",
     "provider/seal",
@@ -155,11 +148,10 @@ const layers = {
   ],
 
   // The two forms, and the package: the only places that know all nouns.
-  "provider/dynamicHost": ["framework", "framework/dynamic", "framework/engineAddress", "provider/*"],
+  "provider/dynamicHost": ["framework", "framework/dynamic", "framework/{engineWatch,start}", "provider/*"],
   "provider/v1": ["framework/dynamic", "framework/{engineWatch,start}", "provider/*", "provider/dynamicHost"],
   "provider/native": [
     "framework",
-    "framework/engineAddress",
     "framework/{engineWatch,start}",
     "framework/native",
     "provider",
@@ -176,7 +168,7 @@ const layers = {
     "provider/lookups",
     "types of framework/{definition,identity,package,unknown}",
     "provider/*/{args,definition,model,resource}",
-    "provider/account/{provider,settings,unknownConfig}",
+    "provider/account/provider",
     "provider/apiToken/{capabilities,rotation,sealFor}",
     "provider/lookups/programs",
     "values",
@@ -208,7 +200,6 @@ const layers = {
     "emulator",
     "testing/emulatorPackage",
     "framework",
-    "framework/engineAddress",
     "framework/{engineWatch,start}",
     "provider/*",
     "provider/deployment",

@@ -1,8 +1,7 @@
 import { readdir, readFile, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { engineAddress } from "../../framework/engineAddress";
-import { isEngineGone, watchInterval } from "../../framework/engineWatch";
+import { engineAddress, isEngineGone, watchInterval } from "../../framework/engineWatch";
 import { shellCommand } from "../shell";
 import { say } from "../text";
 import type { Problem } from "./problem";

@@ -1,5 +1,5 @@
 import { log, runtime } from "@pulumi/pulumi";
-import { engineAddress } from "../engineAddress";
+import { engineAddress } from "../engineWatch";
 import type { Tell } from "../lifecycle";
 
 /**

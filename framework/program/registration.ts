@@ -1,10 +1,11 @@
-import type * as pulumi from "@pulumi/pulumi";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../values/defined";
 import { withPrintableFailures } from "../../values/printable";
 import { type KeysOf, membersOf, type ResourceDefinition, type Table } from "../definition";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage, providerKey, storedProvider } from "../package";
-import { requireDirectDependency } from "./directDependency";
 import { findKey, findSecretInputs } from "./hints";
 
 /** The members that a resource's class has to declare. */
@@ -15,26 +16,32 @@ export type OutputsOf<Definition extends { readonly properties: Table }> = Reado
 /** A declaration of a resource in a program. */
 export interface Declaration {
   readonly name: string;
-  /** As the program gives them: their secrecy is that of the inputs. */
+  /** As the program gives them: the adapter decides from them which inputs are secret. */
   readonly args: object;
   /** Arguments that reach the engine in another form, and inputs that the constructor makes. */
   readonly instead?: object;
   readonly options: pulumi.CustomResourceOptions;
 }
 
+/** The arguments of the SDK's constructor. Dispose of it when that constructor has returned. */
+export interface Registration extends Disposable {
+  readonly args: ConstructorParameters<typeof pulumi.CustomResource>;
+}
+
 /**
- * The arguments of the SDK's constructor, for all resources. Not a class between theirs and the SDK's: the engine records where
- * a resource was declared, and counts classes to find the program's line.
+ * Prepares the constructor of a resource: `using registration = register(…); super(...registration.args)`. Not a base class:
+ * the SDK counts the classes above a resource to find the line of the program that declares it.
  * @throws Error if the program does not depend on the package directly, or for the option `import`
  */
 export function register(
   own: ProviderPackage,
   definition: ResourceDefinition,
   { name, args, instead = {}, options }: Declaration,
-): ConstructorParameters<typeof pulumi.CustomResource> {
+): Registration {
+  warnOfUnknownConfig(own);
   requireDirectDependency(own, definition);
   refuseImport(definition, name, options);
-  // A property makes an output only if it is there, if without a value. An output takes 5 kB until it is resolved.
+  // The SDK makes an output only of a property that is present. An output takes 5 kB until it is resolved.
   const absent = Object.fromEntries(membersOf(definition).map((key) => [key, undefined]));
   const values = {
     ...args,
@@ -43,10 +50,58 @@ export function register(
     secretInputs: findSecretInputs(definition, args as Bag),
   };
   const inputs = { ...absent, ...defined(values), [providerKey]: storedProvider(own, definition) };
-  return [dynamicToken(own, definition.name), name, inputs, options];
+  return { args: [dynamicToken(own, definition.name), name, inputs, options], [Symbol.dispose]: dropPromiseStacks() };
 }
 
-/** The engine would fail without saying why: dynamic resources cannot be imported. */
+/** The runs of programs that were warned: the Automation API runs many in one process. */
+const warnedRuns = new WeakSet<object>();
+
+/** Warns once in a run of stack config that nobody reads: a misspelled setting would be ignored. */
+export function warnOfUnknownConfig({ namespace, unknownSettings }: ProviderPackage): void {
+  const run = pulumi.runtime.getMonitor();
+  // A project with the same name as the namespace has its own config there.
+  if (!unknownSettings || !run || warnedRuns.has(run) || pulumi.getProject() === namespace) return;
+  warnedRuns.add(run);
+  const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${namespace}:`));
+  const names = keys.map((key) => key.slice(namespace.length + 1));
+  for (const problem of unknownSettings(names)) void pulumi.log.warn(problem);
+}
+
+/**
+ * The SDK records a stack for each of the four promises that it makes for every property, to find promises that never resolve.
+ * With source maps that is half of the time a program takes for a token. The SDK lifts the limit itself to find the line that
+ * declares a resource.
+ * @returns a function that restores the limit
+ */
+function dropPromiseStacks(): () => void {
+  const { stackTraceLimit } = Error;
+  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+  return () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  };
+}
+
+/**
+ * The engine loads the stored provider from the program's folder, where a dependency of a dependency may not be found. Then
+ * it fails with "Cannot find module" in the middle of an update.
+ */
+const requireDirectDependency = withPrintableFailures(
+  ({ npm }: ProviderPackage, { name, module }: ResourceDefinition): void => {
+    try {
+      createRequire(join(process.cwd(), "program")).resolve(`${npm}/${module}`);
+    } catch (cause) {
+      throw new Error(
+        [
+          `${name}: the package ${npm} cannot be loaded from ${process.cwd()}, where the Pulumi`,
+          `engine will look for it. Make it a direct dependency of the program: npm install ${npm}`,
+        ].join(" "),
+        { cause },
+      );
+    }
+  },
+);
+
+/** The engine would fail without a reason: dynamic resources cannot be imported. */
 const refuseImport = withPrintableFailures(
   ({ name: type, insteadOfImport }: ResourceDefinition, name: string, options: pulumi.CustomResourceOptions): void => {
     if (options.import === undefined) return;

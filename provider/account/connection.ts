@@ -14,10 +14,9 @@ import {
 import { RetryPolicy } from "../../sdk/retry";
 import { defined } from "../../values/defined";
 import { TokenLists } from "../apiToken/lists";
-import { configNamespace, explicitProviderKey } from "../strings";
+import { configNamespace, explicitProviderKey, settingsSources } from "../strings";
 import { hashCredential, type PresentAccount } from "./account";
 import { Account } from "./presence";
-import { settingsSources } from "./settings";
 
 /** What the settings say to hooks that plan. */
 export interface Planning {

@@ -1,7 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withoutPromiseStacks } from "../../framework/program/promiseStacks";
 import { type OutputsOf, register } from "../../framework/program/registration";
-import { warnOfUnknownConfig } from "../account/unknownConfig";
 import { thisPackage } from "../strings";
 import type { AnnotationArgs } from "./args";
 import { annotationDefinition } from "./definition";
@@ -39,16 +37,8 @@ export class Annotation extends pulumi.CustomResource implements OutputsOf<typeo
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
-    const registration = register(thisPackage, annotationDefinition, { name, args, options });
-    warnOfUnknownConfig();
-    const stacks = withoutPromiseStacks();
-    try {
-      super(...registration);
-    } catch (failure) {
-      throw stacks.complete(failure);
-    } finally {
-      stacks.restore();
-    }
+    using registration = register(thisPackage, annotationDefinition, { name, args, options });
+    super(...registration.args);
   }
 
   /**

@@ -1,10 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withoutPromiseStacks } from "../../framework/program/promiseStacks";
 import { type OutputsOf, register } from "../../framework/program/registration";
 import type { DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
 import { defined } from "../../values/defined";
 import { fingerprintOf } from "../../values/fingerprint";
-import { warnOfUnknownConfig } from "../account/unknownConfig";
 import type { SealRecipient } from "../seal/recipients";
 import { thisPackage } from "../strings";
 import type { AdoptArgs, ApiTokenArgs, RecipientArgs, SealForArgs } from "./args";
@@ -81,16 +79,8 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     const adopt = args.adopt && pulumi.output(args.adopt).apply(withSecretToken);
     const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
     const instead = { ...defined({ adopt, sealFor: withoutOtherMembers(args.sealFor) }) };
-    const registration = register(thisPackage, apiTokenDefinition, { name, args, instead, options: all });
-    warnOfUnknownConfig();
-    const stacks = withoutPromiseStacks();
-    try {
-      super(...registration);
-    } catch (failure) {
-      throw stacks.complete(failure);
-    } finally {
-      stacks.restore();
-    }
+    using registration = register(thisPackage, apiTokenDefinition, { name, args, instead, options: all });
+    super(...registration.args);
     // Not enumerable: a program that exports the whole resource exports its outputs only.
     Object.defineProperty(this, "declaredRotation", { value: args.rotation });
   }

@@ -4,7 +4,6 @@ import { requireArguments } from "../../framework/functions";
 import { nativeToken } from "../../framework/package";
 import { type OutputsOf, register } from "../../framework/program/registration";
 import { withPrintableFailures } from "../../values/printable";
-import { warnOfUnknownConfig } from "../account/unknownConfig";
 import { thisPackage } from "../strings";
 import type { DeploymentAnnotationArgs } from "./args";
 import { Runs } from "./complete";
@@ -24,7 +23,8 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
   declare readonly endTime: pulumi.Output<string>;
 
   constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
-    super(...register(thisPackage, deploymentAnnotationDefinition, { name, args, options }));
+    using registration = register(thisPackage, deploymentAnnotationDefinition, { name, args, options });
+    super(...registration.args);
   }
 }
 
@@ -51,7 +51,6 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   constructor(name: string, args: DeploymentAnnotationArgs, options: pulumi.ComponentResourceOptions = {}) {
     requireKnown(name, args);
     super(nativeToken(thisPackage, "DeploymentAnnotation"), name, {}, options);
-    warnOfUnknownConfig();
     const runs = new Runs(new Date().toISOString());
     const { datasets, required, per } = args;
     const target = { project: pulumi.getProject(), stack: pulumi.getStack(), organization: readOrganization() };

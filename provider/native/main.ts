@@ -1,5 +1,4 @@
-import { engineAddress } from "../../framework/engineAddress";
-import { exitWithEngine } from "../../framework/engineWatch";
+import { engineAddress, exitWithEngine } from "../../framework/engineWatch";
 import { requireNode } from "../../values/nodeVersion";
 
 // The engine starts this with its address, and reads the port from the first line.

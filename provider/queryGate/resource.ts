@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type OutputsOf, register } from "../../framework/program/registration";
-import { warnOfUnknownConfig } from "../account/unknownConfig";
 import { thisPackage } from "../strings";
 import type { QueryGateArgs } from "./args";
 import { queryGateDefinition } from "./definition";
@@ -52,8 +51,8 @@ export class QueryGate extends pulumi.CustomResource implements OutputsOf<typeof
 
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: QueryGateArgs, options: pulumi.CustomResourceOptions = {}) {
-    super(...register(thisPackage, queryGateDefinition, { name, args, options }));
-    warnOfUnknownConfig();
+    using registration = register(thisPackage, queryGateDefinition, { name, args, options });
+    super(...registration.args);
     if (pulumi.runtime.isDryRun()) void pulumi.log.info("a preview does not evaluate this gate", this);
   }
 }

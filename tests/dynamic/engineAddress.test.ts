@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { engineAddress } from "../../framework/engineAddress";
+import { engineAddress } from "../../framework/engineWatch";
 
 test.each([
   ["127.0.0.1:4000"],

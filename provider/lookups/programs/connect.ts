@@ -2,13 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { ask, type Lookup } from "../../../framework/functions";
 import { dynamicToken, nativeToken } from "../../../framework/package";
 import type { Inputs } from "../../../framework/program/inputs";
+import { warnOfUnknownConfig } from "../../../framework/program/registration";
 import type { EventDatasets } from "../../../sdk";
 import { requireSettings, type SettingKey, type Settings, type SettingsSource } from "../../../sdk/settings";
 import { withPrintableFailures } from "../../../values/printable";
 import type { Provider } from "../../account/provider";
-import { settingsSources } from "../../account/settings";
-import { warnOfUnknownConfig } from "../../account/unknownConfig";
-import { configNamespace, thisPackage } from "../../strings";
+import { configNamespace, settingsSources, thisPackage } from "../../strings";
 
 /** What the options of a data function say about the connection. */
 type ConnectionOptions = Pick<pulumi.InvokeOptions, "provider" | "parent">;
@@ -52,7 +51,7 @@ const run = withPrintableFailures(async function run<Args extends object, T>(
     const options = provider ? { provider } : {};
     return await pulumi.runtime.invoke(nativeToken(thisPackage, lookup.name), args as pulumi.Inputs, options);
   }
-  warnOfUnknownConfig();
+  warnOfUnknownConfig(thisPackage);
   const config = settings ? undefined : new pulumi.Config(configNamespace);
   const get = (key: SettingKey) => (settings ? settings[key] : config?.get(key));
   const sdk = require("../../../sdk") as typeof import("../../../sdk");
