@@ -20,7 +20,7 @@ export async function checkService(io: Io, now: () => number): Promise<Check[]> 
     };
   };
   await using client = connect(io, { watch });
-  const checks = [await checkTokens(client), await checkAnnotations(client)];
+  const checks = [await checkTokens(client), await checkQueries(client), await checkAnnotations(client)];
   return [...checks.filter((check) => check !== undefined), clock];
 }
 
@@ -31,6 +31,19 @@ async function checkTokens(client: EventDatasets): Promise<Check> {
     return pass(`${client.baseUrl} answers, and the credential may list tokens: ${count(length, "token")}${rest}`);
   } catch (failure) {
     return describeFailure(failure);
+  }
+}
+
+/** Sends a query that reads no dataset: only its response shows whether the service takes the requests of this profile. */
+async function checkQueries(client: EventDatasets): Promise<Check> {
+  try {
+    await client.queries.apl({ apl: "print 1" });
+    return pass(`a query works with the profile ${client.profile}`);
+  } catch (failure) {
+    const check = describeFailure(failure);
+    // A credential that may not query, or a service without queries, is no problem of the settings.
+    const settings = isApiError(failure) && failure.status === 400;
+    return check.state === "problem" && !settings ? skip(`queries were not checked: ${check.text}`) : check;
   }
 }
 

@@ -4,7 +4,9 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { checkSettings, stackConfigOf } from "../../cli/doctor/settings";
 import { cli } from "../support/cli";
+import { startTemporaryEmulator } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
+import { aplAnswer } from "../support/queryAnswers";
 import { json, startService } from "../support/service";
 
 const credential = "xaat-canary-of-doctor";
@@ -30,7 +32,8 @@ const answer = (status: number, body: unknown, date: number) =>
   json(status, body, { date: new Date(date).toUTCString() });
 
 test("says where each setting came from and what works, and shows no credential", async () => {
-  await using service = await startService(answer(200, [{ id: "t1", name: "a" }], Date.now()));
+  const responses = [answer(200, [{ id: "t1", name: "a" }], Date.now()), answer(200, aplAnswer, Date.now())];
+  await using service = await startService(...responses);
   const { code, stdout, stderr } = await run(service.url, { EVENT_DATASETS_ACCOUNT: "prod" }, CHECKOUT);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+ \(from EVENT_DATASETS_BASE_URL\)$/m);
@@ -38,6 +41,7 @@ test("says where each setting came from and what works, and shows no credential"
   expect(stdout).toMatch(/^ {2}ok +profile: documented \(default\)$/m);
   expect(stdout).toMatch(/^ {2}ok +account: prod \(from EVENT_DATASETS_ACCOUNT\)$/m);
   expect(stdout).toMatch(/^ {2}ok +http.* answers, and the credential may list tokens: 1 token$/m);
+  expect(stdout).toMatch(/^ {2}ok +a query works with the profile documented$/m);
   expect(stdout).toMatch(/^ {2}- +other permissions were not checked/m);
   expect(stdout).toMatch(/^ {2}ok +clock: within \d+ s of the service's$/m);
   expect(stdout).toMatch(/^ {2}ok +Node.js 22/m);
@@ -46,7 +50,7 @@ test("says where each setting came from and what works, and shows no credential"
   expect(stdout).toMatch(/^ {2}ok +pulumi-event-datasets is a direct dependency/m);
   expect(stdout).not.toContain(credential);
   expect(code).toBe(0);
-  expect(service.calls).toEqual(["GET /v2/tokens"]);
+  expect(service.calls).toEqual(["GET /v2/tokens", "POST /v1/datasets/_apl"]);
 });
 
 test("names what is to be mended", async () => {
@@ -72,10 +76,45 @@ test("a service that cannot be asked is 2, and a missing setting is a problem", 
 });
 
 test("in the profile extended it tries the list of annotations too", async () => {
-  await using service = await startService(answer(200, [], Date.now()), answer(200, [{ id: "a1" }], Date.now()));
+  await using service = await startService(
+    answer(200, [], Date.now()),
+    answer(200, aplAnswer, Date.now()),
+    answer(200, [{ id: "a1" }], Date.now()),
+  );
   const { stdout } = await run(service.url, { EVENT_DATASETS_PROFILE: "extended" });
   expect(stdout).toMatch(/ok +the credential may list annotations: 1 annotation;/);
-  expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/annotations"]);
+  expect(service.calls).toEqual(["GET /v2/tokens", "POST /v1/datasets/_apl?format=legacy", "GET /v2/annotations"]);
+});
+
+test.each([
+  [
+    "documented",
+    "extended",
+    /PROBLEM +POST \/v1\/datasets\/_apl: 400: .* set profile \(EVENT_DATASETS_PROFILE, .*to extended/,
+  ],
+  [
+    "extended",
+    "documented",
+    /PROBLEM +POST \/v1\/datasets\/_apl.*: 400: .* set profile \(EVENT_DATASETS_PROFILE, .*to documented/,
+  ],
+] as const)(
+  "the profile %s at a service that speaks %s is a problem, which names the profile and the setting",
+  async (own, other, problem) => {
+    await using service = await startTemporaryEmulator({ profile: other });
+    const { code, stdout } = await run(service.url, {
+      EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
+      EVENT_DATASETS_PROFILE: own,
+    });
+    expect(stdout).toMatch(problem);
+    expect(code).toBe(1);
+  },
+);
+
+test("a credential that may not query is no problem of the settings", async () => {
+  await using service = await startService(answer(200, [], Date.now()), answer(403, {}, Date.now()));
+  const { stdout } = await run(service.url, {}, CHECKOUT);
+  expect(stdout).toMatch(/^ {2}- +queries were not checked: POST \/v1\/datasets\/_apl: 403/m);
+  expect(stdout).not.toContain("PROBLEM");
 });
 
 test("a value of a stack's config that cannot be used is not shown: it may be a secret in the wrong place", () => {
