@@ -1,20 +1,24 @@
 import { StringDecoder } from "node:string_decoder";
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 
 /** The response outgrew its largest size. */
 export const tooLargeCode = "ANSWER_TOO_LARGE";
 
-/** The response is compressed in a form that nobody here knows. */
+/** The response is compressed in an unsupported form. */
 export const unknownEncodingCode = "UNKNOWN_CONTENT_ENCODING";
 
 type Decompress = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
-/** Requests ask for no compression. A proxy may compress all the same, and a create whose response is not read is lost. */
+/** Some servers omit the header of `deflate`: its first byte would hold the method 8. */
+const inflateAny: Decompress = (body, options) =>
+  promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options);
+
+/** Requests ask for no compression. A proxy may compress anyway, and if a create's response is not read, its token is lost. */
 const decompressors = new Map<string, Decompress>([
   ["gzip", promisify(gunzip)],
   ["x-gzip", promisify(gunzip)],
-  ["deflate", promisify(inflate)],
+  ["deflate", inflateAny],
   ["br", promisify(brotliDecompress)],
 ]);
 
@@ -23,7 +27,7 @@ export class BodyReader {
   readonly #encoding: string;
   readonly #maxBytes: number;
   #size = 0;
-  // Decoded as they arrive: bytes and text of a large response are never there at the same time.
+  // Decoded as they arrive, so that a large response is not in memory twice, as bytes and as text.
   readonly #decoder = new StringDecoder("utf8");
   readonly #texts: string[] = [];
   readonly #compressed: Buffer[] = [];
@@ -34,7 +38,7 @@ export class BodyReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** @returns a failure if the body is too large by now */
+  /** @returns a failure if the body became too large */
   add(chunk: Buffer): Error | undefined {
     this.#size += chunk.length;
     if (this.#size > this.#maxBytes) return makeError(tooLargeCode);
@@ -45,7 +49,7 @@ export class BodyReader {
 
   /**
    * The whole body, without a byte order mark.
-   * @throws Error with a `code`, for a body that cannot be decompressed or is too large then
+   * @throws Error with a `code`, for a body that cannot be decompressed or is then too large
    */
   async end(): Promise<string> {
     if (this.#compressed.length > 0) this.#texts.push(this.#decoder.write(await this.#decompress()));

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import { connect, failure } from "../support/client";
 import { type Behaviour, json, startService } from "../support/service";
@@ -24,6 +24,7 @@ describe("a create succeeds whose response comes in an unusual form", () => {
     ["gzip", bytes(gzipSync(text), { "content-encoding": "gzip" })],
     ["x-gzip", bytes(gzipSync(text), { "content-encoding": "X-GZIP" })],
     ["deflate", bytes(deflateSync(text), { "content-encoding": "deflate" })],
+    ["deflate without its header", bytes(deflateRawSync(text), { "content-encoding": "deflate" })],
     ["brotli", bytes(brotliCompressSync(text), { "content-encoding": "br" })],
     ["identity", bytes(text, { "content-encoding": "identity" })],
     ["a byte order mark", bytes(`\ufeff${text}`)],
