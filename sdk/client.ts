@@ -1,3 +1,4 @@
+import { defined } from "../values/defined";
 import { printable } from "../values/printable";
 import type { ServiceClock } from "./clock";
 import { makeDebugLog } from "./debug";
@@ -79,11 +80,14 @@ export class EventDatasets implements AsyncDisposable {
     const get = (key: SettingKey) => (Object.hasOwn(own, key) ? own[key as OptionKey] : undefined);
     const result = resolveSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
     const problems = "problems" in result ? result.problems.map(({ reason }) => reason) : [];
-    problems.push(...findProblems(transport));
+    problems.push(...findProblems(transport, [...Object.keys(own), "credentialFrom"]));
     if (!("settings" in result) || problems.length > 0) throw printable(new Error(problems.join("; ")));
     const { settings } = result;
     const complete = { ...settings, credentialFrom: credentialFrom ?? settings.credentialFrom };
-    this.#transport = new Transport(complete, completeOptions({ debug: makeDebugLog(), ...transport }));
+    this.#transport = new Transport(
+      complete,
+      completeOptions({ ...transport, debug: transport.debug ?? makeDebugLog() }),
+    );
     this.clock = this.#transport.clock;
     this.tokens = new Tokens(this.#transport);
     this.annotations = new Annotations(this.#transport);
@@ -99,7 +103,12 @@ export class EventDatasets implements AsyncDisposable {
    */
   static fromSettings(settings: Settings, options: TransportOptions = {}): EventDatasets {
     const { requireExpiry: _, callDeadline, listDeadline, queryDeadline, ...connection } = settings;
-    const deadlines = { call: callDeadline, list: listDeadline, query: queryDeadline, ...options.deadlines };
+    const deadlines = {
+      call: callDeadline,
+      list: listDeadline,
+      query: queryDeadline,
+      ...defined(options.deadlines ?? {}),
+    };
     return new EventDatasets({ ...connection, ...options, deadlines });
   }
 

@@ -1,5 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { isLoopback } from "../values/address";
+import { printable } from "../values/printable";
 
 /**
  * Certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says; authorities of one's own are trusted
@@ -61,7 +62,7 @@ export class Connections {
       return new EnvHttpProxyAgent({ allowH2: false, connect: this.#connect, requestTls: tls, proxyTls: tls });
     } catch {
       // The library's message quotes the variable, which can hold a password.
-      throw new Error("HTTPS_PROXY or HTTP_PROXY (or its form in lower case) is not the address of a proxy");
+      throw printable(new Error("HTTPS_PROXY or HTTP_PROXY (or its form in lower case) is not the address of a proxy"));
     }
   }
 }

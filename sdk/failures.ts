@@ -6,7 +6,6 @@ import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
 import type { ExchangeAnswer, ExchangeError } from "./exchange";
 import type { CheckedRequest } from "./requests";
-import { readRetryAfter } from "./retry";
 import type { Settings } from "./settings";
 
 /** A failed attempt with the error to throw if it was the last one. */
@@ -24,6 +23,8 @@ export interface FailingCall extends Omit<CheckedRequest, "search"> {
   readonly label: string;
   readonly repeatable: boolean;
   readonly maxBytes: number;
+  /** Whether an earlier attempt may have been carried out. */
+  readonly mayBeDone?: boolean;
 }
 
 /** Whether this side ended a call, and why. */
@@ -34,13 +35,17 @@ export interface Ended {
   readonly deadline: number;
 }
 
+/** An attempt was not sent. */
+export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string): ApiError =>
+  new ApiError(label, reason, { outcome: mayBeDone ? "unknown" : "not sent" });
+
 /** No whole answer arrived: whether the request may have been carried out, and why. */
 export function describeNetworkFailure(
-  { label, repeatable, maxBytes }: FailingCall,
+  { label, repeatable, maxBytes, mayBeDone }: FailingCall,
   { sent, status, code, kind }: ExchangeError,
   ended: Ended,
 ): FailedCall {
-  const outcome = sent ? "unknown" : "not sent";
+  const outcome = sent || mayBeDone ? "unknown" : "not sent";
   const failed = (reason: string, retryable: boolean): FailedCall => ({
     error: new ApiError(label, reason, { ...defined({ status }), outcome, cause: { name: kind, code } }),
     retryable,
@@ -81,15 +86,14 @@ export function describeRefusal(
   call: FailingCall,
   answer: ExchangeAnswer,
   settings: Settings,
-  tooLong: number | undefined,
+  wait: number | undefined,
 ): FailedCall {
-  const { status, headers } = answer;
+  const { status } = answer;
   const json = parseJson(answer);
   const unsure = status === 408 || status >= 500;
-  const retryAfter = readRetryAfter(headers["retry-after"], Date.now());
   const message = readMessage(json);
   const said = quoteForeignText(message, settings.accessToken);
-  const advice = adviseOn({ status, message, wait: tooLong ?? retryAfter }, call, settings);
+  const advice = adviseOn({ status, message, wait }, call, settings);
   const reason = [said && `the service says "${said}"`, ...advice].filter(Boolean).join("; ");
   return {
     error: new ApiError(call.label, reason || "the service refused the request", {
@@ -98,7 +102,7 @@ export function describeRefusal(
       json: json !== undefined,
     }),
     retryable: unsure && call.repeatable,
-    retryAfter,
+    retryAfter: wait,
   };
 }
 

@@ -1,6 +1,5 @@
 import { defined } from "../values/defined";
 import { stringifyExact } from "../values/exactJson";
-import { withPrintableFailures } from "../values/printable";
 import type { ExchangeRequest } from "./exchange";
 import type { FailingCall } from "./failures";
 import { deadlineKinds, type OperationName, operations } from "./operations";
@@ -21,8 +20,6 @@ export interface PreparedRequest extends FailingCall, Omit<ExchangeRequest, "sig
   readonly deadline: number;
 }
 
-const checkOutgoing = withPrintableFailures(checkRequest);
-
 /**
  * Makes the request of a call.
  * @throws Error for what the profile does not have, for a body that is too large and for one that is not JSON
@@ -33,7 +30,7 @@ export function prepareRequest(
   name: OperationName,
   { path, parameters, body, repeatable: own }: Sendable,
 ): PreparedRequest {
-  const { search, additions, unnamed } = checkOutgoing(settings, name, { body, parameters });
+  const { search, additions, unnamed } = checkRequest(settings, name, { body, parameters });
   const { method, maxBytes, deadline: kind, ...operation } = operations[name];
   const repeatable = operation.repeatable && own !== false;
   const deadline = deadlines[kind];

@@ -1,6 +1,6 @@
 import type { ExchangeAnswer } from "./exchange";
 import { LearnedLimit } from "./learnedLimit";
-import { readRetryAfter } from "./retry";
+import { readRetryAfter, readServiceTime } from "./retry";
 
 /** The parts of a gate that tests replace. */
 export interface RateGateOptions {
@@ -11,57 +11,53 @@ export interface RateGateOptions {
   readonly inform?: ((line: string) => void) | undefined;
 }
 
-/** The longest wait in milliseconds, for one pause and for all pauses after which nothing got through. */
+/** The longest wait in milliseconds: for one window, and in total for refusals without a passage between them. */
 export const maxWait = 300_000;
 
-/** How many requests are sent at once while nothing is known of the limit. */
+/** How many requests may be under way at first if the service does not announce its limit. */
 const firstBurst = 8;
-/** The most that are then: so many are refused at once when the limit turns out to be reached. */
+/** The most that may then be under way: the service refuses up to this many at once when its limit is reached. */
 const largestBurst = 24;
-/** Resets are given in whole seconds, so those of one window differ by less than two. */
+/** Resets are whole seconds, so those of one window differ by less than two. */
 const sameWindow = 2_000;
 
-type Answer = Pick<ExchangeAnswer, "status" | "headers">;
+type Response = Pick<ExchangeAnswer, "status" | "headers">;
 
-/** A request's leave to be sent, with what had happened by then. */
+/** Permission to send a request, with the gate's counters at that moment. */
 export interface Pass {
-  readonly refusedPauses: number;
-  readonly answers: number;
+  readonly closures: number;
+  readonly responses: number;
 }
 
-/** How many more requests get through until a moment. */
+/** How many more requests the service accepts until a moment. A refusal makes a window in which nothing is left. */
 interface Window {
   left: number;
-  readonly ends: number;
+  ends: number;
+  /** Whether the user was informed that requests wait for its end. */
+  isTold: boolean;
 }
 
-/** Why nothing is sent until a moment: the service refused, or its window is used up as far as is known. */
-interface Pause {
-  readonly until: number;
-  readonly refused: boolean;
-}
-
-const none = { count: 0, last: 0, waited: 0, isTold: false };
+const noRefusals = { count: 0, last: 0, waited: 0, isTold: false };
 
 /**
- * Holds a client's requests while the service takes no more. A refused request (429) had no effect, so it waits for its
- * turn: until `Retry-After`, else `X-RateLimit-Reset`, and all others with it. `X-RateLimit-Remaining` tells on every answer
- * how many more get through (extended interface, "Errors and limits"), so hardly any is sent only to be refused.
+ * Holds a client's requests while the service accepts no more. A refused request (429) had no effect, so it waits and is sent
+ * again: after `Retry-After`, else `X-RateLimit-Reset`. All other requests wait with it. `X-RateLimit-Remaining` announces on
+ * every response how many more are accepted (extended interface, "Errors and limits"), so few requests are refused at all.
  */
 export class RateGate {
   readonly #options: RateGateOptions;
   readonly #queue: (() => void)[] = [];
+  readonly #learned = new LearnedLimit();
   #underWay = 0;
-  #answers = 0;
-  /** At most so many at once while the number that gets through is not known. */
+  #responses = 0;
+  /** Limits the requests under way while the service does not announce how many it accepts. */
   #burst = firstBurst;
   #window: Window | undefined;
-  readonly #learned = new LearnedLimit();
-  #pause: Pause | undefined;
   #sleeping: AbortController | undefined;
-  #refusedPauses = 0;
-  /** Refusals after which nothing got through: how many, since when, how long was waited for them, and whether that was told. */
-  #refusals = none;
+  /** How often a refusal closed the gate. */
+  #closures = 0;
+  /** The refusals since the last passage. */
+  #refusals = noRefusals;
 
   constructor(options: RateGateOptions) {
     this.#options = options;
@@ -70,18 +66,18 @@ export class RateGate {
   /**
    * Resolves when the request may be sent; `leave` must follow.
    * @param signal ends the wait, which is then rejected with its reason
-   * @param refused whether it was in before: it goes ahead of those that were not, or they could pass it for ever
+   * @param refused whether the request was refused before: it goes first, or new requests could overtake it forever
    */
   enter(signal: AbortSignal | undefined, refused = false): Promise<Pass> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const admit = () => {
         signal?.removeEventListener("abort", onAbort);
-        resolve({ refusedPauses: this.#refusedPauses, answers: this.#answers });
+        resolve({ closures: this.#closures, responses: this.#responses });
       };
       const onAbort = () => {
         this.#queue.splice(this.#queue.indexOf(admit), 1);
-        // Nobody waits any more: a timer would only keep the process alive.
+        // A timer that no request needs would only keep the process alive.
         if (this.#queue.length === 0) this.#sleeping?.abort();
         reject(signal?.reason);
       };
@@ -93,52 +89,53 @@ export class RateGate {
   }
 
   /**
-   * Takes note of how a request ended.
-   * @param answer undefined: none arrived
-   * @returns for a refused request the wait in milliseconds that is too long to send it again; undefined in all other cases
+   * Counts the response to a request.
+   * @param response undefined: none arrived
+   * @returns for a refused request that must not be sent again: its wait in milliseconds, which is too long
    */
-  leave(pass: Pass, answer: Answer | undefined): number | undefined {
+  leave(pass: Pass, response: Response | undefined): number | undefined {
     this.#underWay -= 1;
-    const tooLong = answer?.status === 429 ? this.#countRefusal(pass, answer) : undefined;
+    const tooLong = response?.status === 429 ? this.#countRefusal(pass, response) : undefined;
     // A failing service says nothing about its limits.
-    if (answer && answer.status < 500 && answer.status !== 408 && answer.status !== 429)
-      this.#countPassage(pass, answer);
-    this.#answers += 1;
+    if (response && response.status < 500 && response.status !== 408 && response.status !== 429)
+      this.#countPassage(pass, response);
+    this.#responses += 1;
     this.#admitNext();
     return tooLong;
   }
 
-  #countPassage({ answers, refusedPauses }: Pass, answer: Answer): void {
-    // One that was under way when others were refused does not say that more get through by now.
-    const isLate = refusedPauses !== this.#refusedPauses;
-    this.#learned.countPassage(isLate ? undefined : this.#refusals);
-    if (!isLate) this.#refusals = none;
-    const ends = this.#resetOf(answer);
-    const left = readNumber(answer.headers["x-ratelimit-remaining"]);
+  #countPassage(pass: Pass, response: Response): void {
+    // A request sent before the last refusal says nothing about the capacity after it.
+    if (pass.closures !== this.#closures) {
+      this.#learned.countPassage(undefined);
+      return;
+    }
+    this.#learned.countPassage(this.#refusals);
+    this.#refusals = noRefusals;
+    const ends = this.#resetOf(response);
+    const left = readNumber(response.headers["x-ratelimit-remaining"]);
     if (ends === undefined || left === undefined) {
       this.#burst = Math.min(largestBurst, this.#burst + 1);
       return;
     }
     this.#learned.forgetCount();
-    this.#burst = Math.min(firstBurst, Math.max(1, readNumber(answer.headers["x-ratelimit-limit"]) ?? firstBurst));
+    this.#burst = Math.min(firstBurst, Math.max(1, readNumber(response.headers["x-ratelimit-limit"]) ?? firstBurst));
     if (ends <= this.#options.now()) return;
-    // Those sent meanwhile may not have been counted yet, so that many fewer may be left; none more are.
-    const least = left - this.#underWay - (this.#answers - answers);
-    const known = this.#window && Math.abs(this.#window.ends - ends) < sameWindow ? this.#window.left : least;
-    this.#window = { left: Math.min(left, Math.max(known, least)), ends };
-    if (this.#window.left > 0 && this.#pause && !this.#pause.refused) {
-      this.#pause = undefined;
-      this.#sleeping?.abort();
-    }
+    // The service may not have counted the requests that were sent in the meantime.
+    const least = left - this.#underWay - (this.#responses - pass.responses);
+    const known = this.#window && Math.abs(this.#window.ends - ends) < sameWindow ? this.#window : undefined;
+    const newLeft = Math.min(left, Math.max(known?.left ?? least, least));
+    this.#window = { left: newLeft, ends, isTold: known?.isTold ?? false };
+    if (newLeft > 0) this.#sleeping?.abort();
   }
 
-  #countRefusal({ refusedPauses }: Pass, answer: Answer): number | undefined {
-    // One of several that were under way together: the pause for them was made already.
-    if (refusedPauses !== this.#refusedPauses) return undefined;
+  #countRefusal({ closures }: Pass, response: Response): number | undefined {
+    // Another request that was under way at the same time closed the gate already.
+    if (closures !== this.#closures) return undefined;
     const now = this.#options.now();
-    if (now - this.#refusals.last > maxWait) this.#refusals = none;
-    const reset = this.#resetOf(answer);
-    const asked = readRetryAfter(answer.headers["retry-after"], now) ?? (reset === undefined ? undefined : reset - now);
+    if (now - this.#refusals.last > maxWait) this.#refusals = noRefusals;
+    const reset = this.#resetOf(response);
+    const asked = readRetryAfter(response.headers, now) ?? (reset === undefined ? undefined : reset - now);
     const { count, waited } = this.#refusals;
     const isTold = this.#refusals.isTold || asked !== undefined;
     const wait = this.#learned.countRefusal(this.#refusals, asked);
@@ -147,53 +144,40 @@ export class RateGate {
       return wait;
     }
     this.#refusals = { count: count + 1, last: now, waited: waited + wait, isTold };
-    this.#window = undefined;
+    this.#closures += 1;
     this.#burst = 1;
-    this.#refusedPauses += 1;
+    this.#window = { left: 0, ends: now + wait, isTold: count > 0 };
     this.#sleeping?.abort();
-    this.#pause = { until: now + wait, refused: true };
-    if (count === 0) this.#tell(wait);
     return undefined;
   }
 
-  /** Lets in as many as may be sent now; where none may until a moment, waits for that. */
+  /** Admits as many requests as may be sent now. If there are more, sleeps until the window ends. */
   #admitNext(): void {
     while (this.#queue.length > 0 && !this.#sleeping) {
       const now = this.#options.now();
-      if (this.#pause) {
-        this.#sleepUntil(this.#pause, now);
-        return;
-      }
       if (this.#window && this.#window.ends <= now) this.#window = undefined;
-      if (this.#window && this.#window.left <= 0 && this.#window.ends - now <= maxWait) {
-        this.#pause = { until: this.#window.ends, refused: false };
-        this.#tell(this.#window.ends - now);
-        continue;
-      }
-      if (this.#window) this.#window.left -= 1;
-      else if (this.#underWay >= this.#mostAtOnce) return;
+      if (this.#window && this.#window.left > 0) this.#window.left -= 1;
+      else if (this.#window && this.#window.ends - now <= maxWait) {
+        this.#sleepUntilEnd(this.#window, now);
+        return;
+      } else if (this.#underWay >= Math.max(1, Math.min(this.#burst, this.#learned.left))) return;
       this.#underWay += 1;
       this.#queue.shift()?.();
     }
   }
 
-  /** How many may be under way while the service does not tell how many more get through. */
-  get #mostAtOnce(): number {
-    return Math.max(1, Math.min(this.#burst, this.#learned.left));
-  }
-
-  #sleepUntil(pause: Pause, now: number): void {
+  #sleepUntilEnd(window: Window, now: number): void {
+    const wait = window.ends - now;
+    if (!window.isTold) this.#tell(wait);
+    window.isTold = true;
     const sleeping = new AbortController();
     this.#sleeping = sleeping;
-    const goOn = () => {
+    const wake = () => {
       this.#sleeping = undefined;
-      if (!sleeping.signal.aborted && this.#pause === pause) {
-        this.#pause = undefined;
-        this.#window = undefined;
-      }
+      if (!sleeping.signal.aborted) this.#window = undefined;
       this.#admitNext();
     };
-    this.#options.sleep(Math.max(0, pause.until - now), sleeping.signal).then(goOn, goOn);
+    this.#options.sleep(wait, sleeping.signal).then(wake, wake);
   }
 
   #tell(ms: number): void {
@@ -201,13 +185,12 @@ export class RateGate {
     if (seconds > 1) this.#options.inform?.(`the rate limit of the service is used up: requests wait for ${seconds} s`);
   }
 
-  /** When the window of an answer ends, by this side's clock. Clocks differ: the service's own is what it counts by. */
-  #resetOf({ headers }: Answer): number | undefined {
+  /** When the window of a response ends, by this machine's clock. The service writes the end by its own clock. */
+  #resetOf({ headers }: Response): number | undefined {
     const reset = readNumber(headers["x-ratelimit-reset"]);
     if (reset === undefined) return undefined;
     const now = this.#options.now();
-    const answered = Date.parse(headers.date ?? "");
-    return now + Math.max(0, reset * 1000 - (Number.isNaN(answered) ? now : answered));
+    return now + Math.max(0, reset * 1000 - readServiceTime(headers, now));
   }
 }
 

@@ -1,6 +1,6 @@
-/** A failed attempt, as far as retrying is concerned. */
+/** The facts about a failed attempt that decide whether it is retried. */
 export interface FailedAttempt {
-  /** Whether sending again is safe and makes sense. */
+  /** Whether a retry is safe and could succeed. */
   readonly retryable: boolean;
   /** The wait that the service asked for, in milliseconds. */
   readonly retryAfter?: number | undefined;
@@ -9,13 +9,13 @@ export interface FailedAttempt {
 const maxAttempts = 3;
 const baseDelay = 250;
 const maxDelay = 4_000;
-/** The longest wait, in milliseconds, that a service may ask for before an attempt; its error is reported otherwise. */
+/** The longest wait, in milliseconds, that a service may ask for before a retry; after a longer one its error is final. */
 export const maxRetryAfter = 20_000;
 
 /**
- * Decides whether and when a failed attempt is made again: at most three attempts, full jitter, and a budget shared by
- * all calls of a client. The budget starts with ten retries and earns a tenth per call, so a service that answers
- * everything with 503 sees hardly more requests than calls. Refusals with 429 are the rate gate's.
+ * Decides whether and when a failed attempt is retried: at most three attempts, full jitter, and a budget shared by all calls
+ * of a client. The budget starts with ten retries and earns a tenth per call, so a service that responds with 503 to everything
+ * receives hardly more requests than calls. The rate gate handles refusals with 429.
  */
 export class RetryPolicy {
   readonly #random: () => number;
@@ -25,7 +25,7 @@ export class RetryPolicy {
     this.#random = random;
   }
 
-  /** Counts a call; to be called once for each, before its first attempt. */
+  /** Counts a call. Call it once, before the first attempt. */
   countCall(): void {
     this.#budget = Math.min(10, this.#budget + 0.1);
   }
@@ -43,10 +43,19 @@ export class RetryPolicy {
   }
 }
 
-/** The wait of a `Retry-After` header (seconds or a date), in milliseconds. */
-export function readRetryAfter(text: string | undefined, now: number): number | undefined {
-  const after = text?.trim();
+type Times = Readonly<Partial<Record<"date" | "retry-after", string | undefined>>>;
+
+/** The service's time when it wrote a response, in milliseconds since the epoch; this machine's if the response has none. */
+export function readServiceTime({ date }: Times, now: number): number {
+  const time = Date.parse(date ?? "");
+  return Number.isNaN(time) ? now : time;
+}
+
+/** The wait of the header `Retry-After` (seconds, or a date by the service's clock), in milliseconds. */
+export function readRetryAfter(headers: Times, now: number): number | undefined {
+  const after = headers["retry-after"]?.trim();
   if (!after) return undefined;
-  const wait = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now;
+  const seconds = /^\d+(\.\d+)?$/.test(after);
+  const wait = seconds ? Number(after) * 1000 : Date.parse(after) - readServiceTime(headers, now);
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }

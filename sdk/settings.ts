@@ -166,7 +166,12 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
   for (const key of settingKeys) {
     const { read, preset, required }: Definition<unknown> = definitions[key];
     const source = sourceOf(key);
-    const reading = source ? read(source.get(key) ?? "") : { value: preset };
+    const text: unknown = source?.get(key);
+    const reading = !source
+      ? { value: preset }
+      : typeof text === "string"
+        ? read(text)
+        : { problem: "must be a string" };
     if ("problem" in reading) problems.push({ key, reason: `${source?.describe(key)} ${reading.problem}` });
     else values[key] = reading.value;
     if (source || !required) continue;

@@ -1,23 +1,22 @@
 import type { Reader, ResponseHead } from "../values/answer";
 import { isObject } from "../values/json";
-import { withPrintableFailures } from "../values/printable";
+import { printable, withPrintableFailures } from "../values/printable";
 import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
-import { ApiError } from "./errors";
 import { type ExchangeAnswer, ExchangeError, exchange } from "./exchange";
 import {
   describeNetworkFailure,
   describeRefusal,
+  describeUnsent,
   describeUnusable,
   type FailedCall,
-  type FailingCall,
   parseJson,
 } from "./failures";
 import type { OperationName } from "./operations";
 import { type PreparedRequest, prepareRequest, type Sendable } from "./prepare";
 import { type Pass, RateGate } from "./rateGate";
 import { type BodyOf, checkBody, type ParametersOf } from "./requests";
-import { RetryPolicy } from "./retry";
+import { RetryPolicy, readRetryAfter } from "./retry";
 import type { Settings } from "./settings";
 import type { ReadyOptions } from "./transportOptions";
 
@@ -66,12 +65,16 @@ export class Transport {
    * @throws ApiError; Error before anything is sent if the profile does not have the operation, a field or a parameter
    */
   async send<Name extends OperationName, T>(name: Name, call: Call<Name, T>): Promise<T> {
-    const request = prepareRequest(this.#settings, this.#options.deadlines, name, call);
-    checkSignal(call.signal);
-    if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
-    const sent = this.#sendUntilDone<T>(request, call);
-    this.#underWay.add(sent);
-    return await sent.finally(() => this.#underWay.delete(sent));
+    try {
+      const request = prepareRequest(this.#settings, this.#options.deadlines, name, call);
+      if (call.signal && !(call.signal instanceof AbortSignal)) throw new TypeError("signal must be an AbortSignal");
+      if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
+      const sent = this.#sendUntilDone<T>(request, call);
+      this.#underWay.add(sent);
+      return await sent.finally(() => this.#underWay.delete(sent));
+    } catch (failure) {
+      throw printable(failure);
+    }
   }
 
   /**
@@ -79,7 +82,7 @@ export class Transport {
    * @throws Error that names the field that the profile does not have
    */
   checkBody(name: OperationName, body: object): void {
-    checkBody(this.#settings, name, body);
+    withPrintableFailures(checkBody)(this.#settings, name, body);
   }
 
   /** Refuses further calls, and closes the connections when the calls under way are finished. */
@@ -88,8 +91,9 @@ export class Transport {
     return this.#closing;
   }
 
-  async #sendUntilDone<T>(request: PreparedRequest, call: AnyCall<T>): Promise<T> {
+  async #sendUntilDone<T>(first: PreparedRequest, call: AnyCall<T>): Promise<T> {
     this.#retry.countCall();
+    let request = first;
     let remaining = request.deadline;
     let refused = false;
     for (let attempt = 1; ; ) {
@@ -97,7 +101,7 @@ export class Transport {
         .enter(call.signal, refused)
         .catch(() => Promise.reject(describeUnsent(request, "cancelled by the caller")));
       const started = performance.now();
-      const result = await this.#attempt(request, call, remaining, pass);
+      const result: Attempt<T> = await this.#attempt(request, call, remaining, pass);
       if ("value" in result) return result.value;
       refused = result.error === undefined;
       if (result.error === undefined) continue;
@@ -108,6 +112,7 @@ export class Transport {
       await this.#options
         .sleep(wait, call.signal ?? new AbortController().signal)
         .catch(() => Promise.reject(result.error));
+      if (result.error.outcome === "unknown") request = { ...request, mayBeDone: true };
     }
   }
 
@@ -161,7 +166,10 @@ export class Transport {
     tooLong: number | undefined,
   ): Attempt<T> {
     const { label } = request;
-    if (answer.status < 200 || answer.status > 299) return describeRefusal(request, answer, this.#settings, tooLong);
+    if (answer.status < 200 || answer.status > 299) {
+      const wait = tooLong ?? readRetryAfter(answer.headers, this.#options.now());
+      return describeRefusal(request, answer, this.#settings, wait);
+    }
     // Nothing is expected (extended interface, "Tokens", "Annotations"), but a page of whatever stands in between is not the
     // service's: a token that it is believed of would be forgotten alive.
     if (!call.read && answer.body.length === 0) return { value: undefined as T };
@@ -189,13 +197,3 @@ function readSafely<T>(read: Reader<T>, json: unknown, head: ResponseHead): Retu
 const waitsForItsTurn = { error: undefined } as const;
 
 type Attempt<T> = { readonly value: T } | FailedCall | typeof waitsForItsTurn;
-
-const describeUnsent = ({ label }: FailingCall, reason: string): ApiError =>
-  new ApiError(label, reason, { outcome: "not sent" });
-
-const checkSignal = withPrintableFailures((signal: AbortSignal | undefined): void => {
-  if (signal && !isSignal(signal)) throw new TypeError("signal must be an AbortSignal");
-});
-
-/** By its members: the signals of other realms are of another class. */
-const isSignal = (value: object): boolean => "aborted" in value && "addEventListener" in value;

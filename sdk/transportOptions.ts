@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { isObject } from "../values/json";
 import { suggestName } from "../values/nearestName";
 import { type DeadlineKind, deadlineKinds, longestDeadline } from "./operations";
 
@@ -16,15 +17,15 @@ export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
 }
 
 /**
- * Options of a client that are not settings. A failure of `debug`, `watch` or `inform` changes
- * nothing about a call; Node.js prints one warning for it.
+ * Options of a client that are not settings. A function that fails does not fail a call: Node.js prints one warning for `debug`,
+ * `watch` and `inform`; the default replaces a failed `now` or `random`; after a failed `sleep`, a call is not retried.
  */
 export interface TransportOptions {
   /** How long calls may take. */
   readonly deadlines?: { readonly [Kind in DeadlineKind]?: number | undefined } | undefined;
   /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
-  /** Is told of every attempt when it is sent, and what it gives back is called with the response when the attempt is over. */
+  /** Is called when an attempt is sent. The function that it returns is called with the response when the attempt is over. */
   readonly watch?: ((call: string) => (response: Attempted) => void) | undefined;
   /** Receives one line when the service's rate limit makes requests wait. */
   readonly inform?: ((line: string) => void) | undefined;
@@ -32,11 +33,11 @@ export interface TransportOptions {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** This machine's clock: milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** Spreads retries: a number from 0 to below 1. Default `Math.random`. */
+  /** Spreads retries: returns a number from 0 to below 1. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
 
-/** A finished attempt, as `watch` is told of it: no header but the service's clock, and no body. */
+/** A finished attempt, for `watch`: no header except `Date`, and no body. */
 export interface Attempted {
   /** Undefined: no response arrived. */
   readonly status: number | undefined;
@@ -44,7 +45,7 @@ export interface Attempted {
   readonly date: string | undefined;
 }
 
-/** Options that were checked: every one is there, and none of the callbacks throws. */
+/** Checked and complete options: no function throws, and every number is finite. */
 export type ReadyOptions = { readonly [Key in keyof TransportOptions]-?: Exclude<TransportOptions[Key], undefined> } & {
   readonly deadlines: Deadlines;
 };
@@ -61,24 +62,34 @@ const functionOptions: Readonly<Record<FunctionOption, true>> = {
 };
 
 /**
- * Finds the options that a transport could not work with. A deadline that no timer can keep would end every call at once,
- * or none.
+ * Finds the options that a transport cannot use: unknown ones, and deadlines that no timer can keep, which would end every call
+ * at once or never.
+ * @param others the names of the client's other options, to suggest
  * @returns one sentence for each
  */
-export function findProblems(options: TransportOptions): string[] {
-  const deadlines = Object.entries(options.deadlines ?? {}).flatMap(([kind, deadline]) => {
-    const option = `option deadlines.${kind} of EventDatasets`;
-    if (!Object.hasOwn(deadlineKinds, kind))
-      return [`${option} does not exist${suggestName(kind, Object.keys(deadlineKinds))}`];
-    return deadline === undefined || isDeadline(deadline)
-      ? []
-      : [`${option} must be a number of milliseconds from 1 to ${longestDeadline}`];
+export function findProblems(options: TransportOptions, others: readonly string[]): string[] {
+  const { deadlines, ...functions } = options;
+  const names = [...Object.keys(functionOptions), "deadlines", ...others];
+  const problems = Object.entries(functions).flatMap(([name, value]) => {
+    if (!Object.hasOwn(functionOptions, name)) return [describe(name, `does not exist${suggestName(name, names)}`)];
+    return value === undefined || typeof value === "function" ? [] : [describe(name, "must be a function")];
   });
-  const functions = (Object.keys(functionOptions) as FunctionOption[])
-    .filter((name) => options[name] !== undefined && typeof options[name] !== "function")
-    .map((name) => `option ${name} of EventDatasets must be a function`);
-  return [...deadlines, ...functions];
+  return [...findDeadlineProblems(deadlines), ...problems];
 }
+
+function findDeadlineProblems(deadlines: unknown): string[] {
+  if (deadlines === undefined) return [];
+  if (!isObject(deadlines)) return [describe("deadlines", "must be an object")];
+  return Object.entries(deadlines).flatMap(([kind, deadline]) => {
+    const option = `deadlines.${kind}`;
+    if (!Object.hasOwn(deadlineKinds, kind))
+      return [describe(option, `does not exist${suggestName(kind, Object.keys(deadlineKinds))}`)];
+    if (deadline === undefined || isDeadline(deadline)) return [];
+    return [describe(option, `must be a number of milliseconds from 1 to ${longestDeadline}`)];
+  });
+}
+
+const describe = (option: string, problem: string): string => `option ${option} of EventDatasets ${problem}`;
 
 const isDeadline = (value: unknown): boolean => typeof value === "number" && value >= 1 && value <= longestDeadline;
 
@@ -91,15 +102,28 @@ export function completeOptions(options: TransportOptions): ReadyOptions {
     debug: guard(debug, warnOnce("debug")),
     watch: guardWatch(watch),
     inform: guard(inform, warnOnce("inform")),
-    sleep: sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal })),
-    now: now ?? Date.now,
-    random: random ?? Math.random,
+    // An async function, so that a failure is a rejection.
+    sleep: async (ms, signal) => await (sleep ? sleep(ms, signal) : setTimeout(ms, undefined, { signal })),
+    now: guardNumber(now, Date.now),
+    random: guardNumber(random, Math.random),
+  };
+}
+
+/** The same function, replaced by another where it throws or returns no finite number. */
+function guardNumber(read: (() => number) | undefined, replacement: () => number): () => number {
+  return () => {
+    try {
+      const value = read?.();
+      return Number.isFinite(value) ? (value as number) : replacement();
+    } catch {
+      return replacement();
+    }
   };
 }
 
 /**
- * The same callback without its failures, whether it throws or its promise is rejected: it is called between a response and
- * its caller, who would lose a token's secret.
+ * The same callback without its failures, whether it throws or its promise is rejected. It runs between the response and the
+ * caller, who would otherwise lose a token's secret.
  */
 function guard<Argument>(
   callback: ((argument: Argument) => unknown) | undefined,
@@ -126,11 +150,11 @@ function guardWatch(watch: TransportOptions["watch"]): ReadyOptions["watch"] {
   };
 }
 
-/** Names the callback only: the text of a failure can quote anything. */
+/** The warning names only the callback: the text of its failure could quote a secret. */
 function warnOnce(name: string): () => void {
   let isTold = false;
   return () => {
-    if (!isTold) process.emitWarning(`the callback ${name} of EventDatasets failed; its call went on without it`);
+    if (!isTold) process.emitWarning(`the callback ${name} of EventDatasets failed; the call continued without it`);
     isTold = true;
   };
 }

@@ -168,7 +168,7 @@ describe("what users and services write", () => {
     () => {
       fc.assert(
         fc.property(text, fc.nat(), (given, now) => {
-          const wait = readRetryAfter(given, now);
+          const wait = readRetryAfter({ "retry-after": given }, now);
           if (wait !== undefined) expect(wait).toBeGreaterThanOrEqual(0);
         }),
         settings,

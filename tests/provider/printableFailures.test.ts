@@ -58,6 +58,16 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
     "EventDatasets.tokens": () => new sdk.EventDatasets(connection).tokens.get(".."),
     "EventDatasets.profile": () => new sdk.EventDatasets(connection).tokens.delete("t1"),
     "EventDatasets.queries": () => new sdk.EventDatasets(connection).queries.apl({ apl: "", startTime: new Date("x") }),
+    "EventDatasets.proxy": () => {
+      process.env.https_proxy = "no address";
+      try {
+        return new sdk.EventDatasets(connection);
+      } finally {
+        delete process.env.https_proxy;
+      }
+    },
+    "EventDatasets.size": () => new sdk.EventDatasets(connection).tokens.create({ name: "a".repeat(2_000_000) }),
+    "EventDatasets.pages": () => new sdk.EventDatasets(connection).queries.pages({ apl: "" }, {}).next(),
     "EventDatasets.answer": () =>
       new sdk.EventDatasets({ ...connection, baseUrl: "http://127.0.0.1:1" }).tokens.create({ name: "a" }),
     requireSettings: () => sdk.requireSettings([]),

@@ -1,9 +1,17 @@
-import { describe, expect, test } from "@jest/globals";
-import { EventDatasets, type EventDatasetsOptions } from "../../sdk";
+import { describe, expect, jest, test } from "@jest/globals";
+import { EventDatasets, type EventDatasetsOptions, type Settings } from "../../sdk";
 import { accessToken, connect, failure } from "../support/client";
 import { json, silence, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
+
+const environment: Settings = {
+  baseUrl: "http://127.0.0.1:1",
+  accessToken,
+  profile: "documented",
+  requireExpiry: false,
+  credentialFrom: "a test",
+};
 
 /** Options as a program without types can write them. */
 const untyped = (options: object): Partial<EventDatasetsOptions> => options;
@@ -73,14 +81,88 @@ describe("a callback that fails changes nothing about a call", () => {
   });
 });
 
-test("a signal that is none fails its own call, and none of those that follow", async () => {
+describe("a clock, a timer or a source of random numbers that fails does not fail a call", () => {
+  const limited = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" };
+  const fail = (): never => {
+    throw new Error("callback");
+  };
+
+  test.each<[string, Partial<EventDatasetsOptions>]>([
+    ["now throws", { now: fail }],
+    ["now is not a number", { now: () => Number.NaN }],
+    ["sleep throws", { sleep: fail }],
+    ["sleep is rejected", { sleep: async () => fail() }],
+    ["sleep returns nothing", untyped({ sleep: () => undefined })],
+    ["random throws", { random: fail }],
+    ["random is not a number", { random: () => Number.NaN }],
+  ])("%s", async (_, options) => {
+    await using service = await startService(
+      json(429, {}, { "retry-after": "1" }),
+      json(200, minted, limited),
+      json(200, minted, limited),
+      json(503, {}),
+      json(200, minted),
+    );
+    await using client = connect(service.url, options);
+    const creates = [client.tokens.create({ name: "ci" }), client.tokens.create({ name: "ci" })];
+    expect(await Promise.all(creates)).toEqual([minted, minted]);
+    const error = await client.tokens.get("t1").catch((e: unknown) => e);
+    // A retry needs its wait, so a timer that fails ends it with the failure of the service.
+    if (error instanceof Error) expect(error.message).toContain("503");
+    else expect(error).toMatchObject({ id: "t1" });
+  });
+});
+
+test.each([
+  ["an object", {}],
+  ["a text", "now"],
+  ["a signal of another library", { aborted: false, addEventListener: () => undefined }],
+])("%s in place of an AbortSignal fails its own call and no later one", async (_, value) => {
   await using service = await startService(json(200, minted));
   await using client = connect(service.url);
-  for (let n = 0; n < 30; n++) {
-    const signal = {} as AbortSignal;
+  const signal = value as AbortSignal;
+  for (let n = 0; n < 30; n++)
     await expect(client.tokens.get("t1", { signal })).rejects.toThrow("signal must be an AbortSignal");
-  }
   expect(await client.tokens.get("t1")).toMatchObject({ id: "t1" });
+});
+
+describe("an option that would have no effect is refused", () => {
+  test.each<[object, string]>([
+    [{ timeout: 5_000 }, "option timeout of EventDatasets does not exist"],
+    [{ deadline: { call: 5_000 } }, 'option deadline of EventDatasets does not exist; did you mean "deadlines"?'],
+    [{ deadlines: 5_000 }, "option deadlines of EventDatasets must be an object"],
+    [{ deadlines: null }, "option deadlines of EventDatasets must be an object"],
+    [{ accessToken: 5 }, "option accessToken of EventDatasets must be a string"],
+    [{ orgId: {}, profile: "extended" }, "option orgId of EventDatasets must be a string"],
+  ])("%j", (options, message) => {
+    expect(() => connect("http://127.0.0.1:1", untyped(options))).toThrow(message);
+  });
+});
+
+describe("an option that is undefined is as good as left out", () => {
+  const settings = { ...environment, callDeadline: 30 };
+
+  test("a deadline is then the one of the settings", async () => {
+    await using service = await startService(silence);
+    const client = EventDatasets.fromSettings(
+      { ...settings, baseUrl: service.url },
+      { deadlines: { call: undefined } },
+    );
+    expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");
+  });
+
+  test("debug lines then go where the environment says", async () => {
+    await using service = await startService(json(200, minted));
+    const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    process.env.EVENT_DATASETS_DEBUG = "1";
+    try {
+      await connect(service.url, { debug: undefined }).tokens.get("t1");
+      expect(String(written.mock.calls[0])).toContain("GET /v2/tokens/t1 200");
+    } finally {
+      delete process.env.EVENT_DATASETS_DEBUG;
+      written.mockRestore();
+    }
+  });
 });
 
 describe("close()", () => {

@@ -107,7 +107,10 @@ test("the user sees one line for each pause, however many requests wait", async 
 describe("a refused request", () => {
   test.each([
     [{ "retry-after": "3" }, 3000],
-    [{ "retry-after": "Sat, 21 Nov 2026 12:00:07 GMT" }, 7000],
+    [{ "retry-after": "2.5" }, 2500],
+    [{ "retry-after": "Sat, 21 Nov 2026 12:00:07 GMT", date: "Sat, 21 Nov 2026 12:00:00 GMT" }, 7000],
+    // The clock of the service is an hour ahead.
+    [{ "retry-after": "Sat, 21 Nov 2026 13:00:05 GMT", date: "Sat, 21 Nov 2026 13:00:00 GMT" }, 5000],
     [
       { "x-ratelimit-reset": String(Date.parse("2026-11-21T12:00:09Z") / 1000), date: "Sat, 21 Nov 2026 12:00:00 GMT" },
       9000,
@@ -167,4 +170,25 @@ test("what X-RateLimit-* says on a 503 neither delays nor forbids its retry", as
   const client = connect(service.url, { sleep: clock.sleep, now: clock.now, random: () => 0.5 });
   expect(await client.tokens.list()).toEqual([]);
   expect(clock.waits).toEqual([125]);
+});
+
+test("a window that ends too late to wait for does not let all requests through at once", async () => {
+  const clock = new Clock();
+  const headers = {
+    date: new Date(clock.time).toUTCString(),
+    "x-ratelimit-limit": "1000",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": String(clock.time / 1000 + 3600),
+  };
+  await using service = await startService(json(200, [], headers));
+  let [underWay, most] = [0, 0];
+  const watch = () => {
+    most = Math.max(most, ++underWay);
+    return () => void underWay--;
+  };
+  const client = connect(service.url, { sleep: clock.sleep, now: clock.now, watch });
+  await client.tokens.list();
+  await Promise.all(Array.from({ length: 50 }, () => client.tokens.list()));
+  expect(service.calls).toHaveLength(51);
+  expect(most).toBeLessThanOrEqual(8);
 });

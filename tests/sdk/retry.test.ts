@@ -149,6 +149,46 @@ describe("a read", () => {
   });
 });
 
+describe("a delete that may have been carried out has an unknown outcome", () => {
+  test("even if its retries could not connect", async () => {
+    await using service = await startService(hangUp);
+    const stop = async () => await service[Symbol.asyncDispose]();
+    const client = connect(service.url, { profile: "extended", sleep: stop });
+    const error = await failure(client.tokens.delete("t1"));
+    expect(error.message).toContain("ECONNREFUSED");
+    expect(error.outcome).toBe("unknown");
+  });
+
+  test("even if its retry was cancelled before it was sent", async () => {
+    await using service = await startService(json(503, {}));
+    const cancel = new AbortController();
+    const client = connect(service.url, { profile: "extended", sleep: async () => cancel.abort() });
+    const error = await failure(client.tokens.delete("t1", { signal: cancel.signal }));
+    expect(error.message).toContain("cancelled by the caller");
+    expect(error.outcome).toBe("unknown");
+    expect(service.calls).toHaveLength(1);
+  });
+});
+
+describe("the wait that a failing service asks for", () => {
+  const now = Date.parse("2026-11-21T12:00:00Z");
+  const date = new Date(now).toUTCString();
+  const soon = new Date(now + 7_000).toUTCString();
+
+  test.each<[string, Record<string, string>, number]>([
+    ["in seconds", { "retry-after": "3" }, 3_000],
+    ["in seconds with a fraction", { "retry-after": "1.5" }, 1_500],
+    ["until a date, by the clock of the service", { "retry-after": soon, date }, 7_000],
+  ])("is honoured: %s", async (_, headers, wait) => {
+    const waits: number[] = [];
+    await using service = await startService(json(503, {}, headers), json(200, []));
+    const sleep = async (ms: number) => void waits.push(ms);
+    // This machine's clock is an hour slow.
+    await connect(service.url, { sleep, now: () => now - 3_600_000 }).tokens.list();
+    expect(waits).toEqual([wait]);
+  });
+});
+
 test.each([{}, { "retry-after": "1" }, { "retry-after": "60" }])(
   "a storm of 429 with %j is amplified by less than a fifth",
   async (headers) => {
