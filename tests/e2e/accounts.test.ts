@@ -71,7 +71,7 @@ describe("with tokens that an address and a credential of the environment made,"
     expect(it.service.tokens.list()).toHaveLength(2);
   });
 
-  test("a rotated credential of the same account still sees what was deleted, for another token proves the account", async () => {
+  test("with a rotated credential of the same account a deleted token is still noticed, because another token proves the account", async () => {
     await using client = new EventDatasets({ baseUrl: it.service.url, accessToken: it.service.rootToken });
     const orgCapabilities = { apiTokens: ["create", "read", "delete"] } as const;
     const credential = await client.tokens.create({ name: "credential", orgCapabilities });
@@ -86,7 +86,7 @@ describe("with tokens that an address and a credential of the environment made,"
     expect(stdout).toMatch(/\b2 unchanged/); // the other token, and the stack
   });
 
-  test("another address is never unchanged; with the same label for both it is the same account", async () => {
+  test("a changed address is a change, unless both addresses have the same account label", async () => {
     const before = await it.workspace.outputs({ showSecrets: true });
     const moved = { ...it.own, ...rotated, EVENT_DATASETS_BASE_URL: it.service.url };
     const { stdout } = await it.workspace.preview({ env: moved, expectFailure: true });
@@ -100,7 +100,7 @@ describe("with tokens that an address and a credential of the environment made,"
   });
 });
 
-test("a token whose provider became another one is neither unchanged nor made anew by guess", async () => {
+test("after a change of its provider a token is neither called unchanged nor created again", async () => {
   await using it = await twoAccounts({ "index.ts": "" });
   const { rootToken } = it.service;
   const declared = (key: string, name: string, credential: string, account = "") => {

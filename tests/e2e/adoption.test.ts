@@ -6,7 +6,7 @@ import { shareProgramHost } from "../support/programHost";
 
 shareProgramHost();
 
-test("a live token is adopted without a create, cannot change meanwhile, and stays when adopt is removed", async () => {
+test("a live token is adopted without a create, cannot change while it is adopted, and stays when adopt is removed", async () => {
   const program = (args: string) => `import * as pulumi from "@pulumi/pulumi";
 import { ApiToken } from "pulumi-event-datasets";
 const config = new pulumi.Config();
@@ -49,7 +49,7 @@ export const { id, token } = legacy;
   expect(await deployment.traces(token)).toEqual([]);
 });
 
-test("the program that tokens adopt prints adopts the live tokens without a create, and goes on without adopt", async () => {
+test("the program that `tokens adopt` prints adopts the live tokens without a create, and works on without adopt", async () => {
   await using deployment = await createDeployment({ program: { "index.ts": "" } });
   const { workspace, service } = deployment;
   await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
@@ -68,7 +68,7 @@ test("the program that tokens adopt prints adopts the live tokens without a crea
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
 });
 
-test("a token that another provider's resource adopts is not revoked when the one that made or adopted it first goes", async () => {
+test("removing a resource does not revoke its token once a resource of another provider adopted it", async () => {
   const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
   const spec = (name: string) => `name: "${name}", orgCapabilities: { apiTokens: ["read"] }`;
   const adopting = (name: string, adopt: object) => `${spec(name)}, adopt: ${JSON.stringify(adopt)}`;

@@ -138,7 +138,7 @@ beforeAll(async () => {
 
 afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
-test("every way in which tokens can differ from what is declared is found, each under its rule", () => {
+test("the audit finds every kind of difference between live and declared tokens, each under its rule", () => {
   const url = deployment.service.url;
   expect(
     told(reported)
@@ -192,7 +192,7 @@ test("a finding names the token, the stack that declares it and every difference
   expect(reported.findings.find(({ rule }) => rule === "pending")?.token).toEqual({ name: nothing.name });
 });
 
-test("an exported state and the backend's own checkpoint file tell the same as the engine does", async () => {
+test("an exported state and a checkpoint file of the backend give the same report as the engine", async () => {
   const { workspace } = deployment;
   const checkpoint = path.join(workspace.backend, ".pulumi/stacks/e2e/dev.json");
   expect(JSON.parse(await readFile(checkpoint, "utf8"))).toHaveProperty("checkpoint.latest");
@@ -203,7 +203,7 @@ test("an exported state and the backend's own checkpoint file tell the same as t
   }
 });
 
-test("without any state the selected stack is audited; where none can be selected it could not tell", async () => {
+test("without --state the audit reads the selected stack; without a selected stack it exits with 2", async () => {
   const { workspace } = deployment;
   const selected = await audit("--cwd", workspace.program, "--output", "json");
   expect(told(JSON.parse(selected.stdout))).toEqual(told(reported));
@@ -214,13 +214,13 @@ test("without any state the selected stack is audited; where none can be selecte
   }
 });
 
-test("all stacks of the backend tell the same, wherever the command runs, without any secret", async () => {
+test("--all-stacks gives the same report in every folder, and prints no secret", async () => {
   const { code, stdout, stderr } = await audit("--all-stacks", "--output", "json");
   expect([code, stderr]).toEqual([1, expect.stringContaining("exporting 1 stack")]);
   expect(told(JSON.parse(stdout))).toEqual(told(reported));
 });
 
-test("what a refresh accepted into the state is no drift any more, and what was left behind is still found", async () => {
+test("drift that a refresh accepted is reported no more; a token that was left behind still is", async () => {
   const { workspace } = deployment;
   await workspace.writeFile("index.ts", program());
   await workspace.run(["cancel", "--yes"]); // the killed update still holds the lock
@@ -232,7 +232,7 @@ test("what a refresh accepted into the state is no drift any more, and what was 
   ).toEqual(["error undeclared by hand -", "error undeclared by hand -", `error undeclared ${live("orphan").name} -`]);
 });
 
-test("no secret of the state and not the credential is in anything that the audit printed", async () => {
+test("the audit prints neither a secret of the state nor the access token", async () => {
   const texts = { printed: run.map(({ stdout, stderr }) => stdout + stderr).join("\n") };
   expect(await findSecret({ texts }, deployment.service.rootToken)).toEqual([]);
   expect(await findSecret({ texts }, "canary-description-1")).toEqual([]);

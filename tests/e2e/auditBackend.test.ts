@@ -63,7 +63,7 @@ async function audit(damage: (backend: string) => Promise<unknown>, ...args: str
 }
 let damaged = 0;
 
-test("in the folder of a project every stack is read, by its full name", async () => {
+test("in a project's folder the audit reads every stack by its full name", async () => {
   const { code, stdout, stderr } = await audit(async () => undefined);
   expect([code, stderr]).toEqual([0, expect.stringContaining("exporting 3 stacks")]);
   const { coverage, summary } = JSON.parse(stdout);
@@ -79,7 +79,7 @@ test("in the folder of a project every stack is read, by its full name", async (
   });
 });
 
-test("a backend that the project's own settings name by a relative path is listed as any other", async () => {
+test("a backend that Pulumi.yaml names by a relative path is listed like any other", async () => {
   await mkdir(path.join(folder.path, "own"));
   await folder.write("own/Pulumi.yaml", "name: web\nruntime: nodejs\nbackend:\n  url: file://../backend\n");
   const { PULUMI_BACKEND_URL: _, ...rest } = env;
@@ -119,7 +119,7 @@ describe("a stack that cannot be read is named, and its state stands for it:", (
   });
 });
 
-test("a backend that cannot be listed at all is not taken for an empty one", async () => {
+test("a backend that cannot be listed is not mistaken for an empty one", async () => {
   const { code, stderr } = await audit((backend) => folder.write(`${backend}/.pulumi/meta.yaml`, "version: 99\n"));
   expect([code, stderr]).toEqual([2, expect.stringContaining("the backend: pulumi whoami")]);
 });

@@ -5,7 +5,7 @@ import { cli } from "../support/cli";
 import { createDeployment } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
 
-test("the audit example deploys with the packed package, and the token that it declares is all that an audit needs", async () => {
+test("the audit example deploys with the packed package, and its token is sufficient for an audit", async () => {
   const program = path.join(CHECKOUT, "examples/audit");
   await using deployment = await createDeployment({ program, installation: "packed" });
   const { workspace, service } = deployment;

@@ -54,7 +54,7 @@ async function audit() {
   return { ...result, findings, told: findings.map(({ rule, token: { id } }) => `${rule} ${id}`) };
 }
 
-test("a rotation of three tokens, where none can be revoked, is three notes and exit code 0", async () => {
+test("where tokens cannot be revoked, a rotation of three tokens gives three notes and exit code 0", async () => {
   const { code, findings, stderr } = await audit();
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("exporting 1 stack") });
   expect(
@@ -63,7 +63,7 @@ test("a rotation of three tokens, where none can be revoked, is three notes and 
   expect(deployment.service.tokens.list()).toHaveLength(7);
 });
 
-test("a retired token that gains a right is an error, and so is a declared one that is revoked", async () => {
+test("a retired token that gains a capability is an error, and so is a declared token that was revoked", async () => {
   const { service, workspace } = deployment;
   const [first] = (await audit()).findings;
   const state = await workspace.export();
@@ -76,7 +76,7 @@ test("a retired token that gains a right is an error, and so is a declared one t
   expect(told).toEqual(expect.arrayContaining([`escalated ${id}`, `missing ${declared}`]));
 });
 
-test("an account that has none of the declared tokens, at the address that the state recorded, is not audited", async () => {
+test("the audit refuses an account at the recorded address that has none of the declared tokens", async () => {
   const { service, workspace } = deployment;
   await using other = await startTemporaryEmulator();
   const state = path.join(workspace.temp, "state.json");

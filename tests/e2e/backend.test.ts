@@ -32,7 +32,7 @@ async function updateWithout(workspace: Workspace, trap: Trap, during: (update: 
   return update.done;
 }
 
-test("a backend that takes no writes in the middle of an update loses no token, and a state that is cut off is restored", async () => {
+test("a backend that becomes read-only during an update loses no token, and a truncated state can be restored", async () => {
   await using service = await startTemporaryEmulator();
   await using trap = await Trap.open(service.url);
   const connection = { baseUrl: trap.url, accessToken: service.rootToken, profile: "documented" } as const;

@@ -10,7 +10,7 @@ shareProgramHost();
 
 const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
 
-test("of two updates of a stack at once the second is refused before its program runs, and nothing is made twice", async () => {
+test("a second simultaneous update of a stack is refused before its program runs, and nothing is created twice", async () => {
   await using service = await startTemporaryEmulator();
   await using trap = await Trap.open(service.url);
   const program = `require("node:fs").appendFileSync("runs", "x");
@@ -43,7 +43,7 @@ async function tokensOf(workspace: Workspace, stack: string): Promise<StateResou
   return resources.filter(({ type }) => type.endsWith(":ApiToken"));
 }
 
-test("two stacks that make a token of the same name at once each have their own, and one's end leaves the other's", async () => {
+test("two stacks that create a token of the same name at once have one each; destroying one leaves the other", async () => {
   const program = `const { ApiToken } = require("pulumi-event-datasets");
 new ApiToken("ci", { name: "ci", orgCapabilities: { apiTokens: ["read"] } });
 `;
@@ -60,7 +60,7 @@ new ApiToken("ci", { name: "ci", orgCapabilities: { apiTokens: ["read"] } });
   expect(service.tokens.list().map(({ id }) => id)).toEqual([dev?.id]);
 });
 
-test("of two stacks that adopt a token the second says that it is gone once the first replaced it, and takes nothing of the first", async () => {
+test("if two stacks adopt a token and the first replaces it, the second reports it as gone and touches nothing of the first", async () => {
   await using deployment = await createDeployment({ ...extended, program: { "index.js": "" } });
   const { workspace, service } = deployment;
   const spec = { name: "legacy", orgCapabilities: { apiTokens: ["read"] } } as const;

@@ -59,7 +59,7 @@ const run = (id: string, commit: string) => ({
 const milliseconds = ({ time, endTime }: Record<string, unknown>) =>
   Date.parse(String(endTime)) - Date.parse(String(time));
 
-test("a deployment's annotation covers all that it depends on, and there is one for each commit, or for each run", async () => {
+test("a deployment annotation spans all of its dependencies; there is one for each commit, or for each run", async () => {
   const source = program({ web: "", runs: 'per: "run"' }, token);
   await using deployment = await createDeployment({ program: source });
   const { workspace, service } = deployment;
@@ -100,7 +100,7 @@ test("a deployment's annotation covers all that it depends on, and there is one 
   expect(sent).toEqual(Array(5).fill("POST /v2/annotations 201"));
 });
 
-test("a service that is down stops no deployment that does not require its annotation: the next update sends what was recorded", async () => {
+test("an outage does not stop a deployment whose annotation is optional: the next update sends the recorded annotation", async () => {
   const source = (commit: string) => program({ web: "", replaced: `commit: "${commit}"`, needed: "required: true" });
   await using deployment = await createDeployment({ program: source("1.0"), env: run("1", "a") });
   const { workspace, service } = deployment;
@@ -136,7 +136,7 @@ test("a service that is down stops no deployment that does not require its annot
   expect(deployment.writes()).toEqual(Array(4).fill("POST /v2/annotations 201"));
 });
 
-test("an annotation that may have arrived is never sent again: it is warned about, and fails one update if it is required", async () => {
+test("an annotation that may have arrived is never sent again: the update warns, or fails once if it is required", async () => {
   const source = program({ web: "", needed: "required: true" });
   await using deployment = await createDeployment({ program: source, env: run("1", "a") });
   const { workspace, service } = deployment;
@@ -159,7 +159,7 @@ test("an annotation that may have arrived is never sent again: it is warned abou
   expect(titles(deployment)).toEqual({ web: [expect.any(String)], needed: [expect.any(String)] });
 });
 
-test("an explicit provider of the component is the provider of its marker", async () => {
+test("the marker inherits the explicit provider of its component", async () => {
   await using deployment = await createDeployment({
     program: {
       "index.ts": `import * as pulumi from "@pulumi/pulumi";
@@ -178,7 +178,7 @@ new DeploymentAnnotation("deployed", { datasets: ["web"], title: "1.4" }, { prov
   expect(service.annotations.list()).toEqual([expect.objectContaining({ title: "1.4" })]);
 });
 
-test("without git and CI there is one annotation, and a warning that says how to get more", async () => {
+test("without git and CI there is one annotation in all, and a warning says how to get one for each deployment", async () => {
   await using deployment = await createDeployment({ program: program({ web: "" }) });
   const { workspace } = deployment;
   expect((await workspace.up()).stdout).toContain("set the argument commit");

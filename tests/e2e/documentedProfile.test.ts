@@ -88,7 +88,7 @@ export const { id, name, token } = ci;
     expect(await deployment.traces(secret, service.rootToken)).toEqual([]);
   });
 
-  test("a second update changes nothing, neither with another order of actions and keys nor with another spelling of the expiry", async () => {
+  test("a second update changes nothing, even with another order of actions and keys or another spelling of the expiry", async () => {
     const files = program("1.4", respelled("ci"), respelled("utc"), respelled("zoned"));
     await deployment.workspace.writeFile("index.ts", files);
     await deployment.workspace.up({ args: ["--expect-no-changes"] });
@@ -96,7 +96,7 @@ export const { id, name, token } = ci;
     expect(deployment.writes().sort()).toEqual(created);
   });
 
-  test("a change makes the new token before the old one goes, and says what stays valid", async () => {
+  test("a change creates the new token first, and says which token stays valid", async () => {
     const { workspace } = deployment;
     const [old] = liveTokens("ci");
     const lookup = `export const found = ApiToken.get("found", "${liveTokens("utc")[0]?.id}");\n`;
@@ -115,7 +115,7 @@ export const { id, name, token } = ci;
     expect(await deployment.traces(secret, renewed)).toEqual([]);
   });
 
-  test("a change of an annotation makes another one, and none can be looked up", async () => {
+  test("a change of an annotation creates another one, and Annotation.get is refused", async () => {
     const { workspace, service } = deployment;
     expect(service.annotations.list().map(({ title }) => title)).toEqual(["1.4", "1.5"]);
     const lookup = `Annotation.get("found", "ann_1");\n`;

@@ -10,7 +10,7 @@ export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: 
 `,
 };
 
-test("a token that was removed behind our back is seen by a refresh and made again, one that gained a capability is replaced", async () => {
+test("after a refresh a token that was deleted elsewhere is created again, and one that gained a capability is replaced", async () => {
   const two = `${program["index.ts"]}export const gone = new ApiToken("gone", { orgCapabilities: { users: ["read"] } }).id;\n`;
   await using deployment = await createDeployment({ program: { "index.ts": two } });
   const { workspace, service } = deployment;

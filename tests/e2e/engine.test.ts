@@ -129,7 +129,7 @@ exports.url = process.env.EVENT_DATASETS_BASE_URL ?? "none";
     expect(oneSdk).toBe(true);
   });
 
-  test("gives its outputs back, its secret only when asked for, and nothing written holds the secret", async () => {
+  test("returns its outputs, its secret only on request, and no written file contains the secret", async () => {
     expect(await workspace.outputs()).toMatchObject({ hidden: "[secret]", shown: "-5 apples" });
     expect(await workspace.outputs({ showSecrets: true })).toMatchObject({ hidden: canary, shown: "-5 apples" });
     await workspace.refresh();
@@ -139,14 +139,14 @@ exports.url = process.env.EVENT_DATASETS_BASE_URL ?? "none";
     expect(await findSecret({ folders: [workspace.root], texts }, canary)).toEqual([]);
   });
 
-  test("gets the environment of a command, and not the caller's own", async () => {
+  test("gets the environment that the command was given, not the caller's", async () => {
     expect(await workspace.outputs()).toMatchObject({ url: "none" });
     await workspace.up({ env: { EVENT_DATASETS_BASE_URL: "http://127.0.0.1:1" } });
     expect(await workspace.outputs()).toMatchObject({ url: "http://127.0.0.1:1" });
   });
 });
 
-test("a failure says what the engine printed; an expected one gives it back", async () => {
+test("a failure contains the engine's output; an expected failure returns it", async () => {
   await using workspace = await createWorkspace({ program: { "index.js": "throw new Error('on purpose')" } });
 
   await expect(workspace.up()).rejects.toThrow("on purpose");
@@ -155,7 +155,7 @@ test("a failure says what the engine printed; an expected one gives it back", as
   await expect(workspace.run(["whoami"], { expectFailure: true })).rejects.toThrow("should have failed");
 });
 
-test("a killed engine leaves plugins behind only until the workspace goes, and it takes nobody else's", async () => {
+test("plugins that a killed engine leaves behind end with their workspace, and no other process does", async () => {
   const neighbour = await createWorkspace({ program: { "index.js": "setInterval(() => {}, 1000)" } });
   const running = await neighbour.start(["up", "--yes", "--skip-preview"]);
   await running.printed("creating");

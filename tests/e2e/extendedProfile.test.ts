@@ -46,13 +46,13 @@ ${more}
   });
   afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
-  test("what the public service would refuse fails the preview", async () => {
+  test("inputs that the public service would refuse fail the preview", async () => {
     const { stdout } = await deployment.workspace.preview({ expectFailure: true });
     expect(stdout).toContain("url must be an address");
     expect(deployment.service.calls).toEqual([]);
   });
 
-  test("an annotation is changed in place, and is then as it was declared", async () => {
+  test("an annotation is changed in place to what the program declares", async () => {
     const { workspace, service } = deployment;
     await write(former);
     await workspace.up();
@@ -71,7 +71,7 @@ ${more}
     await workspace.up({ args: ["--expect-no-changes"] });
   });
 
-  test("changed triggers make another annotation and keep the old one as history", () => {
+  test("changed triggers create another annotation and keep the old one as history", () => {
     expect(update).toMatch(/Annotation released .*\[diff: ~triggers\]/);
     expect(annotations("release")).toHaveLength(2);
   });
@@ -87,7 +87,7 @@ ${more}
     expect(made).toEqual([...Array(4).fill("POST /v2/annotations 201"), expect.stringMatching(/^PUT|^PATCH/)]);
   });
 
-  test("drift of an annotation is seen and mended", async () => {
+  test("drift of an annotation is detected and corrected", async () => {
     const { workspace, service } = deployment;
     const id = String(outputs.id);
     await service.annotations.change(id, { title: "Mine" });
@@ -96,7 +96,7 @@ ${more}
     expect(service.annotations.list().find((one) => one.id === id)).toMatchObject({ title: "1.5" });
   });
 
-  test("the old token was revoked after the new one was made; a destroy revokes the last one and deletes what has no triggers", async () => {
+  test("the old token is revoked after the new one is created; a destroy revokes the last token and deletes annotations without triggers", async () => {
     const { workspace, service } = deployment;
     const writesOf = (path: string) => deployment.writes().filter((call) => call.includes(path));
     const [renewed, ...others] = service.tokens.list();

@@ -62,7 +62,7 @@ ${resource};
   },
 );
 
-test("a refused credential is reported with the place that it came from", async () => {
+test("a refused access token is reported with the setting that it came from", async () => {
   await using deployment = await createDeployment({
     program,
     programHost: "engine",
@@ -73,7 +73,7 @@ test("a refused credential is reported with the place that it came from", async 
   expect(await deployment.traces("xaat-canary-wrong-1")).toEqual([]);
 });
 
-test("a token whose creation was not answered is tracked, and the next update replaces it", async () => {
+test("a token is tracked if the response to its create was lost, and the next update replaces it", async () => {
   await using deployment = await createDeployment({ program });
   const { workspace, service } = deployment;
   service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
@@ -94,7 +94,7 @@ test("a token whose creation was not answered is tracked, and the next update re
   await workspace.preview({ args: ["--expect-no-changes"] });
 });
 
-test("an annotation whose creation was not answered is not sent again, and the error says that it may exist", async () => {
+test("if the response to an annotation's create was lost, it is not sent again, and the error says that it may exist", async () => {
   await using deployment = await createDeployment({
     program: {
       "index.ts": `import { Annotation } from "pulumi-event-datasets";
@@ -108,7 +108,7 @@ new Annotation("deployed", { datasets: ["web"], title: "Deployed" });
   expect(deployment.service.annotations.list()).toHaveLength(1);
 });
 
-test("in the extended profile a token whose creation was not answered is undone and made once more in the same update", async () => {
+test("in the extended profile a create whose response was lost is undone and repeated in the same update", async () => {
   const env = { EVENT_DATASETS_PROFILE: "extended" };
   await using deployment = await createDeployment({ program, env, serviceOptions: { profile: "extended" } });
   const { workspace, service } = deployment;
@@ -124,7 +124,7 @@ test("in the extended profile a token whose creation was not answered is undone 
   expect(await deployment.traces(String(token))).toEqual([]);
 });
 
-test("what the service makes of a secret input stands nowhere in plain text", async () => {
+test("no value that the service derives from a secret input is in plain text anywhere", async () => {
   const canary = "canary-90c2e6f1b7";
   const answer = { id: "t1", name: "ci", description: canary };
   await using service = await startService(json(200, { ...answer, token: "xaat-of-the-test" }), json(200, answer));

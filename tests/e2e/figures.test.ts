@@ -13,7 +13,7 @@ for (let n = 0; n < ${tokens}; n++) {
 }
 `;
 
-test("a token costs one request an operation and less than 700 bytes of state of our own", async () => {
+test("a token costs one request for each operation, and less than 700 bytes of our own in the state", async () => {
   await using deployment = await createDeployment({
     program: { "index.js": program },
     env: { EVENT_DATASETS_PROFILE: "extended" },

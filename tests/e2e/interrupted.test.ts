@@ -49,7 +49,7 @@ test("after a kill −9 in the middle of a create, the provider exits, the state
   expect(new Set(service.tokens.list().map(({ name }) => name)).size).toBe(2);
 });
 
-test("after an interrupted destroy an update says which tokens are revoked already, and a refresh mends it", async () => {
+test("after an interrupted destroy an update names the tokens that are already revoked, and a refresh fixes the state", async () => {
   const env = { EVENT_DATASETS_PROFILE: "extended" };
   await using deployment = await createDeployment({ program, env, serviceOptions: { profile: "extended" } });
   const { workspace, service } = deployment;

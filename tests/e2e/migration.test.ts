@@ -7,7 +7,7 @@ import { findSecret } from "../support/secrets";
 
 const example = join(CHECKOUT, "examples/migrate-dynamic");
 
-test("the token of a hand-written dynamic provider is taken over as it is, its secret gets encrypted, and the way back is open", async () => {
+test("the token of a hand-written dynamic provider is taken over unchanged, its secret gets encrypted, and the way back works", async () => {
   await using deployment = await createDeployment({ program: join(example, "before") });
   const { workspace, service } = deployment;
   await workspace.up();

@@ -68,7 +68,7 @@ const gates: Readonly<Record<string, [answer: Behaviour, problem: string]>> = {
   failing: [json(503, {}), "the service failed"],
 };
 
-test("a gate whose value is out of bounds, without data, of a partial result or not answered fails the update, and what depends on it is not created", async () => {
+test("a gate fails the update, and its dependents are not created, if its value is out of bounds, partial or missing, or the query fails", async () => {
   const behaviourOf = (body: string): Behaviour => {
     const { apl = "", title = "" } = JSON.parse(body || "{}");
     return gates[apl]?.[0] ?? (apl ? events() : json(201, { id: title, title }));
@@ -106,7 +106,7 @@ for (const [name, more] of Object.entries(gates)) {
   expect(created.map(({ body }) => JSON.parse(body).title)).toEqual(["tolerant"]);
 });
 
-test("changed triggers evaluate the gate again; a failure keeps the old state, and the next update tries again", async () => {
+test("changed triggers evaluate the gate again; a failure keeps the old state, and the next update evaluates it again", async () => {
   await using service = await answering(oneValue(1), oneValue(9), oneValue(9), oneValue(9), oneValue(9), oneValue(2));
   await using workspace = await workspaceOn(service, program());
   await workspace.up();
@@ -130,7 +130,7 @@ test("a gate without triggers or bounds fails the preview", async () => {
   expect(stdout).toContain("triggers must be an object of strings, numbers and booleans, with at least one");
 });
 
-test("the canary example promotes what the gate let pass, and not what it did not", async () => {
+test("the canary example promotes an image only if the gate passes", async () => {
   await using service = await answering(oneValue(0), oneValue(3), oneValue(3), oneValue(80));
   await using workspace = await workspaceOn(service, join(CHECKOUT, "examples/canary"));
   for (const [key, value] of Object.entries({ image: "web@sha256:1", every: "1s", for: "3s", settle: "1s" })) {
@@ -151,7 +151,7 @@ test("the canary example promotes what the gate let pass, and not what it did no
   ]);
 });
 
-test("the first Ctrl-C lets a gate finish and goes no further; the second ends it", async () => {
+test("the first Ctrl-C lets a gate finish and stops the update after it; the second stops the gate", async () => {
   await using service = await answering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
   await using workspace = await workspaceOn(service, program(), { programHost: "engine" });
   const first = await workspace.start(["up", "--yes", "--skip-preview"]);
@@ -172,7 +172,7 @@ test("the first Ctrl-C lets a gate finish and goes no further; the second ends i
   expect(promotions(service)).toBe(0);
 });
 
-test("a gate on the local service's own query engine follows the events", async () => {
+test("a gate on the emulator's own query engine follows the events", async () => {
   const source = (image: string) => ({
     "index.ts": program("", image)
       ["index.ts"].replace("now-5m", "2026-11-21T00:00:00Z")

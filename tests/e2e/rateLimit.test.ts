@@ -11,7 +11,7 @@ for (let i = 0; i < ${tokens}; i++) new ApiToken("ci" + i, { expiresIn: "1d" });
 `,
 };
 
-test("more tokens than a window of the rate limit takes are minted in one update, hardly one refused, with a word on the wait", async () => {
+test("one update creates more tokens than a window of the rate limit allows, with hardly a refusal, and says that it waits", async () => {
   const rateLimit = { requests: 15, windowMs: 4_000, headers: true };
   await using deployment = await createDeployment({ program, serviceOptions: { rateLimit } });
   const { workspace, service } = deployment;

@@ -16,7 +16,7 @@ const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, rotati
 export const { id, token, expiresAt, rotatesAt, fingerprint } = ci;
 `;
 
-test("a token inside its window is replaced, the preview says why, and a refresh sees no change; so is one of a changed trigger or capability", async () => {
+test("a token that is due, or whose trigger or capability changed, is replaced; the preview says why, and a refresh sees no change", async () => {
   /** Three tokens: one that comes into its window, one whose trigger changes, one that gets another capability. */
   const three = (rotation: string, release: string, capabilities: string) => `${program(rotation)}
 new ApiToken("triggered", { rotation: { triggers: { release: "${release}" } } });
@@ -57,7 +57,7 @@ new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, rotat
   for (const secret of [before.token, after.token]) expect(await deployment.traces(String(secret))).toEqual([]);
 });
 
-test("a consumer holds a working secret throughout a rotation: the old token goes last", async () => {
+test("a consumer holds a working secret throughout a rotation: the old token is deleted last", async () => {
   const consumer = `${program(quiet)}
 import * as pulumi from "@pulumi/pulumi";
 /** Stands for whatever takes up the secret: it writes it where the test can see it. */

@@ -11,7 +11,7 @@ const versions = readdirSync(fixtures);
 /** As scripts/stateFixture.mjs has it. */
 const passphrase = "a passphrase of the fixtures";
 
-test("this version has left a state for later ones", () => {
+test("there is a state of this version for the tests of later versions", () => {
   expect(versions).toContain(`v${version}`);
 });
 

@@ -63,7 +63,7 @@ afterAll(async () => {
   await other?.[Symbol.asyncDispose]();
 });
 
-test("a second update and a refresh find nothing to do, whatever a resource got from others", async () => {
+test("a second update and a refresh change nothing, whichever options a resource inherited", async () => {
   await deployment.workspace.up({ args: ["--expect-no-changes"] });
   await deployment.workspace.refresh({ args: ["--expect-no-changes"] });
 });

@@ -87,7 +87,7 @@ afterAll(async () => {
   await other?.[Symbol.asyncDispose]();
 });
 
-test("a lookup that takes the name of a token which is only planned waits for the token", async () => {
+test("a lookup by the name of a token that does not exist yet waits for the token", async () => {
   const { workspace } = deployment;
   await workspace.preview();
   await workspace.up();
@@ -119,7 +119,7 @@ test("a data function's result is secret only if an argument is", () => {
   expect(outputs).toMatchObject({ open: 1, hidden: "[secret]" });
 });
 
-test("a secret among the stack's outputs makes no lookup's result secret in the next update", async () => {
+test("a secret among the stack's outputs does not make the results of lookups secret in the next update", async () => {
   await deployment.workspace.up({ args: ["--expect-no-changes"] });
   const again = await deployment.workspace.outputs();
   expect(again).toMatchObject({ id: outputs.id, found: outputs.id, token: "[secret]", hidden: "[secret]", open: 1 });

@@ -56,7 +56,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
   });
   afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
-  test("neither an ignored argument, nor a new name, nor a new type with an alias is a change of a token", async () => {
+  test("an ignored argument, a renamed resource and a new type with an alias leave the token unchanged", async () => {
     await write(
       token("ignoring", changed, ignore),
       token("frozen", changed, freeze),
@@ -85,7 +85,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
     expect(await deployment.traces(String(before.taken?.token))).toEqual([]);
   });
 
-  test("a replacement takes up what was ignored and names its token anew; without the option a token is what it was", async () => {
+  test("a replacement applies ignored changes and generates a new name; without ignoreChanges the change replaces the token", async () => {
     const expiresAt = "2098-01-01T00:00:00Z";
     await write(
       token("ignoring", { ...changed, expiresAt }, ignore),
@@ -139,7 +139,7 @@ ${token("first", { ...spec, name: "fixed", ...others }, "{ deleteBeforeReplace: 
     expect(deployment.writes()).toEqual(Array(3).fill("POST /v2/tokens 200"));
   });
 
-  test("deleteBeforeReplace: the old token is revoked before the new one is made", async () => {
+  test("deleteBeforeReplace: the old token is revoked before the new one is created", async () => {
     const { workspace, service } = deployment;
     const old = await deployment.resource("ApiToken", "first");
     await write({}, { description: "new" });

@@ -70,7 +70,7 @@ test("a secret description stays a secret in outputs and state: created, refresh
   expect(service.tokens.list().map(({ description }) => description)).toEqual([first, second]);
 });
 
-test("a secret description stays a secret in the state of a token whose creation was not answered", async () => {
+test("a secret description stays secret in the state of a token whose create got no response", async () => {
   const { workspace, service } = deployment;
   const uses = `new ApiToken("lost", { description: config.requireSecret("first"), expiresAt });`;
   await workspace.writeFile("index.ts", program("second", `, retire: "expire" as const`, uses));

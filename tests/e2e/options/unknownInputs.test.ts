@@ -71,7 +71,7 @@ test("unknown arguments pass the preview of a create, without a false error or w
   update = (await workspace.up()).stdout;
 });
 
-test("arguments that are unknown at the preview of an update, and come to the same, replace nothing", () => {
+test("arguments that are unknown in the preview of an update and turn out unchanged replace nothing", () => {
   const { service } = deployment;
   expect(preview).not.toMatch(notAnError);
   expect(allThat(preview, "replace")).toEqual(["minter", "source"]);
