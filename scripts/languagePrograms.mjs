@@ -79,8 +79,7 @@ export async function ensureLanguagePrograms({ root, env, log }) {
  */
 async function make(root, env, folder) {
   const sdks = path.join(folder, "sdk");
-  // A release's own address would be in what the tests compare.
-  await makeSdks({ root, env: { ...env, EVENT_DATASETS_PLUGIN_DOWNLOAD_URL: undefined }, folder: sdks });
+  await makeSdks({ root, env, folder: sdks });
 
   const python = path.join(folder, "python");
   await capture("python3", ["-m", "venv", python], { env, timeoutMs: LIMIT_MS });
@@ -90,7 +89,7 @@ async function make(root, env, folder) {
 
   const go = path.join(folder, "go");
   await fs.cp(path.join(root, "examples", "go"), go, { recursive: true });
-  await fs.cp(path.join(sdks, "go"), path.join(go, "sdk", "go"), { recursive: true });
+  await fs.cp(path.join(sdks, "go"), path.join(go, "sdks", "event-datasets"), { recursive: true });
   const options = { cwd: go, env: { ...env, ...goSettings }, timeoutMs: LIMIT_MS };
   await capture("go", ["mod", "tidy"], options);
   await capture("go", ["build", "-o", path.join(folder, "program"), "."], options);

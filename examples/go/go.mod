@@ -4,8 +4,8 @@ go 1.24
 
 require (
 	github.com/pulumi/pulumi/sdk/v3 v3.259.0
-	pulumi-event-datasets-go/eventdatasets v0.0.0
+	pulumi-event-datasets-go v0.0.0
 )
 
-// Where the SDK was made: see docs/guides/languages.md.
-replace pulumi-event-datasets-go/eventdatasets => ./sdk/go
+// The SDK that `pulumi package add` writes.
+replace pulumi-event-datasets-go => ./sdks/event-datasets

@@ -1,10 +1,11 @@
-// Command sdks writes the SDKs of the plugin for every language from its schema: sdks SCHEMA FOLDER.
+// Command sdks writes the SDKs of the plugin for every language from its schema: sdks [flags] SCHEMA FOLDER.
 package main
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,12 @@ import (
 )
 
 const tool = "pulumi-event-datasets"
+
+// The settings of a release.
+var (
+	pluginServer = flag.String("plugin-server", "", "the address that an engine downloads the plugin from")
+	goPackage    = flag.String("go-package", "", "the import path of the Go package, if it is not the schema's")
+)
 
 // noOthers is a loader of a schema that refers to no other.
 type noOthers struct{}
@@ -34,6 +41,20 @@ func (noOthers) LoadPackageReferenceV2(context.Context, *schema.PackageDescripto
 	return nil, errOther
 }
 
+func setGoPackage(spec *schema.PackageSpec) error {
+	if *goPackage == "" {
+		return nil
+	}
+	settings := map[string]any{}
+	if err := json.Unmarshal(spec.Language["go"], &settings); err != nil {
+		return err
+	}
+	settings["importBasePath"] = *goPackage
+	text, err := json.Marshal(settings)
+	spec.Language["go"] = text
+	return err
+}
+
 func bind(file string) (*schema.Package, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -43,13 +64,19 @@ func bind(file string) (*schema.Package, error) {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return nil, err
 	}
-	// A setting of the release: where the engine gets the plugin from.
-	spec.PluginDownloadURL = os.Getenv("EVENT_DATASETS_PLUGIN_DOWNLOAD_URL")
+	spec.PluginDownloadURL = *pluginServer
+	if err := setGoPackage(&spec); err != nil {
+		return nil, err
+	}
 	pkg, diagnostics, err := schema.BindSpec(spec, noOthers{}, schema.ValidationOptions{})
 	if err == nil && diagnostics.HasErrors() {
 		err = diagnostics
 	}
-	return pkg, err
+	if err != nil {
+		return nil, err
+	}
+	pkg.SupportPack = true // as `pulumi package add` does: the Go SDK is a module with one package
+	return pkg, nil
 }
 
 func write(folder string, files map[string][]byte) error {
@@ -98,11 +125,12 @@ func run(file, folder string) error {
 }
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: sdks SCHEMA FOLDER")
+	flag.Parse()
+	if flag.NArg() != 2 {
+		fmt.Fprintln(os.Stderr, "usage: sdks [flags] SCHEMA FOLDER")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
+	if err := run(flag.Arg(0), flag.Arg(1)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

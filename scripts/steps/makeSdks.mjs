@@ -5,12 +5,16 @@ import path from "node:path";
 import { capture } from "./run.mjs";
 
 /**
- * Writes the SDKs of the plugin for Node, Python and Go programs, out of schema.json, with the engine's own generators. They are
- * made at a release and not committed. EVENT_DATASETS_PLUGIN_DOWNLOAD_URL is where an engine is to get the plugin from; without it,
- * the plugin is to be installed.
- * @param {{ root: string, env: NodeJS.ProcessEnv, folder: string }} options
+ * Writes the SDKs of the plugin for Node.js, Python and Go programs, with the engine's own generators. They are built for a release
+ * and never committed.
+ * @param {object} options
+ * @param {string} options.root
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {string} options.folder
+ * @param {string} [options.pluginServer] the address that an engine downloads the plugin from; without it, the user installs the plugin
+ * @param {string} [options.goModule] the path of the Go module, if it is not the schema's
  */
-export async function makeSdks({ root, env, folder }) {
+export async function makeSdks({ root, env, folder, pluginServer = "", goModule = "" }) {
   const draft = await fs.mkdtemp(path.join(os.tmpdir(), "sdks-"));
   try {
     const generator = path.join(draft, "sdks");
@@ -18,11 +22,14 @@ export async function makeSdks({ root, env, folder }) {
       cwd: path.join(root, "scripts", "sdks"),
       env: { ...env, GOWORK: "off" },
     });
-    await capture(generator, [path.join(root, "schema.json"), folder], { env });
-    await fs.writeFile(path.join(folder, "python", "README.md"), "Made from the schema of pulumi-event-datasets.\n");
-    // A folder of Go code is a package of the module that holds it; this one is a module of its own.
-    const { language } = JSON.parse(await fs.readFile(path.join(root, "schema.json"), "utf8"));
-    await fs.writeFile(path.join(folder, "go", "go.mod"), `module ${language.go.importBasePath}\n\ngo 1.24\n`);
+    const schema = path.join(root, "schema.json");
+    const goPackage = goModule && `${goModule}/eventdatasets`;
+    const settings = ["-plugin-server", pluginServer, "-go-package", goPackage];
+    await capture(generator, [...settings, schema, folder], { env });
+    await fs.writeFile(
+      path.join(folder, "python", "README.md"),
+      "Generated from the schema of pulumi-event-datasets.\n",
+    );
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
   }

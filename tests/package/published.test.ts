@@ -38,6 +38,7 @@ test("the package holds what it is made of, and nothing else", () => {
     "examples/",
     "package.json",
     "policy/",
+    "schema.json",
     "schemas/",
   ]);
   const unwanted = [...files].filter((file) =>

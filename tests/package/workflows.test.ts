@@ -14,20 +14,27 @@ interface Workflow {
   readonly on: { readonly push: { readonly tags: readonly string[] } };
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<
-    Record<string, { readonly permissions: Readonly<Record<string, string>>; readonly steps: readonly Step[] }>
+    Record<
+      string,
+      {
+        readonly needs?: string;
+        readonly permissions: Readonly<Record<string, string>>;
+        readonly steps: readonly Step[];
+      }
+    >
   >;
 }
 
 const read = (file: string) => readFileSync(path.join(CHECKOUT, file), "utf8");
 const { scripts } = JSON.parse(read("package.json"));
 
-// Not run here: what can be known of it without running it.
+// The workflow itself cannot run here.
 test("the release workflow tests before it publishes, with provenance, and with no more rights than that takes", () => {
   const text = read(".github/workflows/release.yml");
   const workflow: Workflow = parse(text);
   expect(workflow.on.push.tags).toEqual(["v*"]);
   expect(workflow.permissions).toEqual({ contents: "read" });
-  const { publish, site } = workflow.jobs;
+  const { publish, files, site } = workflow.jobs;
   expect(publish?.permissions).toEqual({ contents: "read", "id-token": "write" });
   const commands = publish?.steps.map(({ run }) => run).filter((run) => run !== undefined) ?? [];
   expect(commands).toEqual([
@@ -38,13 +45,26 @@ test("the release workflow tests before it publishes, with provenance, and with 
     "npm publish --workspace emulator --ignore-scripts --provenance --access public",
     "npm publish --ignore-scripts --provenance --access public",
   ]);
-  const steps = [...(publish?.steps ?? []), ...(site?.steps ?? [])];
+  // Only this job may write, and it runs after the tests of the first one.
+  expect(files).toMatchObject({ needs: "publish", permissions: { contents: "write" } });
+  expect(files?.steps.map(({ run }) => run).filter((run) => run !== undefined)).toEqual([
+    "npm ci --ignore-scripts",
+    "npm run build",
+    "node scripts/release.mjs",
+    "node scripts/release.mjs emulator",
+    "node scripts/releaseFiles.mjs .cache/release",
+    "gh auth setup-git",
+    '.ci/tagGoSdk .cache/release/go "$GITHUB_REF_NAME"',
+    'find .cache/release -maxdepth 1 -type f -print0 | xargs -0 gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes',
+  ]);
+  const steps = [publish, files, site].flatMap((job) => job?.steps ?? []);
   const scriptsRun = steps.flatMap(({ run }) => run?.match(/^npm run ([\w-]+)/)?.[1] ?? []);
   expect(scriptsRun.filter((name) => !(name in scripts))).toEqual([]);
   // A value of the event put into a command could become a part of it.
   expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
-  // Trusted publishing: npm accepts the workflow's identity.
-  expect(text).not.toMatch(/secrets\.|_TOKEN/);
+  // Trusted publishing: npm accepts the workflow's identity. The workflow's own token writes the release.
+  expect(text).not.toMatch(/secrets\./);
+  expect(text.match(/^.*_TOKEN.*$/gm)).toEqual([expect.stringMatching(/GH_TOKEN: \$\{\{ github\.token }}$/)]);
 });
 
 test("every action is pinned by commit, with its version beside it: its owner can move a tag", () => {

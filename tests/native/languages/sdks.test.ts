@@ -35,25 +35,10 @@ async function contentsOf(root: string): Promise<Record<string, string>> {
 
 test("SDKs that are made twice of the schema are the same, byte for byte", async () => {
   const again = join(folder, "again");
-  const env = { ...process.env, ...linking, EVENT_DATASETS_PLUGIN_DOWNLOAD_URL: undefined };
-  await makeSdks({ root: CHECKOUT, env, folder: again });
+  await makeSdks({ root: CHECKOUT, env: { ...process.env, ...linking }, folder: again });
   const made = await contentsOf(again);
   expect(Object.keys(made).filter((file) => file.startsWith("nodejs/")).length).toBeGreaterThan(10);
   expect(made).toEqual(await contentsOf(programs.sdks));
-});
-
-test("where a plugin is to be fetched from is a setting of a release, and is in every SDK", async () => {
-  const server = "https://plugins.example.com/event-datasets";
-  const made = join(folder, "released");
-  await makeSdks({
-    root: CHECKOUT,
-    env: { ...process.env, ...linking, EVENT_DATASETS_PLUGIN_DOWNLOAD_URL: server },
-    folder: made,
-  });
-  for (const file of ["python/pulumi_event_datasets/pulumi-plugin.json", "go/pulumi-plugin.json"]) {
-    expect(JSON.parse(await readFile(join(made, file), "utf8"))).toMatchObject({ name: "event-datasets", server });
-  }
-  expect(JSON.parse(await readFile(join(made, "nodejs/package.json"), "utf8"))).toMatchObject({ pulumi: { server } });
 });
 
 test("the SDK for Node.js compiles, with lookups of known types, and loads", async () => {
@@ -95,7 +80,7 @@ print(json.dumps({name: hints(getattr(sdk, name)) for name in ["get_token", "get
     query_dataset: { answer: expect.stringContaining("AwaitableQueryDatasetResult") },
   });
   for (const name of functions) {
-    const go = await readFile(join(programs.sdks, "go", `${name}.go`), "utf8");
+    const go = await readFile(join(programs.sdks, "go", "eventdatasets", `${name}.go`), "utf8");
     const typed = `${name[0]?.toUpperCase()}${name.slice(1)}`;
     expect(go).toContain(`args *${typed}Args, opts ...pulumi.InvokeOption) (*${typed}Result, error)`);
     expect(go).toContain(`args ${typed}OutputArgs, opts ...pulumi.InvokeOption) ${typed}ResultOutput`);

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { readMarkdown } from "../../docs/markdown";
+import { createDeployment, type Deployment } from "../../support/deployment";
+import { packedPackage } from "../../support/packed";
+import { releaseFiles } from "./releaseFiles";
+
+const run = promisify(execFile);
+const page = readMarkdown("docs/guides/languages.md");
+const [install = "", add = "", elsewhere = "", offline = "", python = "", importToken = ""] = page.blocks
+  .filter(({ language }) => language === "sh")
+  .map(({ code }) => code);
+const [program = ""] = page.blocks.filter(({ language }) => language === "yaml").map(({ code }) => code);
+
+/** Runs commands as the page prints them, in an empty folder. The packed package stands in for the one of the registry. */
+async function startShell({ workspace }: Deployment) {
+  const { file } = await packedPackage();
+  const cwd = path.join(workspace.root, "page");
+  await mkdir(cwd);
+  await writeFile(path.join(cwd, "Pulumi.yaml"), program);
+  const npm = `npm() { command npm "\${@/pulumi-event-datasets@1.0.0/${file}}"; }`;
+  // npm and pip need the user's settings, such as the address of a registry.
+  const env = { ...process.env, ...workspace.environment(), HOME: process.env.HOME, npm_config_audit: "false" };
+  return {
+    cwd,
+    run: async (commands: string) => {
+      const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", `${npm}\n${commands}`], { cwd, env });
+      return stdout + stderr;
+    },
+  };
+}
+
+test("the page has the commands that these tests run, and no others", () => {
+  expect(
+    [install, add, elsewhere, offline, python, importToken].map((code) => code.split(/[\s\\]+/).slice(0, 2)),
+  ).toEqual([
+    ["npm", "install"],
+    ["pulumi", "package"],
+    ["npm", "ci"],
+    ["sha256sum", "--check"],
+    ["python3", "-m"],
+    ["pulumi", "import"],
+  ]);
+  expect(page.blocks.filter(({ language }) => language === "sh")).toHaveLength(6);
+});
+
+test("a user with only the package follows the page in YAML, and a second machine installs the same", async () => {
+  await using deployment = await createDeployment({ program: {} });
+  const shell = await startShell(deployment);
+  await shell.run(install);
+  await shell.run(add);
+  expect(await readFile(path.join(shell.cwd, "Pulumi.yaml"), "utf8")).toContain("event-datasets: event-datasets@1.0.0");
+  await shell.run("pulumi stack init dev --non-interactive && pulumi up --yes --skip-preview");
+  expect(deployment.service.tokens.list()).toHaveLength(1);
+
+  await shell.run("rm -rf node_modules && pulumi plugin rm resource event-datasets --yes");
+  await shell.run(`${elsewhere}\npulumi preview --expect-no-changes`);
+
+  const [token] = deployment.service.tokens.list();
+  const imported = importToken.replace("tok_0123456789", token?.id ?? "").replace(" ci ", " again ");
+  expect(await shell.run(`${imported} --yes --skip-preview`)).toContain("type: event-datasets:ApiToken");
+}, 300_000); // npm, on a busy machine
+
+test("without a registry, the files of a release are enough", async () => {
+  await using deployment = await createDeployment({ program: {} });
+  const shell = await startShell(deployment);
+  await cp(await releaseFiles(), shell.cwd, { recursive: true });
+  expect(await shell.run(offline)).toContain("pulumi-resource-event-datasets-v1.0.0-linux-amd64.tar.gz: OK");
+  const token = "pulumi stack output token --show-secrets";
+  await shell.run("pulumi stack init dev --non-interactive && pulumi up --yes --skip-preview");
+  expect((await shell.run(token)).trim()).not.toBe("");
+}, 300_000);
+
+test("a virtual environment takes the Python SDK of a release", async () => {
+  await using deployment = await createDeployment({ program: {} });
+  const shell = await startShell(deployment);
+  await cp(await releaseFiles(), shell.cwd, { recursive: true });
+  await shell.run(python);
+  const program = "import pulumi_event_datasets as sdk; print(sdk.ApiToken.__name__, sdk.get_token.__name__)";
+  expect(await shell.run(`venv/bin/python3 -c '${program}'`)).toContain("ApiToken get_token");
+}, 300_000);

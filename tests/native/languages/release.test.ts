@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Manifest } from "../../../scripts/steps/releaseFiles.mjs";
+import { createDeployment } from "../../support/deployment";
+import { CHECKOUT } from "../../support/program";
+import { releaseFiles, repository } from "./releaseFiles";
+
+const run = promisify(execFile);
+
+let release: string;
+let folder: string;
+let manifest: Manifest;
+beforeAll(async () => {
+  release = await releaseFiles();
+  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-release-"));
+  manifest = JSON.parse(await readFile(path.join(release, "manifest.json"), "utf8"));
+}, 300_000); // generators, compilers and pip, on a busy machine
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** This machine's, as the engine names it. */
+const platform = `${process.platform} ${process.arch === "x64" ? "amd64" : process.arch}`;
+
+const fileOf = (language: string) => manifest.files.find((file) => file.language === language)?.file ?? "";
+
+test("a release has the packages, a plugin for each platform and the SDKs; the manifest and the checksums name every file", async () => {
+  const { version } = JSON.parse(await readFile(path.join(CHECKOUT, "package.json"), "utf8"));
+  expect(manifest).toMatchObject({
+    name: "pulumi-event-datasets",
+    version,
+    repository,
+    goModule: "github.com/acme/events/sdk/go",
+    pluginServer: "github://api.github.com/acme/events",
+  });
+  const files = [
+    ...["amd64", "arm64"].flatMap((arch) =>
+      ["darwin", "linux"].map((os) => `pulumi-resource-event-datasets-v${version}-${os}-${arch}.tar.gz`),
+    ),
+    `event-datasets-emulator-${version}.tgz`,
+    `pulumi-event-datasets-${version}.tgz`,
+    `pulumi-event-datasets-go-v${version}.tar.gz`,
+    `pulumi-event-datasets-native-${version}.tgz`,
+    `pulumi_event_datasets-${version}-py3-none-any.whl`,
+    "schema.json",
+    "sbom.cdx.json",
+  ].sort();
+  expect(manifest.files.map(({ file }) => file).sort()).toEqual(files);
+  expect((await readdir(release)).sort()).toEqual([...files, "SHA256SUMS", "go", "manifest.json"].sort());
+  const { stdout } = await run("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: release });
+  expect(stdout.match(/: OK$/gm)).toHaveLength(files.length + 1);
+});
+
+test("an engine downloads the plugin from a server that has the archives", async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    const found = manifest.files.find(({ file }) => url === `/${file}`);
+    if (!found) return response.writeHead(404).end();
+    return void readFile(path.join(release, found.file)).then((content) => response.end(content));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await using deployment = await createDeployment({ program: {} });
+    const install = ["plugin", "install", "resource", "event-datasets", manifest.version, "--server", address];
+    await deployment.workspace.run(install);
+    expect(asked).toEqual([`/${manifest.files.find(({ os, arch }) => `${os} ${arch}` === platform)?.file}`]);
+    const { stdout } = await deployment.workspace.run(["plugin", "ls", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "event-datasets", version: manifest.version }]);
+  } finally {
+    server.close();
+  }
+});
+
+test("the Node.js SDK of a release is an npm package that loads, and names the server of the plugin", async () => {
+  await run("tar", ["xzf", path.join(release, fileOf("nodejs")), "-C", folder]);
+  const sdk = path.join(folder, "package");
+  await symlink(path.join(CHECKOUT, "node_modules"), path.join(sdk, "node_modules"));
+  const { stdout } = await run(process.execPath, ["-p", "typeof require('.').ApiToken"], { cwd: sdk });
+  expect(stdout.trim()).toBe("function");
+  const { pulumi } = JSON.parse(await readFile(path.join(sdk, "package.json"), "utf8"));
+  expect(pulumi).toMatchObject({ name: "event-datasets", server: manifest.pluginServer });
+});
+
+test("the Go SDK of a release is a complete module, and Go finds it by a tag that leaves the branch alone", async () => {
+  const clone = path.join(folder, "clone");
+  const remote = path.join(folder, "remote.git");
+  const git = async (...args: string[]) => (await run("git", ["-C", clone, ...args])).stdout.trim();
+  await run("git", ["init", "--quiet", "--bare", remote]);
+  await run("git", ["init", "--quiet", clone]);
+  await run("cp", ["-R", path.join(CHECKOUT, ".ci"), clone]);
+  await git("config", "user.name", "Release");
+  await git("config", "user.email", "release@example.com");
+  await git("remote", "add", "origin", remote);
+  await git("add", ".ci");
+  await git("commit", "--quiet", "-m", "all: start");
+  const head = await git("rev-parse", "HEAD");
+  await run(path.join(clone, ".ci/tagGoSdk"), [path.join(release, "go"), `v${manifest.version}`]);
+
+  const tag = `sdk/go/v${manifest.version}`;
+  const tree = async (revision: string) =>
+    (await run("git", ["-C", remote, "ls-tree", "-r", "--name-only", revision])).stdout.trim().split("\n");
+  const files = await tree(tag);
+  const added = files.filter((file) => file.startsWith("sdk/go/"));
+  expect(files.filter((file) => !added.includes(file))).toEqual([".ci/run", ".ci/tagGoSdk"]);
+  expect(added).toEqual(
+    expect.arrayContaining(
+      ["LICENSE", "eventdatasets/apiToken.go", "go.mod", "go.sum"].map((file) => `sdk/go/${file}`),
+    ),
+  );
+  expect(await git("rev-parse", "HEAD", `${tag}^`)).toBe(`${head}\n${head}`);
+  expect(await git("status", "--porcelain")).toBe("");
+
+  const module = path.join(folder, "pulumi-event-datasets-go");
+  await run("tar", ["xzf", path.join(release, fileOf("go")), "-C", folder]);
+  expect(await readFile(path.join(module, "go.mod"), "utf8")).toContain(`module ${manifest.goModule}\n`);
+  await run("go", ["build", "-mod=readonly", "./..."], {
+    cwd: module,
+    env: { ...process.env, GOWORK: "off", GOFLAGS: "-trimpath -buildvcs=false '-ldflags=-s -w'" },
+  });
+}, 300_000);
