@@ -1,23 +1,45 @@
-import { join, makeLinesVisible, say } from "../text";
+import type { AuditResult } from "../../audit";
+import { fingerprintOf } from "../../audit/findings";
+import { nameOf } from "../../audit/identity";
+import { join, makeLinesVisible, makeVisible, say } from "../text";
+import { coverageOf } from "./coverage";
 import type { Report } from "./report";
 import { messageOf, reportJson, shortText } from "./text";
 
 const severities = { error: "critical", warning: "minor", note: "info" } as const;
 
-/** A GitLab Code Quality report: what a merge request shows as new and as resolved. */
+/** A GitLab Code Quality report: a merge request shows its new and its resolved issues. */
 export const gitlab: Report = function* (result, { location }) {
   let separator = makeLinesVisible("[\n  ");
+  for (const issue of issuesOf(result)) {
+    yield join([separator, reportJson({ ...issue, location: { path: location, lines: { begin: 1 } } })]);
+    separator = makeLinesVisible(",\n  ");
+  }
+  yield makeLinesVisible("\n]\n");
+};
+
+function* issuesOf(result: AuditResult): Generator<object> {
   for (const finding of result.findings) {
     const { rule, severity, declared, fingerprint } = finding;
-    const issue = {
+    yield {
       description: declared ? say`${messageOf(finding)} (${shortText(declared.stack)})` : messageOf(finding),
       check_name: `event-datasets/${rule}`,
       fingerprint,
       severity: severities[severity],
-      location: { path: location, lines: { begin: 1 } },
     };
-    yield join([separator, reportJson(issue)]);
-    separator = makeLinesVisible(",\n  ");
   }
-  yield makeLinesVisible(result.findings.length > 0 ? "\n]\n" : "[]\n");
-};
+  // The format has no other place for it. The merge request shows it when other stacks are read than before.
+  yield {
+    description: makeVisible(coverageOf(result).join("; ")),
+    check_name: "event-datasets/coverage",
+    fingerprint: fingerprintOf(["coverage", ...identityOf(result.coverage)]),
+    severity: "info",
+  };
+}
+
+/** The coverage without times and counts, which change from one audit to the next. */
+const identityOf = ({ wanted, project, organization, stacks, unused }: AuditResult["coverage"]) => [
+  [wanted, project, organization],
+  stacks.map((stack) => [stack.backend, nameOf(stack), stack.insteadOf === undefined ? "" : stack.source]).sort(),
+  unused.map(({ source }) => source).sort(),
+];

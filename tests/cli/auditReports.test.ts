@@ -79,7 +79,7 @@ test("every line for GitHub is one whole workflow command of ours, or no command
   );
 });
 
-describe("a report says what was read, and by which policy", () => {
+describe("a report names the stacks that were read, those that were not, and the policy", () => {
   const covering = (words: readonly string[]): AuditResult => {
     const [backend, source, reason] = words;
     const state = { ...defined({ backend, source }), source: source ?? "", project: "web", stack: "prod", tokens: 2 };
@@ -88,7 +88,7 @@ describe("a report says what was read, and by which policy", () => {
     return { ...resultFor(words), policy: source ?? "", coverage: { wanted: "all", project: backend, stacks, unused } };
   };
 
-  test.each(reportFormats.filter((format) => format !== "gitlab"))("in %s", (format) => {
+  test.each(reportFormats)("in %s", (format) => {
     const text = render(format, covering(["https://b.example.com", "ours.json", "it is damaged"]), { columns: 1_000 });
     for (const words of ["https://b.example.com", "ours.json", "it is damaged", "2026-11-21T12:00:00Z"])
       expect(text).toContain(words);
@@ -243,17 +243,4 @@ describe("JUnit", () => {
     expect(text).toContain('<testsuite name="undeclared" package="event-datasets.audit" id="');
     expect(text).toContain("<system-out>warning: API token &quot;by hand&quot; never expires\n</system-out>");
   });
-});
-
-test("a GitLab report tells every finding once, with what GitLab needs of each", () => {
-  const issues = JSON.parse(render("gitlab", resultFor(hostile))) as { fingerprint: string }[];
-  expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
-  expect(issues[0]).toEqual({
-    description: expect.any(String),
-    check_name: "event-datasets/undeclared",
-    fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
-    severity: "critical",
-    location: { path: "infra/Pulumi.yaml", lines: { begin: 1 } },
-  });
-  expect(JSON.parse(render("gitlab", audit([])))).toEqual([]);
 });
