@@ -37,7 +37,7 @@ export interface Backend {
 }
 
 /** The one organization of a self-managed backend. */
-const onlyOrganization = "organization";
+export const onlyOrganization = "organization";
 
 /**
  * The backend that the Pulumi CLI is logged in to in a folder.

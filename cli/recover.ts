@@ -6,6 +6,7 @@ import { Commands, chainCommands } from "./recovery/commands";
 import { findIdleHosts } from "./recovery/hosts";
 import type { Problem } from "./recovery/problem";
 import { inspectTokens } from "./recovery/tokens";
+import { findWantedStack } from "./recovery/wantedStack";
 import { type Line, say } from "./text";
 
 /** Diagnoses an interrupted update and shows how to fix it. */
@@ -17,7 +18,10 @@ export const recover: Command = {
     const idle = await findIdleHosts(cwd ?? ".");
     const hosts = await settle(idle, fixes, io);
     const folder = backendFolder(backend ?? io.env.PULUMI_BACKEND_URL);
-    const files = folder === undefined ? [] : await inspectBackend(folder, stack, commands);
+    const wanted = await findWantedStack(stack, cwd ?? ".");
+    const { problems: files, others } =
+      folder === undefined ? { problems: [], others: [] } : await inspectBackend(folder, wanted, commands);
+    for (const name of others) io.warn(say`left out: ${name} has problems too; diagnose it with --stack ${name}`);
     const left = await settle(files, fixes, io);
     // A damaged backend hides the state: the damage comes first, and the next run shows the rest.
     if (left.length > 0 && textOf(values, "state") === undefined) {
@@ -40,8 +44,8 @@ export const recover: Command = {
     }
     io.print(say`then, to reach what is declared`);
     printSteps(io, undefined, chainCommands(own.pulumi("refresh"), own.pulumi("up")));
-    io.print(say`and to see which tokens nobody declares`);
-    return finish(rest, own.own("audit"), io);
+    io.print(say`and to see which tokens no stack declares`);
+    return finish(rest, own.auditAll(), io);
   },
 };
 

@@ -3,10 +3,12 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { isObject } from "../../values/json";
+import { onlyOrganization } from "../auditBackend";
 import { shellCommand } from "../shell";
 import { say } from "../text";
 import { type Commands, chainCommands } from "./commands";
 import type { Problem } from "./problem";
+import { ownerOf, type WantedStack } from "./wantedStack";
 
 /** The folder of a self-managed backend on disk; undefined for an address of another kind. */
 export function backendFolder(address: string | undefined): string | undefined {
@@ -16,28 +18,48 @@ export function backendFolder(address: string | undefined): string | undefined {
   return plain.startsWith("file:///") ? fileURLToPath(plain) : path.resolve(plain.slice("file://".length));
 }
 
+/** The problems of the wanted stack, and which other stacks of the backend have problems. */
+export interface BackendProblems {
+  readonly problems: readonly Problem[];
+  readonly others: readonly string[];
+}
+
 /**
- * What an interruption can leave in a backend's folder: a lock, an empty file of attributes, which makes every command fail
- * with "EOF", and a checkpoint that a full disk cut off, beside the one before it. Measured with the CLI 3.259.
- *
- * @param stack name of the stack; undefined: all of them
+ * Finds the traces of an interruption in a backend's folder: a lock, an empty file of attributes, which makes every command
+ * fail with "EOF", and a checkpoint that a full disk cut off, beside the one before it. Measured with the CLI 3.259.
  */
 export async function inspectBackend(
   folder: string,
-  stack: string | undefined,
+  { project, stack }: WantedStack,
   commands: Commands,
-): Promise<Problem[]> {
-  const files = (await readdir(path.join(folder, ".pulumi"), { recursive: true })).sort();
-  const named = files.map((file) => path.join(folder, ".pulumi", file)).filter((file) => belongsTo(file, stack));
+): Promise<BackendProblems> {
+  const listed = (await readdir(path.join(folder, ".pulumi"), { recursive: true })).sort();
+  const wanted: string[] = [];
+  const others = new Map<string, string[]>();
+  for (const inside of listed.map((file) => path.join(".pulumi", file))) {
+    const owner = ownerOf(inside);
+    if (stack !== undefined && owner !== undefined && owner.stack !== stack) continue;
+    if (project === undefined || owner?.project === undefined || owner.project === project) wanted.push(inside);
+    else {
+      const name = `${onlyOrganization}/${owner.project}/${owner.stack}`;
+      others.set(name, [...(others.get(name) ?? []), inside]);
+    }
+  }
+  const damaged: string[] = [];
+  for (const [name, files] of others) if ((await inspectFiles(folder, files, commands)).length > 0) damaged.push(name);
+  return { problems: await inspectFiles(folder, wanted, commands), others: damaged };
+}
+
+async function inspectFiles(folder: string, files: readonly string[], commands: Commands): Promise<Problem[]> {
   const inspect = async (look: (inside: string, file: string) => Promise<Problem[]>) =>
-    (await Promise.all(named.map((file) => look(path.relative(folder, file), file)))).flat();
+    (await Promise.all(files.map((inside) => look(inside, path.join(folder, inside))))).flat();
   const [damage, locks] = [
     await inspect(inspectFile),
     await inspect((inside, file) => inspectLock(inside, file, commands)),
   ];
   // A file that an update is writing looks cut off too: while one may run, nothing is put in its place.
   const mayRun = locks.some(({ apply }) => apply === undefined);
-  // What hinders every command comes first.
+  // Damage comes first: it makes every command fail.
   return [...(mayRun ? damage.map(leaveToPerson) : damage), ...locks];
 }
 
@@ -46,15 +68,6 @@ const leaveToPerson = ({ found, remedy }: Problem): Problem => {
   const note = say`a lock below is of an update that may still run`;
   return { found, note: remedy === undefined ? note : say`${note}: make sure that it ended; then: ${remedy}` };
 };
-
-/** Whether a file is of a stack, which may be named with its organization and its project. */
-function belongsTo(file: string, stack: string | undefined): boolean {
-  if (stack === undefined) return true;
-  const [name = "", project] = stack.split("/").reverse();
-  const parts = file.split(path.sep);
-  const isNamed = parts.some((part) => part === name || part.startsWith(`${name}.`));
-  return isNamed && (project === undefined || parts.includes(project));
-}
 
 async function inspectFile(inside: string, file: string): Promise<Problem[]> {
   if (file.endsWith(".json.attrs") && (await stat(file)).size === 0) {

@@ -34,10 +34,23 @@ export class Commands {
     return this.#inBackend(shellCommand("pulumi", ...words, ...optionsOf({ stack, cwd })));
   }
 
-  /** A command of ours that reads stacks. */
+  /** A command of ours that reads the diagnosed state: the file if there is one, else the stack. */
   own(...words: readonly string[]): Line {
     const { stack, cwd, state } = this.#place;
-    return this.#inBackend(shellCommand("npx", "event-datasets", ...words, ...optionsOf({ stack, cwd, state })));
+    return this.#inBackend(
+      shellCommand(
+        "npx",
+        "event-datasets",
+        ...words,
+        ...optionsOf(state === undefined ? { stack, cwd } : { cwd, state }),
+      ),
+    );
+  }
+
+  /** The audit of all stacks. It reads no file: after an update, a file with the state is outdated. */
+  auditAll(): Line {
+    const { cwd } = this.#place;
+    return this.#inBackend(shellCommand("npx", "event-datasets", "audit", "--all-stacks", ...optionsOf({ cwd })));
   }
 
   /** This diagnosis, once more. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { cli } from "./cli";
@@ -21,6 +21,7 @@ export class AuditFolder implements AsyncDisposable {
   /** Anything but text and bytes is written as JSON. Resolves to the file's path. */
   async write(name: string, content: unknown, mode = 0o644): Promise<string> {
     const target = path.join(this.path, name);
+    await mkdir(path.dirname(target), { recursive: true });
     const isPlain = typeof content === "string" || Buffer.isBuffer(content);
     await writeFile(target, isPlain ? content : JSON.stringify(content), { mode });
     return target;

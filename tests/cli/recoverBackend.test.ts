@@ -1,0 +1,189 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { AuditFolder } from "../support/auditFolder";
+import { json, type ScriptedService, startService } from "../support/service";
+
+let folder: AuditFolder;
+let backend: string;
+
+beforeEach(async () => {
+  folder = await AuditFolder.create();
+  backend = `file://${folder.path}/backend`;
+});
+
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const recover = (service: ScriptedService, ...args: readonly string[]) => folder.run(["recover", ...args], service);
+
+const cancel = "pulumi cancel --yes --stack organization/web/prod";
+
+test("shows the damage of a backend's folder, and --apply runs the non-destructive fixes", async () => {
+  await using service = await startService(json(200, []));
+  const stacks = "backend/.pulumi/stacks/stacks";
+  const [attributes, cutOff] = [
+    await folder.write(`${stacks}/prod.json.attrs`, ""),
+    await folder.write(`${stacks}/prod.json`, '{"version":'),
+  ];
+  await folder.write(`${stacks}/prod.json.bak`, { version: 3, checkpoint: {} });
+  const lock = await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", {
+    pid: 4_194_304,
+    hostname: hostname(),
+  });
+  const shown = await recover(service, "--backend", backend, "--stack", "prod");
+  expect(shown.code).toBe(1);
+  expect(shown.stdout).toMatch(
+    /prod\.json is cut off; its \.bak holds the state before\n {2}# an audit will report .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*lock of an update that ended\n {2}PULUMI_BACKEND_URL=\S+ pulumi cancel --yes --stack organization\/web\/prod\n/,
+  );
+  expect(await readFile(cutOff, "utf8")).toBe('{"version":');
+
+  const applied = await recover(service, "--backend", backend, "--stack", "prod", "--apply", "--state", "state.json");
+  expect(applied.stdout.match(/ {2}# done: /g)).toHaveLength(3);
+  expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, checkpoint: {} });
+  expect(await readFile(`${cutOff}.broken`, "utf8")).toBe('{"version":');
+  const left = await readdir(path.join(folder.path, "backend"), { recursive: true });
+  for (const gone of [attributes, lock])
+    expect(left).not.toContain(path.relative(path.join(folder.path, "backend"), gone));
+});
+
+test("a state that is cut off like its backup is the newest whole one that an update left", async () => {
+  await using service = await startService(json(200, []));
+  const stacks = "backend/.pulumi/stacks/stacks";
+  const cutOff = await folder.write(`${stacks}/prod.json`, '{"version":');
+  await folder.write(`${stacks}/prod.json.bak`, "");
+  const apply = () => {
+    return recover(service, "--backend", backend, "--stack", "prod", "--state", "state.json", "--apply");
+  };
+  const none = await apply();
+  expect(none.stdout).toMatch(/is cut off, and so is its \.bak\n {2}# restore it from a copy of your own\n/);
+  expect(await readFile(cutOff, "utf8")).toBe('{"version":');
+
+  await folder.write("backend/.pulumi/backups/stacks/prod/prod.1795308578915995691.json", { version: 3, age: "older" });
+  // Not the greatest as text: its number is one digit shorter.
+  await folder.write("backend/.pulumi/history/stacks/prod/prod-995308578915995691.checkpoint.json", {
+    version: 3,
+    age: "oldest",
+  });
+  await folder.write("backend/.pulumi/history/stacks/prod/prod-1795308578915995692.checkpoint.json", {
+    version: 3,
+    age: "newest",
+  });
+  await folder.write("backend/.pulumi/history/web/prod/prod-1795308578915995693.checkpoint.json", '{"version":');
+  await folder.write("backend/.pulumi/history/web/other/other-1795308578915995699.checkpoint.json", { version: 3 });
+  const mended = await apply();
+  expect(mended.stdout).toContain("the state after an earlier update was kept\n  # done: mv ");
+  expect(mended.stdout).toContain('\n  # an audit will report the tokens created since then as "undeclared"\n');
+  expect(mended.stdout).not.toContain("no problems found");
+  expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, age: "newest" });
+});
+
+test("a lock of another machine is left alone: nothing here shows whether its update ended", async () => {
+  await using service = await startService(json(200, []));
+  await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: 1, hostname: "elsewhere.example" });
+  const { code, stdout } = await recover(service, "--backend", backend, "--apply");
+  expect(code).toBe(1);
+  // Whoever hands the indented lines to a shell must not cancel the update of another machine.
+  expect(stdout).toContain(
+    [
+      "locked by an update on elsewhere.example: whether it still runs cannot be seen from here",
+      `  # make sure that it ended; then: PULUMI_BACKEND_URL=file://${folder.path}/backend ${cancel}\n`,
+    ].join("\n"),
+  );
+  expect(stdout).not.toMatch(/^ {2}[^#]*pulumi cancel/m);
+  expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
+});
+
+test("a lock of a process that is running is left alone", async () => {
+  await using service = await startService(json(200, []));
+  await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: process.pid, hostname: hostname() });
+  const halfWritten = await folder.write("backend/.pulumi/stacks/web/prod.json", '{"version":');
+  await folder.write("backend/.pulumi/stacks/web/prod.json.bak", { version: 3 });
+  const { code, stdout } = await recover(service, "--backend", backend, "--apply");
+  expect(code).toBe(1);
+  expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
+  // What it is writing may look cut off.
+  expect(stdout).toContain("prod.json is cut off; its .bak holds the state before\n  # a lock below is of an update");
+  expect(stdout).not.toMatch(/^ {2}mv|# done/m);
+  // Nothing else can be run before: the damage keeps "pulumi cancel" from working, too.
+  expect(stdout).toMatch(/make sure that it ended; then: mv .*prod\.json\.broken && cp /);
+  expect(await readFile(halfWritten, "utf8")).toBe('{"version":');
+  expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
+});
+
+test("a lock of a process whose number was given anew is that of an update that ended", async () => {
+  await using service = await startService(json(200, []));
+  const lock = { pid: process.pid, hostname: hostname(), timestamp: "2026-01-01T00:00:00Z" };
+  await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", lock);
+  await folder.write("backend/.pulumi/locks/organization/web/prod/2.json", { ...lock, timestamp: new Date() });
+  const { stdout } = await recover(service, "--backend", backend, "--apply");
+  expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
+  const left = process.platform === "linux" ? ["2.json"] : ["1.json", "2.json"];
+  expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(left);
+});
+
+test("a long path is printed as a whole, and one with invisible characters so that a shell reads it", async () => {
+  await using service = await startService(json(200, []));
+  const parts = ["x".repeat(200), "y".repeat(200), "it's \u202e\u001b[2J", "z".repeat(150)];
+  const stacks = path.join("b", ...parts, ".pulumi/stacks/web");
+  await mkdir(path.join(folder.path, stacks), { recursive: true });
+  const attributes = await folder.write(path.join(stacks, "prod.json.attrs"), "");
+  const backend = `file://${path.join(folder.path, "b", ...parts)}`;
+  const { stdout } = await recover(service, "--backend", backend, "--stack", "prod");
+  const [, command = ""] = /^ {2}(rm .*)$/m.exec(stdout) ?? [];
+  const { stdout: named } = await promisify(execFile)("bash", ["-c", command.replace(/^rm/, "printf %s")]);
+  expect(named).toBe(attributes);
+});
+
+describe("on a backend that several projects share", () => {
+  beforeEach(async () => {
+    await folder.write("infra/Pulumi.yaml", "# stacks\nname: infra\nruntime: nodejs\n");
+    for (const project of ["infra", "web"]) {
+      await folder.write(`backend/.pulumi/stacks/${project}/prod.json`, '{"version":');
+      await folder.write(`backend/.pulumi/stacks/${project}/prod.eu.json`, '{"version":');
+    }
+  });
+
+  const diagnose = async (...args: readonly string[]) => {
+    await using service = await startService(json(200, []));
+    const { stdout, stderr } = await recover(service, "--backend", backend, ...args);
+    return { found: stdout.match(/^\S+(?= is cut off)/gm), stderr };
+  };
+
+  test.each([["prod"], ["organization/prod"]])("the stack %s is the one of the project in the folder", async (name) => {
+    const { found, stderr } = await diagnose("--cwd", "infra", "--stack", name);
+    expect(found).toEqual([".pulumi/stacks/infra/prod.json"]);
+    expect(stderr).toContain("left out: organization/web/prod has problems too");
+    expect(stderr).not.toContain("prod.eu");
+  });
+
+  test("a fully qualified name is taken as it is", async () => {
+    const { found, stderr } = await diagnose("--cwd", "infra", "--stack", "organization/web/prod");
+    expect(found).toEqual([".pulumi/stacks/web/prod.json"]);
+    expect(stderr).toContain("left out: organization/infra/prod has problems too");
+  });
+
+  test("without a name, every stack of the project is diagnosed", async () => {
+    const { found, stderr } = await diagnose("--cwd", "infra");
+    expect(found).toEqual([".pulumi/stacks/infra/prod.eu.json", ".pulumi/stacks/infra/prod.json"]);
+    expect(stderr.match(/left out: .*(?= has)/g)).toEqual([
+      "left out: organization/web/prod.eu",
+      "left out: organization/web/prod",
+    ]);
+  });
+
+  test("without a project, the stack of each project is diagnosed", async () => {
+    const { found, stderr } = await diagnose("--stack", "prod");
+    expect(found).toEqual([".pulumi/stacks/infra/prod.json", ".pulumi/stacks/web/prod.json"]);
+    expect(stderr).not.toContain("left out");
+  });
+});
+
+test("a stack is not taken for wanted because a folder above the backend has its name", async () => {
+  await using service = await startService(json(200, []));
+  await folder.write("prod/.pulumi/stacks/web/dev.json", '{"version":');
+  const { stdout } = await recover(service, "--backend", `file://${folder.path}/prod`, "--stack", "prod");
+  expect(stdout).not.toContain("cut off");
+});
