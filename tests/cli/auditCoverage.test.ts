@@ -1,23 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { AuditFolder } from "../support/auditFolder";
-import { exported, type FakeCli, runBeside, stackOf } from "../support/fakePulumi";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { exported, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
 
-let folder: AuditFolder;
-
-beforeEach(async () => {
-  folder = await AuditFolder.create();
-});
-
-afterEach(() => folder[Symbol.asyncDispose]());
-
-/** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids. */
-const run = (cli: FakeCli, live: readonly string[], args: readonly string[]) => runBeside(folder, cli, live, args);
+const { current, run } = useFolderBesidePulumi();
 
 const acme = stackOf("acme/web/prod", "1");
 const beta = { ...stackOf("beta/web/prod", "2"), broken: "reading beta/web/prod: EOF" };
 
 describe("a state of one organization does not stand for the unreadable stack of another:", () => {
-  beforeEach(() => folder.write("acme.json", exported(acme)));
+  beforeEach(() => current().write("acme.json", exported(acme)));
 
   test.each([
     ["beside its own stack", [acme, beta]],
@@ -40,7 +30,7 @@ describe("a state of one organization does not stand for the unreadable stack of
 });
 
 test("the file stands for the stack that it is named after, and only for that", async () => {
-  await folder.write("beta.json", exported(beta));
+  await current().write("beta.json", exported(beta));
   const cli = { stacks: [acme, beta] };
   const named = ["audit", "--all-stacks", "--state", "beta/web/prod=beta.json"];
   expect((await run(cli, ["1", "2"], named)).code).toBe(0);
@@ -55,7 +45,7 @@ test("the file stands for the stack that it is named after, and only for that", 
 
 describe("a stale state of a stack that can be read", () => {
   const destroyed = stackOf("acme/web/prod", "1", "9");
-  beforeEach(() => folder.write("stale.json", exported(destroyed, "2026-10-01T00:00:00Z")));
+  beforeEach(() => current().write("stale.json", exported(destroyed, "2026-10-01T00:00:00Z")));
 
   test("covers nothing: the stack itself counts, and the report says what is not used", async () => {
     const args = ["audit", "--all-stacks", "--state", "acme/web/prod=stale.json", "--output", "json"];
@@ -94,8 +84,8 @@ describe("of two exports of one stack", () => {
     times: readonly [string, string],
     names: readonly [string, string] = ["acme/web/prod", "acme/web/prod"],
   ) => {
-    await folder.write("a.json", exported(stackOf("acme/web/prod", "1"), times[0]));
-    await folder.write("b.json", exported(stackOf("acme/web/prod", "1", "9"), times[1]));
+    await current().write("a.json", exported(stackOf("acme/web/prod", "1"), times[0]));
+    await current().write("b.json", exported(stackOf("acme/web/prod", "1", "9"), times[1]));
     const states = ["a", "b"].flatMap((file, at) => ["--state", `${names[at]}=${file}.json`]);
     return run({ stacks: [] }, ["1", "9"], ["audit", ...states]);
   };

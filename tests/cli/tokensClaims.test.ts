@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { AuditFolder } from "../support/auditFolder";
-import { exported, type FakeCli, fakePulumi, runBeside, stackOf } from "../support/fakePulumi";
+import { describe, expect, test } from "@jest/globals";
+import { exported, type FakeCli, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
 import { type Behaviour, json, startService } from "../support/service";
 import { generatedFrom } from "../support/states";
 
@@ -8,16 +7,7 @@ const expiresAt = "2999-01-01T00:00:00Z";
 const extended = { EVENT_DATASETS_PROFILE: "extended" };
 const revoked: Behaviour = (response) => void response.writeHead(204).end();
 
-let folder: AuditFolder;
-
-beforeEach(async () => {
-  folder = await AuditFolder.create();
-});
-
-afterEach(() => folder[Symbol.asyncDispose]());
-
-/** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids. */
-const run = (cli: FakeCli, live: readonly string[], args: readonly string[]) => runBeside(folder, cli, live, args);
+const { current, run } = useFolderBesidePulumi();
 
 const acme = stackOf("acme/web/prod", "1");
 
@@ -27,9 +17,9 @@ describe("tokens revoke --from", () => {
     const report = await run(before, ["1", "2"], ["audit", ...auditArgs, "--output", "json"]);
     const list = ["1", "2"].map((id) => ({ id, name: `t${id}`, expiresAt }));
     await using service = await startService(json(200, list), revoked);
-    await folder.write("audit.json", { ...JSON.parse(report.stdout), baseUrl: service.url });
-    const env = { ...(await fakePulumi(folder, after)), ...extended };
-    const ended = await folder.run(["tokens", "revoke", "--from", "audit.json", "--yes", ...more], service, env);
+    await current().write("audit.json", { ...JSON.parse(report.stdout), baseUrl: service.url });
+    const env = { ...(await fakePulumi(current(), after)), ...extended };
+    const ended = await current().run(["tokens", "revoke", "--from", "audit.json", "--yes", ...more], service, env);
     return { ...ended, deletes: service.calls.filter((call) => call.startsWith("DELETE")) };
   }
   const one = { stacks: [acme] };
@@ -62,20 +52,20 @@ describe("tokens revoke --from", () => {
     const named = (id: string) => ({ id, name: `ci-000000${id}`, expiresAt });
     const [first] = stackOf("acme/web/prod", "1").tokens;
     const tokens = [{ ...first, id: "1", name: "ci-0000001", inputs: { expiresAt, ...generatedFrom("ci") } }];
-    const env = { ...(await fakePulumi(folder, { stacks: [{ name: "acme/web/prod", tokens }] })), ...extended };
+    const env = { ...(await fakePulumi(current(), { stacks: [{ name: "acme/web/prod", tokens }] })), ...extended };
     await using service = await startService(
       json(200, ["1", "2", "3"].map(named)),
       json(200, ["1", "2", "3"].map(named)),
       revoked,
     );
-    await folder.run(["audit", "--all-stacks", "--output", "json=audit.json"], service, env);
-    expect(JSON.parse(await folder.read("audit.json")).findings).toMatchObject([{ ids: ["2", "3"] }]);
-    const { stdout } = await folder.run(["tokens", "revoke", "--from", "audit.json", "--yes"], service, env);
+    await current().run(["audit", "--all-stacks", "--output", "json=audit.json"], service, env);
+    expect(JSON.parse(await current().read("audit.json")).findings).toMatchObject([{ ids: ["2", "3"] }]);
+    const { stdout } = await current().run(["tokens", "revoke", "--from", "audit.json", "--yes"], service, env);
     expect(stdout).toBe("revoked 2\nrevoked 3\n");
   });
 
   test("reads the stacks of the report beside those that options name", async () => {
-    await folder.write("other.json", exported(stackOf("acme/other/prod")));
+    await current().write("other.json", exported(stackOf("acme/other/prod")));
     const after = { stacks: [stackOf("acme/web/prod", "1", "2")] };
     const { code, deletes } = await revoke(one, after, ["--stack", "acme/web/prod"], ["--state", "other.json"]);
     expect([code, deletes]).toEqual([2, []]);

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { AuditFolder } from "./auditFolder";
+import { afterEach, beforeEach } from "@jest/globals";
+import { AuditFolder } from "./auditFolder";
 import { json, startService } from "./service";
 import { exportOf, type RecordedStack } from "./states";
 
@@ -70,8 +71,21 @@ export const stackOf = (name: string, ...ids: string[]) => ({
   tokens: ids.map((id) => ({ id, name: `t${id}`, inputs: { expiresAt }, outputs: { baseUrl: undefined } })),
 });
 
-/** Runs a command beside a Pulumi CLI, on a service that lists tokens by their ids and revokes them. */
-export async function runBeside(folder: AuditFolder, cli: FakeCli, live: readonly string[], args: readonly string[]) {
+/** A folder of its own for each test of a suite, with a `run` of commands beside a Pulumi CLI. */
+export function useFolderBesidePulumi() {
+  let folder: AuditFolder;
+  beforeEach(async () => {
+    folder = await AuditFolder.create();
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
+  return {
+    current: () => folder,
+    run: (cli: FakeCli, live: readonly string[], args: readonly string[]) => runBeside(folder, cli, live, args),
+  };
+}
+
+/** Runs a command on a service that lists tokens by their ids and revokes them. */
+async function runBeside(folder: AuditFolder, cli: FakeCli, live: readonly string[], args: readonly string[]) {
   const list = live.map((id) => ({ id, name: `t${id}`, expiresAt }));
   await using service = await startService(json(200, list), (response) => void response.writeHead(204).end());
   const env = { ...(await fakePulumi(folder, cli)), EVENT_DATASETS_PROFILE: "extended" };
