@@ -69,7 +69,7 @@ export class Hooks<Planning extends object, Service extends object> {
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
     const { definition, lifecycle } = this.#resource;
-    return this.#run(tell, (session) =>
+    return this.#run(tell, [inputs], (session) =>
       session.update.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle
           .create(session, inputs as Hints & Bag)
@@ -80,20 +80,20 @@ export class Hooks<Planning extends object, Service extends object> {
   }
 
   read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
-    return this.#run(tell, (session) => this.#resource.lifecycle.read(session, id, state));
+    return this.#run(tell, [state], (session) => this.#resource.lifecycle.read(session, id, state));
   }
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
     const { definition, lifecycle } = this.#resource;
     const update = async (session: Session & Service) =>
       this.#recordable(session, id, await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag));
-    return this.#run(tell, (session) =>
+    return this.#run(tell, [state, inputs], (session) =>
       session.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
     );
   }
 
   delete(id: string, state: Bag, tell?: Tell): Promise<void> {
-    return this.#run(tell, (session) => this.#resource.lifecycle.delete(session, id, state as Hints & Bag));
+    return this.#run(tell, [state], (session) => this.#resource.lifecycle.delete(session, id, state as Hints & Bag));
   }
 
   /** The state as the engine can record it, with a warning where it had to change. */
@@ -111,9 +111,14 @@ export class Hooks<Planning extends object, Service extends object> {
     return scopeOf(this.#resource.definition.name, key);
   }
 
-  async #run<T>(tell: Tell | undefined, hook: (session: Session & Service) => Promise<T>): Promise<T> {
+  async #run<T>(
+    tell: Tell | undefined,
+    values: readonly Partial<Hints>[],
+    hook: (session: Session & Service) => Promise<T>,
+  ): Promise<T> {
     const session = this.#host.session(tell);
-    return await this.#host.connection.run(() => hook(session));
+    const isSecret = values.some(({ secretInputs = [] }) => secretInputs.length > 0);
+    return await this.#host.connection.run(() => hook(session), isSecret);
   }
 }
 

@@ -23,8 +23,11 @@ export interface Connection<Planning extends object, Service extends object> {
    * @throws Error that names every missing setting
    */
   service(): Service;
-  /** Runs a hook that calls the service. */
-  run<T>(hook: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a hook that calls the service.
+   * @param isSecret whether inputs of the object are secret: then no message may repeat what the service says
+   */
+  run<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T>;
 }
 
 /** A provider's side of the framework: the configuration to a connection. */

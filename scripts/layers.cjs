@@ -27,6 +27,7 @@ const layers = {
     "sdk/settings",
     "sdk/tokenFilter",
     "sdk/version",
+    "node:async_hooks",
     "node:string_decoder",
     "node:timers/promises",
     "node:util",

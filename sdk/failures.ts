@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { defined } from "../values/defined";
 import { quoteForeignText } from "../values/foreignText";
 import { isObject } from "../values/json";
@@ -81,6 +82,19 @@ const canConnectLater = new Set([
 const isTls = (code: string): boolean =>
   /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 
+const secretRequests = new AsyncLocalStorage<true>();
+
+/** Runs calls whose failures leave out the service's words: these can repeat a secret of the request. */
+export const withoutWords = <T>(run: () => Promise<T>): Promise<T> => secretRequests.run(true, run);
+
+const describeWords = (message: string, { accessToken }: Settings): string => {
+  const words = quoteForeignText(message, accessToken);
+  if (words === "") return "";
+  return secretRequests.getStore()
+    ? "the service's words are left out, as inputs are secret"
+    : `the service says "${words}"`;
+};
+
 /** The service answered with something other than a success. */
 export function describeRefusal(
   call: FailingCall,
@@ -92,9 +106,8 @@ export function describeRefusal(
   const json = parseJson(answer);
   const unsure = status === 408 || status >= 500;
   const message = readMessage(json);
-  const said = quoteForeignText(message, settings.accessToken);
   const advice = adviseOn({ status, message, wait }, call, settings);
-  const reason = [said && `the service says "${said}"`, ...advice].filter(Boolean).join("; ");
+  const reason = [describeWords(message, settings), ...advice].filter(Boolean).join("; ");
   return {
     error: new ApiError(call.label, reason || "the service refused the request", {
       status,

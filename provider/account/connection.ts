@@ -11,6 +11,7 @@ import {
   type Settings,
   type SettingsResult,
 } from "../../sdk";
+import { withoutWords } from "../../sdk/failures";
 import { RetryPolicy } from "../../sdk/retry";
 import { defined } from "../../values/defined";
 import { TokenLists } from "../apiToken/lists";
@@ -103,8 +104,8 @@ class AccountConnection implements Connection<Planning, Service> {
     return this.#connections.open(found.settings, this.#describe(found.settings), this.#tell);
   }
 
-  run<T>(hook: () => Promise<T>): Promise<T> {
-    return this.service().account.run(hook);
+  run<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T> {
+    return this.service().account.run(isSecret ? () => withoutWords(hook) : hook);
   }
 
   #resolve(): SettingsResult {

@@ -1,7 +1,9 @@
+import { pick } from "../../framework/compare";
 import type { ResourceDefinition } from "../../framework/definition";
 import type { AnyLifecycle, HostedResource } from "../../framework/host";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { offers, type Profile } from "../../sdk";
+import { operations, type SendingOperation } from "../../sdk/operations";
 import type { Planning, Service } from "./connection";
 
 /** A resource of this provider with its lifecycle. */
@@ -17,10 +19,24 @@ export const host = (
 /** The fields of a noun, with the smallest profile that has each. */
 type Fields = Readonly<Record<string, { readonly profile: Profile }>>;
 
-/** Refuses the inputs that the profile does not have: at preview, before the client would. */
+/** Refuses at preview the inputs that the client would refuse: fields of a larger profile, and too long a request. */
 export const refuseFields =
-  (fields: Fields) =>
-  (inputs: Bag, { profile }: Planning): CheckFailure[] =>
-    Object.entries(fields)
-      .filter(([field, facts]) => inputs[field] !== undefined && !offers(profile, facts))
-      .map(([field, facts]) => ({ property: field, reason: `needs the profile ${facts.profile}` }));
+  (operation: SendingOperation, fields: Fields) =>
+  (inputs: Bag, { profile }: Planning): CheckFailure[] => {
+    const declared = Object.entries(fields).filter(([field]) => inputs[field] !== undefined);
+    const refused = declared.filter(([, facts]) => !offers(profile, facts));
+    return [
+      ...refused.map(([field, facts]) => ({ property: field, reason: `needs the profile ${facts.profile}` })),
+      ...refuseLength(pick(inputs, Object.keys(fields)), operations[operation].maxRequest),
+    ];
+  };
+
+/** Blames the longest field. The request can become longer by values that are not known yet. */
+function refuseLength(fields: Bag, limit: number): CheckFailure[] {
+  const lengthOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
+  const length = lengthOf(fields);
+  if (length <= limit) return [];
+  const [property = ""] = Object.keys(fields).sort((a, b) => lengthOf(fields[b]) - lengthOf(fields[a]));
+  const reason = `is too long: the request would have ${length} bytes, and at most ${limit} are sent`;
+  return [{ property, reason }];
+}

@@ -162,6 +162,6 @@ function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): Ann
 }
 
 export const hostedAnnotation: Hosted = host(annotationDefinition, annotation, {
-  refuse: refuseFields(annotationFields),
+  refuse: refuseFields("annotations.create", annotationFields),
   replacedBy: ({ can }) => (can("annotations.update") ? ["triggers"] : [...Object.keys(annotationFields), "triggers"]),
 });

@@ -168,7 +168,7 @@ function describeResponse(inputs: ApiTokenInputs, minted: Token, changed: readon
 const givesToken = ({ adopt }: Bag): boolean => isObject(adopt) && adopt.token !== undefined;
 
 export const hostedApiToken: Hosted = host(apiTokenDefinition, apiToken, {
-  refuse: refuseFields(tokenFields),
+  refuse: refuseFields("tokens.create", tokenFields),
   generated: (inputs) => (inputs.chosenName === undefined && inputs.adopt === undefined ? ["name"] : []),
   derive(state) {
     const { rotation, expiresAt, createdAt, ...secret } = state as Partial<ApiTokenState>;

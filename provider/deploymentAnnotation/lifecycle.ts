@@ -174,7 +174,7 @@ const runs = new Runs(new Date(performance.timeOrigin).toISOString());
 const isAbsent = (value: unknown) => value === undefined || value === null || hasUnknown(value);
 
 export const hostedDeploymentAnnotation: Hosted = host(deploymentAnnotationDefinition, deploymentAnnotation, {
-  refuse: refuseFields(annotationFields),
+  refuse: refuseFields("annotations.create", annotationFields),
   problems: ({ commit, per }) => [
     ...(isAbsent(commit) || typeof commit === "string" ? [] : ["commit must be a string"]),
     ...(isAbsent(per) || per === "commit" || per === "run" ? [] : ["per must be one of commit, run"]),

@@ -79,10 +79,8 @@ async function attempt(session: Session, inputs: QueryGateInputs, left: number, 
     if (!isApiError(e)) throw e;
     if (signal.aborted) return { reason: `no answer in the ${inSeconds(left)} that were left`, isLast: true };
     // 429 and 430 are a no to the moment (extended interface, "Errors and limits").
-    const isQuoted = !isSecret(inputs, "apl");
-    const reason = isQuoted ? e.message : `${e.call}: ${e.status ?? "no answer"}: ${leftOut}`;
-    if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason };
-    throw new Error(describeFailure(inputs, attempts, reason), isQuoted ? { cause: e } : undefined);
+    if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason: e.message };
+    throw new Error(describeFailure(inputs, attempts, e.message), { cause: e });
   }
 }
 
@@ -90,9 +88,6 @@ const isSecret: (inputs: QueryGateInputs, ...keys: readonly (keyof QueryGateInpu
 
 /** Inputs from which the value can be told: the bounds say what it must be, and the query what is asked. */
 const valueInputs = queryGateDefinition.properties.value.derivesFrom;
-
-/** The service likes to repeat the part of a query that it does not understand. */
-const leftOut = "its words are left out, as the query is secret";
 
 const describeBounds = (inputs: QueryGateInputs): string =>
   isSecret(inputs, "expect") ? "(secret)" : describeExpectation(inputs.expect);
@@ -108,7 +103,8 @@ function doubtOf(status: QueryStatus, inputs: QueryGateInputs): string | undefin
   if (expect.column !== undefined && status.continuationToken) return "the result does not hold every row";
   const message = status.messages.find(({ priority }) => !harmless.has(priority));
   if (message === undefined) return undefined;
-  if (isSecret(inputs, "apl")) return `the service says something with the result; ${leftOut}`;
+  if (isSecret(inputs, "apl", "startTime", "endTime"))
+    return "the service says something with the result; its words are left out, as inputs are secret";
   return `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
 }
 

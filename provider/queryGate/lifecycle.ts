@@ -37,6 +37,6 @@ export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
 };
 
 export const hostedQueryGate: Hosted = host(queryGateDefinition, queryGate, {
-  refuse: refuseFields(aplRequestFields),
+  refuse: refuseFields("queries.apl", aplRequestFields),
   renewed: () => ["value", "attempts", "passedAt"],
 });

@@ -1,0 +1,71 @@
+import { expect, test } from "@jest/globals";
+import { Hooks } from "../../framework/hooks";
+import { Host } from "../../framework/host";
+import type { Bag } from "../../framework/lifecycle";
+import { Update } from "../../framework/update";
+import { Connections } from "../../provider/account/connection";
+import type { Hosted } from "../../provider/account/hosted";
+import { hostedAnnotation } from "../../provider/annotation/lifecycle";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import { json, startService } from "../support/service";
+
+const canary = "canary-of-an-input";
+
+const settingsOf = (baseUrl: string): Readonly<Record<string, string>> => ({
+  "event-datasets:provider": "own",
+  "event-datasets:baseUrl": baseUrl,
+  "event-datasets:accessToken": "xaat-root",
+});
+
+const tellNobody = { warn: async () => undefined, inform: async () => undefined };
+
+/** Everything that a user sees of a create which the service refuses with words that repeat the request. */
+async function refuse(hosted: Hosted, inputs: Bag, status: number): Promise<string> {
+  await using service = await startService(json(status, { message: `${canary} cannot be used` }));
+  const lines: string[] = [];
+  const tell = async (line: string) => void lines.push(line);
+  const host = new Host(new Connections().connect, { warn: tell, inform: tell }, new Update());
+  host.configure({ get: (key) => settingsOf(service.url)[key] });
+  const failure = await new Hooks(hosted, host).create(inputs).then(
+    () => "",
+    (e: Error) => `${e.stack} ${JSON.stringify(e.cause)}`,
+  );
+  return [failure, ...lines].join("\n");
+}
+
+const gate = { apl: canary, startTime: "a", endTime: "b", expect: { max: 1 }, triggers: { a: 1 } };
+const deployed = { datasets: ["web"], title: canary, type: "deploy", startedAt: "2026-11-21T12:00:00Z", trigger: "c" };
+
+test.each<[string, Hosted, Bag, string]>([
+  ["a token", hostedApiToken, {}, "description"],
+  ["an annotation", hostedAnnotation, { datasets: ["web"] }, "description"],
+])("a request of %s that is too long to be sent is refused by the check", async (_, hosted, inputs, key) => {
+  const host = new Host(new Connections().connect, tellNobody, new Update());
+  host.configure({ get: (name) => settingsOf("http://127.0.0.1:1")[name] });
+  const check = async (length: number) => {
+    const news = { key: "ci", ...inputs, [key]: "é".repeat(length) };
+    return (await new Hooks(hosted, host).check(undefined, news, tellNobody)).reasons;
+  };
+  expect(await check(520_000)).toEqual([]);
+  expect(await check(530_000)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^${key} is too long: the request would have 10\\d{5} bytes, and at most 1048576 are sent$`),
+    ),
+  ]);
+});
+
+test.each<[string, Hosted, Bag, string, number]>([
+  ["a token", hostedApiToken, { name: "ci", chosenName: true, description: canary }, "description", 409],
+  ["an annotation", hostedAnnotation, { datasets: ["web"], title: canary }, "title", 500],
+  ["a required deployment annotation", hostedDeploymentAnnotation, { ...deployed, required: true }, "title", 500],
+  ["a deployment annotation", hostedDeploymentAnnotation, deployed, "title", 503],
+  ["a gate", hostedQueryGate, gate, "apl", 400],
+])("the service's words about a secret of %s are left out", async (_, hosted, inputs, secret, status) => {
+  const shown = await refuse(hosted, { key: "ci", ...inputs }, status);
+  expect(shown).toContain(`the service says "${canary} cannot be used"`);
+  const hidden = await refuse(hosted, { key: "ci", ...inputs, secretInputs: [secret] }, status);
+  expect(hidden).toContain(`: ${status}: the service's words are left out, as inputs are secret`);
+  expect(hidden).not.toContain(canary);
+});
