@@ -24,6 +24,15 @@ export const hidesEnd = (values: Pick<Hints, "secretInputs">): boolean =>
 export const hidesRotation = (values: Pick<Hints, "secretInputs">): boolean =>
   hidesEnd(values) || isSecretInput(values, "rotation");
 
+/**
+ * How long a token stays valid that is not revoked.
+ * @param values whose secret inputs can tell its expiry
+ */
+export const describeValidity = (expiresAt: string | undefined, ...values: Pick<Hints, "secretInputs">[]): string => {
+  if (expiresAt === undefined) return "has no expiry and stays valid";
+  return `stays valid until ${values.some(hidesEnd) ? "its expiry, which is secret" : expiresAt}`;
+};
+
 /** Clocks differ; an expiry that is only a little in the past may be in the future for the service. */
 const clockTolerance = 5 * 60_000;
 

@@ -5,6 +5,7 @@ import { deadlineKinds } from "../../sdk/operations";
 import type { Session } from "../account/connection";
 import { confirmGone } from "../account/gone";
 import { describeName } from "./describe";
+import { hidesRotation } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { isProof } from "./names";
 import { type Overlap, sendCreate } from "./overlap";
@@ -38,7 +39,7 @@ export async function replaceLostToken(
   const track = (lost: Lost, reason: string) => trackLost(session, lost, inputs, spec, reason, overlap);
   session.remakes.countCall();
   for (let attempt = 1, lastFailure = failure; ; attempt++) {
-    const lost = await findLostToken(session, inputs, lastFailure, others);
+    const lost = await findLostToken(session, inputs, lastFailure, others, overlap);
     const remaining = deadlineKinds.call.limit - (session.elapsed() - began);
     if (!lost.live || !session.client.can("tokens.delete") || !mayMakeAgain(session, attempt, remaining))
       throw track(lost, lastFailure.message);
@@ -110,8 +111,10 @@ async function findLostToken(
   inputs: ApiTokenInputs,
   failure: ApiError,
   others: Others,
+  overlap: Overlap | undefined,
 ): Promise<Lost> {
   const { client } = session;
+  const describePossible = (seen: string) => describePossibleToken(inputs, failure, seen, overlap);
   const id = failure.id === undefined || others.has(failure.id) ? undefined : failure.id;
   // What cannot be proven, or is not made again anyway, is not asked for: the next update looks at it.
   if (id !== undefined && (!isProof(inputs) || !client.can("tokens.delete"))) return { id };
@@ -123,13 +126,9 @@ async function findLostToken(
   if (token && bearers.length === 1 && isProof(inputs)) return { id: token.id, live: token };
   // No list may show it yet. An object of another name is somebody else's.
   if (!token && id !== undefined && !answered) return { id };
-  if (token) throw describePossibleToken(inputs, failure, `Tokens of that name: ${listIds(bearers)}`);
+  if (token) throw describePossible(`Tokens of that name: ${listIds(bearers)}`);
   const seen = found instanceof Error ? `The tokens could not be listed to look for it (${found.message})` : notListed;
-  throw describePossibleToken(
-    inputs,
-    failure,
-    failure.id === undefined ? seen : `${seen}; ${describeAnswered(failure.id)}`,
-  );
+  throw describePossible(failure.id === undefined ? seen : `${seen}; ${describeAnswered(failure.id)}`);
 }
 
 const notListed = "The list of tokens does not show it";
@@ -193,7 +192,13 @@ function trackLost(
   );
 }
 
-function describePossibleToken(inputs: ApiTokenInputs, failure: ApiError, seen: string): Error {
+function describePossibleToken(
+  inputs: ApiTokenInputs,
+  failure: ApiError,
+  seen: string,
+  overlap: Overlap | undefined,
+): Error {
+  const until = hidesRotation(inputs) ? "at a time that is secret" : `on ${overlap?.until}`;
   const advice = !isProof(inputs)
     ? [
         "Other stacks and people can have tokens of a name that was chosen: revoke one only if no stack declares it",
@@ -203,6 +208,7 @@ function describePossibleToken(inputs: ApiTokenInputs, failure: ApiError, seen: 
   const words = [
     `${failure.message}. ${describeName(inputs)} may exist all the same, with a secret that`,
     `nobody knows; it was not requested again. ${seen}.`,
+    ...(overlap ? [`If it exists, the old token (id ${overlap.id}) now expires ${until}.`] : []),
     ...advice,
   ];
   return new UncertainCreate(words.join(" "), { cause: failure });

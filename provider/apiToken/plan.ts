@@ -9,6 +9,7 @@ import {
   asDuration,
   changedTriggers,
   countsFromCreation,
+  describeValidity,
   dueReason,
   hidesEnd,
   hidesRotation,
@@ -83,11 +84,8 @@ function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
     const about = hidesEnd(state) || hidesRotation(inputs) ? "an end that is secret" : `about ${until}`;
     return `The old token stays valid until ${about} (rotation.overlap).`;
   }
-  if (decideFate(inputs.retire, plan) === "expire") {
-    const isHidden = hidesEnd(state) || hidesEnd(inputs);
-    const end = isHidden ? "its expiry, which is secret" : state.expiresAt;
-    return state.expiresAt ? `The old token stays valid until ${end}.` : "The old token has no expiry and stays valid.";
-  }
+  if (decideFate(inputs.retire, plan) === "expire")
+    return `The old token ${describeValidity(state.expiresAt, state, inputs)}.`;
   return isOwnCredential(state, plan.here)
     ? "The old token is the credential in use: it is not revoked before another credential is configured."
     : "The old token is then revoked.";

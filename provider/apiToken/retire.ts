@@ -1,15 +1,20 @@
+import { asInstant, isSame } from "../../framework/compare";
+import { expectedOf } from "../../framework/drift";
 import type { Managed } from "../../framework/update";
 import { orGone } from "../../sdk";
+import { canonicalInstant, compareInstants } from "../../values/instant";
 import type { PresentAccount } from "../account/account";
 import type { Session } from "../account/connection";
 import { deleteForGood } from "../account/gone";
 import { apiTokenDefinition } from "./definition";
 import { describeToken } from "./describe";
-import { hidesEnd } from "./expiry";
+import { describeValidity } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState, Fate, Predecessor } from "./model";
 import { isProof } from "./names";
+import { endOfOverlap } from "./overlap";
 import { decideFate } from "./predecessors";
 import { fingerprintOfToken } from "./sealing";
+import { observedOf } from "./state";
 
 /**
  * Ends the management of a token: revokes it, or leaves it to its expiry and says so.
@@ -27,17 +32,17 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (isInUse(session, id, state))
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   requireNoOverlap(session, id, state, token);
+  const moved = await findMovedExpiry(session, id, state);
+  if (moved !== undefined)
+    return warn(`${token} was replaced and ${describeValidity(moved, state)} (rotation.overlap).`);
   const fate = await findFate(session, id, state);
   requireRevocation(session, token, state, fate);
   if (fate === undefined) update.abandon(state.key, { id, state });
   const overlap = findEndOfOverlap(session, id, state);
   if (overlap !== undefined) return session.inform(`${token} was replaced and stays valid until ${overlap}.`);
   const reason = keptBecause(session, fate) ?? (await whyNotProven(session, id, state));
-  if (reason !== undefined) {
-    const end = hidesEnd(state) ? "its expiry, which is secret" : state.expiresAt;
-    const validity = state.expiresAt ? `stays valid until ${end}` : "has no expiry and stays valid";
-    return warn(`${token} is no longer managed here, but it ${validity}: ${reason}.`);
-  }
+  if (reason !== undefined)
+    return warn(`${token} is no longer managed here, but it ${describeValidity(state.expiresAt, state)}: ${reason}.`);
   await revoke(session, id, state, token);
 }
 
@@ -86,6 +91,20 @@ function requireNoOverlap({ update }: Session, id: string, { key }: ApiTokenStat
   throw new Error(
     `${token} is not deleted: rotation.overlap and the option deleteBeforeReplace exclude each other. Remove one of them.`,
   );
+}
+
+/**
+ * The expiry that the create of a successor gave a token in an earlier update. No diff resumes that rotation if the program does
+ * not declare the resource any more, and the engine may delete the old token before its successor, so the service is asked.
+ */
+async function findMovedExpiry(session: Session, id: string, state: ApiTokenState): Promise<string | undefined> {
+  const { client, update, now } = session;
+  const isResumed = update.fateOf(id) !== undefined || update.findDeclared(apiTokenDefinition.name, state.key);
+  const latest = isResumed || update.isReplaced(id) ? undefined : endOfOverlap(state, state, now());
+  if (latest === undefined || !client.can("tokens.regenerate")) return undefined;
+  const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
+  const isMoved = !isSame(asInstant, expiresAt, expectedOf(observedOf(state)).expiresAt);
+  return expiresAt && isMoved && compareInstants(expiresAt, latest) <= 0 ? expiresAt : undefined;
 }
 
 /**

@@ -114,6 +114,39 @@ test("a destroy after an interrupted rotation revokes the adopted predecessor, a
   expect(it.service.tokens.list()).toEqual([]);
 });
 
+test("a resource that is dropped after an interrupted rotation leaves the old token its overlap, whatever is deleted first", async () => {
+  await using it = await begin();
+  const { id, state } = it.first;
+  const rotating = { ...state, rotation: { overlap: "2d", triggers: { round: 1 } } };
+  apiToken.diff(id, rotating, next, it.plan);
+  const successor = await apiToken.create(it.session, next);
+  const later = { ...sessionOf(it.session.client, new Date()), update: new Update() };
+  await apiToken.delete(later, id, rotating);
+  await apiToken.delete(later, successor.id, successor.state);
+  expect(it.service.tokens.list().map((token) => token.id)).toEqual([id]);
+  expect(later.warnings).toEqual([
+    expect.stringMatching(/was replaced and stays valid until 2.*Z \(rotation\.overlap\)\.$/),
+  ]);
+});
+
+test("a token that nobody rotated is revoked, although its rotation has an overlap", async () => {
+  await using it = await begin();
+  const { id, state } = it.first;
+  await apiToken.delete(it.session, id, { ...state, rotation: { overlap: "2d" } });
+  expect(it.service.tokens.list()).toEqual([]);
+});
+
+test("a lost regeneration with a chosen name tells that the old token may expire earlier", async () => {
+  await using it = await begin();
+  const { id, state } = it.first;
+  const chosen = { ...next, name: "ci", chosenName: true as const };
+  apiToken.diff(id, state, chosen, it.plan);
+  const path = `/v2/tokens/${id}/regenerate`;
+  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-answer" } });
+  const failure = await apiToken.create(it.session, chosen).catch((e: Error) => e.message);
+  expect(failure).toMatch(new RegExp(`If it exists, the old token \\(id ${id}\\) now expires on 2.*Z`));
+});
+
 test("the credential in use is recognised where an organisation is a part of it", () => {
   const token = "xapt-0000";
   const here = {
