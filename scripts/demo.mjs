@@ -21,7 +21,7 @@ lookup. Everything it makes is in a temporary folder and is removed at the end.
 
 /** @typedef {{ url: string, pid: number, stop: () => Promise<void> }} Service */
 
-/** What was asked to end, and the command of the engine that runs at the moment. */
+/** The signal received, if any, and the way to stop the engine's current command. */
 const now = { signal: /** @type {NodeJS.Signals | undefined} */ (undefined), stop: () => {} };
 
 /** Whatever ends the demo, what it made is removed: the engine ends its work, and the clean-up below runs. */

@@ -1,8 +1,8 @@
 const commit = "83a20ec058e2fb00e7fa4558c4c6e81e2dcf253d";
 
 /**
- * What each system sets in a run, as its public documentation describes it: the variables that are read, and others that
- * hold secrets or lead astray. `seen` is what must come of it.
+ * The variables that each CI system sets, by its public documentation: those that the code reads, and others that hold secrets
+ * or mislead. `seen` is the expected result.
  */
 export const environments = {
   "GitHub Actions, push": {

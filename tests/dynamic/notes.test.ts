@@ -121,7 +121,7 @@ const toFile = (folder: string) => {
   writeFileSync(folder, "", { mode: 0o600 });
 };
 
-/** What somebody can do to a folder of notes, and the reason that a user reads. */
+/** Ways to tamper with a folder of notes, each with the reason that the error gives. */
 const hostile: readonly (readonly [string, (folder: string) => void])[] = [
   ["that its group can write", (folder) => chmodSync(folder, 0o770)],
   ["that everybody can read", (folder) => chmodSync(folder, 0o704)],

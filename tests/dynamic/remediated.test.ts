@@ -35,7 +35,7 @@ const recorded = (inputs: Bag, more: Bag = {}, baseUrl = "http://127.0.0.1:1"): 
   ...more,
 });
 
-/** What a remediation can do to a token that both it and the service had from the beginning. */
+/** Remediations of a token that was created with them. */
 const remediations: readonly Readonly<Record<string, unknown>>[] = [
   { description: "owner: team" },
   { retire: "expire", description: "owner: team" },

@@ -12,7 +12,7 @@ import { thisPackage } from "../../provider/strings";
 import { writeProgram } from "../support/program";
 import { json, startService } from "../support/service";
 
-/** What the engine's host does with a stored provider: evaluate it in the program's folder, configure it, call hooks. */
+/** Like the engine's host: evaluates a stored provider in the program's folder, configures it and calls its hooks. */
 const host = `
   const requireFromString = require(require.resolve("require-from-string", { paths: [require.resolve("@pulumi/pulumi")] }));
   const { stored, config, calls } = JSON.parse(process.argv[1]);

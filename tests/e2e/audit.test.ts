@@ -84,7 +84,7 @@ async function addByHand(spec: object): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** What this deployment is made to show; a rule that is added later has a test of its own. */
+/** The rules that this deployment triggers; other rules have tests of their own. */
 const shown =
   /^(missing|escalated|undeclared|orphaned|changed|over-privileged|never-expires|expired|expiring|duplicate-name|pending|unknown)$/;
 

@@ -59,7 +59,7 @@ test("a backend that becomes read-only during an update loses no token, and a tr
   const [a, , b] = service.tokens.list();
   expect(await workspace.outputs()).toEqual({ a: a?.id, b: b?.id });
 
-  // What a disk leaves that is full in the middle of a write, measured on one of 48 KiB: both are cut off at a block's end.
+  // A full disk (measured with one of 48 KiB) truncates both files at the end of a block.
   const file = path.join(workspace.backend, ".pulumi/stacks/e2e/dev.json");
   for (const one of [file, `${file}.bak`]) await truncate(one, 4096);
   const { stderr } = await workspace.up({ expectFailure: true });

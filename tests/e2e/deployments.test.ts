@@ -43,7 +43,7 @@ function titles({ service }: Deployment): Record<string, unknown[]> {
   );
 }
 
-/** What GitHub Actions says of a run. */
+/** The environment of a GitHub Actions run. */
 const run = (id: string, commit: string) => ({
   GITHUB_ACTIONS: "true",
   GITHUB_SERVER_URL: "https://github.com",
@@ -113,7 +113,7 @@ test("an outage does not stop a deployment whose annotation is optional: the nex
   const waiting = await deployment.resource("DeploymentAnnotation", "web");
   expect(waiting.id).toMatch(/^unrecorded-/);
   expect(waiting.outputs).toMatchObject({ recorded: false });
-  // What failed is the one that is required, after the others had gone through.
+  // Only the required annotation failed, after the others succeeded.
   expect(stdout).toMatch(/DeploymentAnnotation \(needed\):\s+error: .*The annotation was not recorded\./s);
   expect(stdout).not.toMatch(/DeploymentAnnotation \((web|replaced)\):\s+error/);
 

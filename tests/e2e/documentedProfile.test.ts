@@ -38,13 +38,13 @@ export const { id, name, token } = ci;
   /** Of the first `ci`. */
   let secret: string;
   let firstId: string | undefined;
-  /** What the program looked up. */
+  /** The result of the program's lookup. */
   let found: unknown;
 
   /** The secret as a consumer gets it. */
   const readSecret = async () => String((await deployment.workspace.outputs({ showSecrets: true })).token);
 
-  /** What the service answers to a token. */
+  /** The status with which the service responds to a token. */
   const statusFor = async (token: string) =>
     (await fetch(`${deployment.service.url}/v2/tokens`, { headers: { authorization: `Bearer ${token}` } })).status;
 

@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
 
-// What this package costs, in figures that are the same on every machine: bytes, requests, modules. Times are for `bench/`.
+// Costs that are the same on every machine: bytes, requests, modules. `bench/` measures times.
 
 const tokens = 3;
 const program = `const { ApiToken } = require("pulumi-event-datasets");
@@ -47,7 +47,7 @@ const recorded = [
 ];
 
 /**
- * What is recorded besides what the program declared and the encrypted secret: inputs, outputs and the list of dependencies.
+ * The size of the state without declared values and the encrypted secret: inputs, outputs and the list of dependencies.
  * The engine's own members are as long as its paths.
  */
 function sizeOf({ inputs, outputs, propertyDependencies }: Record<string, unknown>): number {

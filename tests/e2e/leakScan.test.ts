@@ -76,7 +76,7 @@ async function live(
   fail(undefined);
 }
 
-/** What the commands print that CI systems read. */
+/** The output of the commands that CI systems read. */
 async function commands({ program }: Workspace, url: string, proxy: string): Promise<Record<string, string>> {
   const env = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: canaries.credential, ...extended };
   const printed: Record<string, string> = {};

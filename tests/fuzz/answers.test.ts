@@ -72,7 +72,7 @@ describe.each(Object.entries(fuzzedOperations))("%s", (_, { answer, isValue, run
           for (const secret of [bodyCanary, accessToken, strayedSecret, "xaat-in-a-header"])
             expect(text).not.toContain(secret);
           expect(service.targets.length).toBeLessThanOrEqual(mostRequests);
-          // What was refused by the rate limit had no effect.
+          // A request that the rate limit refused had no effect.
           const effects = service.targets.length - statuses.filter((status) => status === 429).length;
           if (once) expect(effects).toBeLessThanOrEqual(1);
         }),

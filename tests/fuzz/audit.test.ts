@@ -100,7 +100,7 @@ function build(all: readonly Origin[]) {
 
 type World = ReturnType<typeof build>;
 
-/** What somebody did to one token; undefined if it cannot be done to this one. */
+/** The world after a change of one token; undefined if this token cannot change that way. */
 function mutate(
   before: World,
   origin: Origin,
@@ -120,7 +120,7 @@ function mutate(
       return change({ [field]: { ...held, ...right } });
     }
     case "prolong":
-      // What was declared without an end cannot be prolonged.
+      // A token without an expiry cannot be prolonged.
       return origin.spec.expiresAt === undefined ? undefined : change({ expiresAt: mutation.to });
     case "revoke":
       return origin.from === "declared" ? { ...before, live: live.filter((token) => token.id !== id) } : undefined;

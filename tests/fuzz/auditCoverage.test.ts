@@ -42,7 +42,7 @@ const times = ["2026-11-20T00:00:00Z", "2026-10-20T00:00:00Z", "2026-09-20T00:00
 const [narrow, wide] = [{ users: ["read"] }, { users: ["read", "create"] }];
 const nameOf = ({ place: { organization, project, stack: name } }: Stack) => `${organization}/${project}/${name}`;
 
-/** What a stack's state says at some age: today it declares one token, before it declared two, and one of them with more. */
+/** A stack's state at some age: it declares one token today; earlier it declared two, one of them with more capabilities. */
 function stateOf(one: Stack, at: number, age: number): ReturnType<typeof exported> {
   const token = (id: string, orgCapabilities: object) => ({
     id,
@@ -134,7 +134,7 @@ test(
           const ages = agesUsed(result, given, at);
           expect(ages.length).toBeLessThanOrEqual(1);
           const [age] = ages;
-          // What is read itself is judged by nothing else, and what cannot be read by its own state only.
+          // A readable stack is judged by its own export; an unreadable one only by its own state file.
           if (isExported(one)) expect(age).toBe(0);
           else if (isListed(one)) {
             expect(age).toBeDefined();

@@ -79,7 +79,7 @@ describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
     }
     return inputs;
   };
-  /** What is recorded is known, and so is what the constructor makes. */
+  /** Recorded values and those of the constructor are known. */
   const known = (given: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(given).filter(([, member]) => !hasUnknown(member)));
 

@@ -4,7 +4,7 @@ import { anyCharacter } from "../support/characters";
 /** Stands in values and keys of answers: no error may say it. */
 export const bodyCanary = "cnry-of-a-body-6b1f0d93c7";
 
-/** What a careless or hostile service could put anywhere. */
+/** Values that a careless or hostile service could send anywhere. */
 const leaves = fc.oneof(
   fc.constantFrom(
     ...["null", "true", "false", "0", "-0", "-1", "1e400", "1e-400", "12345678901234567890", "0.1"],

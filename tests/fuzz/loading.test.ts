@@ -104,7 +104,7 @@ const contents = {
   ndjson: fc.oneof({ weight: 8, arbitrary: ndjson.map((text) => Buffer.from(text)) }, { weight: 1, arbitrary: bytes }),
 } as const;
 
-/** What the database says of SQL that it cannot read, and of what it did not expect. */
+/** DuckDB's messages for SQL that it cannot read, and for internal errors. */
 const broken = /\b(?:Binder|Parser|Catalog|INTERNAL|Internal|Fatal) Error/i;
 
 describe.each(Object.entries(contents))("a file of %s", (format, content) => {

@@ -54,7 +54,7 @@ const calls: Readonly<Record<string, readonly [(client: EventDatasets, id: strin
   ],
 };
 
-/** What a segment is once a server has decoded it: as it came, once, and again for what stands behind another server. */
+/** The readings of a segment: undecoded, decoded once, and decoded twice (by a proxy and the server behind it). */
 function readings(segment: string): string[] {
   const once = decodeURIComponent(segment);
   try {
@@ -64,7 +64,7 @@ function readings(segment: string): string[] {
   }
 }
 
-/** What a server could take for another path. */
+/** Segments that a server could resolve to another path. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not arrive
 const leadsElsewhere = /^\.{0,2}$|[/\\\u0000-\u001f\u007f]/;
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => open[Symbol.asyncDispose]());
 
-/** What the database says of SQL that it cannot read: the planner must not write any such. */
+/** DuckDB's messages for SQL that it cannot read. The planner must never write such SQL. */
 const brokenPlan = /\b(?:Binder|Parser|Catalog|Syntax|INTERNAL|Internal|Fatal|Not implemented|Transaction\w*) Error/i;
 
 /** An error that helps whoever wrote the query: it has a place, or tells what the data have made of it. */

@@ -4,7 +4,7 @@ import { createServer, type Socket } from "node:net";
 /** A service that answers every request with the same bytes and then ends the connection. */
 export interface RawService extends AsyncDisposable {
   readonly url: string;
-  /** What is answered next. */
+  /** The next response. */
   answer: Uint8Array;
   /** The request lines that arrived since `forget`. */
   readonly targets: string[];

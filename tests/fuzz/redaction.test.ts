@@ -105,7 +105,7 @@ test(
         const status = { messages: [{ msg: message }, { code: message }] };
         const warnings = warningsOf({ status } as unknown as Parameters<typeof warningsOf>[0]);
         const texts = { error: textOf(error), warnings: warnings.join("\n") };
-        // What stands before every secret of the service gives nothing away.
+        // The common prefix of the service's secrets gives nothing away.
         const own = secret.slice("xaat-".length);
         expect(await findSecret({ texts }, own)).toEqual([]);
       }),

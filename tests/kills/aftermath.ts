@@ -2,7 +2,7 @@ import type { Blow, Instant } from "./instant";
 import { type Recovered, recoverAsPrinted } from "./recovery";
 import { Scene } from "./scene";
 
-/** What an instant came to. */
+/** The result of a kill at one instant. */
 export interface Aftermath extends Recovered {
   /** Undefined: the command could not even be run. */
   readonly blow: Blow | undefined;
@@ -69,7 +69,7 @@ interface Recorded {
   readonly token: string | undefined;
 }
 
-/** What must hold in the end (the last "up" came to its end without a failure): what is declared is there and works, and whatever else is alive was named. */
+/** Promises after the last `up` succeeded: every declared token exists and works, and every other live token was named. */
 async function lookAt(scene: Scene, report: string): Promise<{ problems: string[]; orphans: string[] }> {
   const { workspace, trap, service } = scene;
   const problems: string[] = [];
@@ -117,7 +117,7 @@ function tokensOf(exported: string): Map<string, Recorded> {
 
 const plainText = (secret: Secret | undefined): string | undefined => secret && JSON.parse(secret.plaintext);
 
-/** What the stack's consumers read. */
+/** The outputs that the stack's consumers read. */
 function outputsOf(exported: string): Record<string, string | undefined> {
   const { resources } = (JSON.parse(exported) as Exported).deployment;
   const outputs = resources.find(({ urn }) => urn.includes("::pulumi:pulumi:Stack::"))?.outputs ?? {};

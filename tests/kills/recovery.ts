@@ -14,7 +14,7 @@ export interface Recovered {
   /** An empty file of attributes was in the way. */
   readonly emptyAttributes: boolean;
   readonly pending: boolean;
-  /** What the audit printed at the end. */
+  /** The output of the last audit. */
   readonly report: string;
 }
 

@@ -10,7 +10,7 @@ import { installCommand, type Stricken, timeLimit } from "./recovery";
 import { rootToken, ServiceProcess } from "./service";
 import { Trap } from "./trap";
 
-/** What the program declares: tokens of a set, renewed when the generation changes, and a marker. */
+/** A program that declares a set of tokens, replaced when the generation changes, and a marker. */
 const programOf = (
   form: Form,
   set: number,
@@ -89,7 +89,7 @@ export class Scene implements AsyncDisposable {
   async #measure(command: Command): Promise<number> {
     const known = this.#durations.get(command);
     if (known !== undefined) return known;
-    // What this leaves alive is not left by a kill.
+    // Tokens that this command leaves alive do not count as left by a kill.
     if (command !== "refresh") this.countNew((await this.service.list()).map(({ id }) => id));
     await this.#prepare(command);
     const { seconds } = await this.workspace.run(argumentsOf(command));
@@ -134,7 +134,7 @@ export class Scene implements AsyncDisposable {
           running.kill("SIGINT");
         }
     }
-    // What is asked to end by a first Ctrl-C finishes what is under way; of everything else the connection is gone.
+    // After a first Ctrl-C the current request finishes; any other victim's connection drops.
     hold?.release(victim === "Ctrl-C" ? "pass" : "drop");
     trap.clear();
     await running.done;

@@ -14,7 +14,7 @@ const columns = [
   "Problems",
 ];
 
-/** What the instants came to, by who was killed and what ran. */
+/** A table of the results, by victim and command. */
 export function describeKills(played: readonly Played[]): string {
   const rows = victims.flatMap((victim) =>
     commands.flatMap((command) => {

@@ -2,7 +2,7 @@ import { type Answer, type Behaviour, type Exchange, FaultProxy, forwardTo } fro
 import { requestMatcher } from "../faults/requestMatcher";
 import type { Boundary } from "./instant";
 
-/** What becomes of the exchange that was held. */
+/** How the held exchange goes on. */
 type Release = "pass" | "drop";
 
 interface Hold {

@@ -13,7 +13,7 @@ const gone = json(404, { message: "not found" });
 const minted = json(200, { ...lost, id: "t2", token: "xaat-second" });
 const revoked: Behaviour = (response) => void response.writeHead(204).end();
 
-/** What a create comes to on a service that behaves as listed. */
+/** The result of a create on a service with these behaviours. */
 async function create(inputs: ApiTokenInputs, ...behaviours: Behaviour[]) {
   await using service = await startService(...behaviours);
   await using client = connect(service.url, { profile: "extended" });

@@ -20,7 +20,7 @@ const created = { origin: "created" } as const;
 const plainText = ({ values, secrets }: Split): string =>
   JSON.stringify(Object.entries(values).filter(([key]) => !secrets.includes(key)));
 
-/** What a create records on a service that answers like this, and what a read then finds on one that answers the same. */
+/** The record of a create, and the state that a read returns, with the same response of the service. */
 async function recordWith(inputs: ApiTokenInputs, answer: object) {
   await using service = await startService(
     json(200, { id: "t1", ...answer, token: "xaat-1" }),

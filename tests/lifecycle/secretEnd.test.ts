@@ -83,7 +83,7 @@ test.each(ways)("nothing that is said of a token tells the end that a secret %s 
   expect(notices.filter((notice) => notice !== undefined).length).toBeGreaterThan(2);
 });
 
-/** What a new token records of a predecessor. */
+/** The record of a predecessor in its successor. */
 async function replaceOne(state: ApiTokenState, inputs: ApiTokenInputs) {
   await using service = await startService(json(200, { id: "t2", name: "ci", token: "xaat-2" }));
   await using client = connect(service.url);

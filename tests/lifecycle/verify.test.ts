@@ -5,7 +5,7 @@ import { connect } from "../support/client";
 import { type Behaviour, json, startService } from "../support/service";
 import { sessionOf, testHash } from "../support/session";
 
-/** What is told of two tokens, of which the service lists one, and what was asked for that. */
+/** The messages about two tokens of which the service lists one, and the requests that they took. */
 async function verify(profile: Profile, answer: Behaviour, credentialHash = testHash) {
   await using service = await startService(answer);
   await using client = connect(service.url, { profile });

@@ -33,7 +33,7 @@ test.each([["*"], ["web-*"], [""]])("the name %j would be wider than a name", (n
   expect(() => capabilities.ingest("web", name)).toThrow("none may be empty or hold a *");
 });
 
-/** What an output comes to. */
+/** The value of an output. */
 const resolved = <T>(output: pulumi.Output<T>) => (output as pulumi.Output<T> & { promise(): Promise<T> }).promise();
 
 test("a name can be an output, and so can what is merged with it", async () => {

@@ -78,7 +78,7 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
   },
 };
 
-/** What cannot fail for what a program hands it: constants, and functions that answer for any value. */
+/** Exports that cannot fail: constants, and functions that accept any value. */
 const sound: Readonly<Record<string, readonly string[]>> = {
   program: ["capabilities.annotate", "capabilities.manageTokens", "capabilities.readTokens"],
   audit: ["accountOf", "byWeight", "fails", "rightsInWords"],

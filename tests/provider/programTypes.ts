@@ -1,4 +1,4 @@
-// What ordinary programs write. Compiled by the check, never run: that it compiles is the test.
+// Code of ordinary programs. The check compiles it, and nothing runs it.
 import * as pulumi from "@pulumi/pulumi";
 import {
   Annotation,
@@ -66,7 +66,7 @@ new ApiToken("merged", {
 });
 const args: ApiTokenArgs = { ...capabilities.query("web"), retire: "expire", adopt: { id: dataset } };
 
-// What a token is, as outputs.
+// A token's outputs.
 new ApiToken("declared", args);
 const token = new ApiToken("token", { rotation: { expireAfter: dataset, triggers: { generation: 1 } } });
 export const secret: pulumi.Output<string> = token.token;

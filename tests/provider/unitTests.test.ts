@@ -11,7 +11,7 @@ import {
   queryDatasetOutput,
 } from "../../provider";
 
-// What a user's unit test does: no engine, no service, no settings.
+// Like a user's unit test: no engine, no service, no settings.
 
 const calls: pulumi.runtime.MockCallArgs[] = [];
 const answers: Record<string, unknown> = {};

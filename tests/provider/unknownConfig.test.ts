@@ -11,7 +11,7 @@ new ApiToken("a");
 new ApiToken("b");
 `;
 
-/** What a program prints of which the stack config is this. */
+/** The output of a program with this stack config. */
 async function printed(config: Record<string, string>, project = "web"): Promise<string> {
   const env = { PATH: process.env.PATH, PULUMI_CONFIG: JSON.stringify(config), PULUMI_NODEJS_PROJECT: project };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["-e", program], { cwd: CHECKOUT, env });

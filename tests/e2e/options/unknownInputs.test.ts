@@ -15,7 +15,7 @@ ${follower}
 ${credential}
 `;
 
-/** What of the arguments is unknown, and comes to the same value each time. */
+/** Arguments that are unknown in a preview and have the same value in every update. */
 const sameEachTime = `
 new ApiToken("leaf", { expiresAt, name: later("leaf"), description: later("text"), orgCapabilities: { apiTokens: [later("read")] } });
 new ApiToken("whole", { expiresAt: later(expiresAt), orgCapabilities: later({ apiTokens: ["read"] }), datasetCapabilities: later({ web: { query: ["read"] } }), retire: later("expire" as const) });
@@ -75,7 +75,7 @@ test("arguments that are unknown in the preview of an update and turn out unchan
   const { service } = deployment;
   expect(preview).not.toMatch(notAnError);
   expect(allThat(preview, "replace")).toEqual(["minter", "source"]);
-  // What is made from the new id and the new credential, and nothing else.
+  // Only resources that use the new id or the new access token.
   expect(allThat(update, "replaced")).toEqual(["follower", "minter", "source"]);
   expect(allThat(update, "updated")).toEqual(["own"]);
   expect(service.tokens.list()).toHaveLength(12);

@@ -6,7 +6,7 @@ import { keysIn } from "./operations";
 /** A minted secret that a service should keep to its field. */
 export const strayedSecret = "xaat-5c1e9a70-strayed-secret";
 
-/** What a service says when it refuses, which an error quotes: with the credential and another secret in it. */
+/** A refusal's message, which an error quotes, with the access token and another secret in it. */
 const messageText = (credential: string): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(credential, strayedSecret, ...hostile)), {

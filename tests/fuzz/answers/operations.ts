@@ -24,7 +24,7 @@ const table = {
   columns: [[500]],
 };
 
-/** What an answer that fits looks like, and what is true of every value that a call gives. */
+/** A valid response, and a predicate that holds for every value that the call returns. */
 interface Fitting {
   readonly answer: object;
   readonly isValue: (value: never) => boolean;

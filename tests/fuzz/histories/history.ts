@@ -15,7 +15,7 @@ export const credentials = {
 
 type Credential = keyof typeof credentials;
 
-/** What went wrong in a history, and what was done. */
+/** The violations found in a history, and its steps. */
 export interface Outcome {
   readonly violations: readonly string[];
   readonly steps: readonly string[];
@@ -126,7 +126,7 @@ class History {
     };
   }
 
-  /** What happens between two commands. */
+  /** Applies a change between two commands. */
   #change(kind: Change, { declared, stack }: Program): string {
     const { random, world } = this;
     const name = random.pick(names);
@@ -199,7 +199,7 @@ class History {
     return this.random.chance(0.3) ? { rotation: { expireAfter: "90d", rotateBefore: "14d" } } : {};
   }
 
-  /** What does not hold at the end. */
+  /** The promises that do not hold at the end. */
   violations(): string[] {
     const stacks = this.programs.map(({ stack }) => stack);
     const told = stacks.flatMap((stack) => stack.told).join("\n");

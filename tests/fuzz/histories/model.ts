@@ -8,7 +8,7 @@ export interface Recorded {
   readonly state: ApiTokenState;
 }
 
-/** What a program declares of a token. */
+/** A program's arguments of a token. */
 export type Declared = Readonly<Record<string, unknown>>;
 
 /** With what a command runs. */

@@ -9,7 +9,7 @@ import { mayRevoke, mustRevoke } from "./fates";
 import type { Access, Declared, Recorded, Ways } from "./model";
 import type { World } from "./world";
 
-/** What the hooks of one command share. */
+/** The objects that the hooks of one command share. */
 interface Process {
   readonly session: NotedSession;
   readonly plan: Plan;
@@ -36,7 +36,7 @@ export class Stack {
   readonly generated = new Set<string>();
   /** Every id that was ever recorded. */
   readonly known = new Set<string>();
-  /** What the command under way knows: inputs that passed the check, the resource that goes, the one whose place is free. */
+  /** The current command: inputs that passed the check, the resource that goes, the one whose place is free. */
   readonly planned = new Map<string, ApiTokenInputs>();
   /** The resources whose diff was asked for: only that tells what an earlier update decided. */
   readonly compared = new Set<string>();

@@ -14,8 +14,8 @@ export interface Death {
   /** So many requests get their answers before. */
   readonly after: number;
   /**
-   * What becomes of the request under way: it never left; it was carried out and its answer reaches nobody; or the answer arrives,
-   * and the process ends before it can be recorded.
+   * The current request was never sent; or it was carried out and its response is lost; or its response arrives, and the process
+   * ends before it is recorded.
    */
   readonly moment: "before" | "unanswered" | "answered";
   /** Only such a request counts; undefined: any does. */
@@ -33,7 +33,7 @@ interface ReceivedCreate {
   undone: boolean;
 }
 
-/** What happens to a request: `before` and `after` tell whether it is carried out. */
+/** A fault of a request: `before` means before the service carries it out, `after` means afterwards. */
 export type Fault =
   | "none"
   | "reset before"

@@ -60,7 +60,7 @@ export function withoutCodeSpans(line: string): string {
   }
 }
 
-/** What of a report must be the same whatever tokens are called: all but their texts. */
+/** The parts of a report that must not depend on the tokens' names: everything but their texts. */
 export const skeletons: { readonly [Format in ReportFormat]: (report: string) => unknown } = {
   json: shapeOf,
   ndjson: (report) => linesOf(report).map(shapeOf),
