@@ -67,11 +67,15 @@ test("the release workflow tests before it publishes, with provenance, and with 
   expect(text.match(/^.*_TOKEN.*$/gm)).toEqual([expect.stringMatching(/GH_TOKEN: \$\{\{ github\.token }}$/)]);
 });
 
-test("every action is pinned by commit, with its version beside it: its owner can move a tag", () => {
-  const folder = path.join(CHECKOUT, ".github/workflows");
-  const files = [...readdirSync(folder).map((file) => `.github/workflows/${file}`), "action.yml"];
-  const uses = files.flatMap((file) => read(file).match(/^.*\buses:.*$/gm) ?? []);
-  expect(uses.length).toBeGreaterThan(4);
+test("every action of ours, of the examples and of the pages is pinned by commit: its owner can move a tag", () => {
+  const filesIn = (folder: string) =>
+    readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.(ya?ml|md)$/.test(file) && !file.includes("node_modules"))
+      .map((file) => path.join(folder, file));
+  const files = ["action.yml", "README.md", ...[".github", "examples", "docs", "audit/templates"].flatMap(filesIn)];
+  // An action in a folder, such as the one of the installed package, has no version of its own.
+  const uses = files.flatMap((file) => read(file).match(/^ *(?:- )?uses: +(?!\.\/).*$/gm) ?? []);
+  expect(uses.length).toBeGreaterThan(12);
   expect(uses.filter((line) => !/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   // One version of an action in all of them.
   const versions = new Map<string, Set<string>>();
@@ -82,11 +86,32 @@ test("every action is pinned by commit, with its version beside it: its owner ca
   expect([...versions].filter(([, found]) => found.size > 1)).toEqual([]);
 });
 
+interface Locked {
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+}
+
 test("no dependency runs a script when it is installed, and all that is installed has a hash in the lockfile", () => {
   expect(read(".npmrc").split("\n")).toContain("ignore-scripts=true");
-  const { packages } = JSON.parse(read("package-lock.json"));
+  const packages: Readonly<Record<string, Locked>> = JSON.parse(read("package-lock.json")).packages;
   const installed = Object.keys(JSON.parse(read("node_modules/.package-lock.json")).packages);
-  const isForeign = (place: string) => place.includes("node_modules/") && packages[place].link !== true;
+  const foreign = Object.keys(packages).filter((place) => place.includes("node_modules/") && !packages[place]?.link);
+  const bare = foreign.filter((place) => !/^sha512-/.test(packages[place]?.integrity ?? ""));
   expect(installed.length).toBeGreaterThan(300);
-  expect(installed.filter((place) => isForeign(place) && !/^sha512-/.test(packages[place].integrity))).toEqual([]);
+  expect(installed.filter((place) => bare.includes(place))).toEqual([]);
+
+  // CONTRIBUTING.md documents the rest: the binaries of four tools for other platforms.
+  const isElsewhere = ({ optional, os = [], cpu = [], libc = [] }: Locked) =>
+    optional && !(os.includes("linux") && cpu.includes("x64") && !libc.includes("musl"));
+  const suspects = bare.filter((place) => !/-musl$/.test(place) && !isElsewhere(packages[place] ?? {}));
+  expect(suspects).toEqual([]);
+  const families = bare.map((place) => place.replace(/^node_modules\/(@[^/]+)\/.*$/, "$1"));
+  const count = Object.fromEntries(
+    [...new Set(families)].map((name) => [name, families.filter((one) => one === name).length]),
+  );
+  expect(count).toEqual({ "@biomejs": 8, "@duckdb": 6, "@swc": 8, "@unrs": 17 });
 });
