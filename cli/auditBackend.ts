@@ -53,7 +53,7 @@ export async function findBackend(cwd: string | undefined, io: Io): Promise<Back
   return {
     address: addressOf(url),
     isSelfManaged,
-    folder: url.startsWith("file://") ? folderOf(url, cwd, io.env) : undefined,
+    folder: backendFolderOf(url, cwd, io.env),
     // Of a service the CLI prints the user's page, which is not what it takes.
     env: isSelfManaged ? { ...io.env, PULUMI_BACKEND_URL: fromAnywhere(url, cwd, io.env) } : io.env,
   };
@@ -69,8 +69,12 @@ function fromAnywhere(url: string, cwd: string | undefined, env: Io["env"]): str
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(/^(\w+:\/\/)[^/]*@/, "$1");
 
-/** A relative path counts from the folder that the CLI runs in, and `~` is the home. */
-function folderOf(url: string, cwd: string | undefined, env: Io["env"]): string {
+/**
+ * The folder of a self-managed backend on disk; undefined for an address of another kind. As for the Pulumi CLI, `~` is the home,
+ * and a relative path counts from the folder that the CLI runs in.
+ */
+export function backendFolderOf(url: string, cwd: string | undefined, env: Io["env"]): string | undefined {
+  if (!url.startsWith("file://")) return undefined;
   const place = url.slice("file://".length).replace(/\?.*$/s, "");
   if (place.startsWith("/")) return fileURLToPath(`file://${place}`);
   if (place === "~" || place.startsWith("~/")) return path.join(env.HOME ?? homedir(), place.slice(1));

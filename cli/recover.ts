@@ -1,7 +1,8 @@
+import { backendFolderOf, identityOfName } from "./auditBackend";
 import { exportedStack, stateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
-import { backendFolder, inspectBackend } from "./recovery/backend";
+import { inspectBackend } from "./recovery/backend";
 import { Commands, chainCommands } from "./recovery/commands";
 import { findIdleHosts } from "./recovery/hosts";
 import type { Problem } from "./recovery/problem";
@@ -17,7 +18,7 @@ export const recover: Command = {
     const fixes = values.apply === true;
     const idle = await findIdleHosts(cwd ?? ".");
     const hosts = await settle(idle, fixes, io);
-    const folder = backendFolder(backend ?? io.env.PULUMI_BACKEND_URL);
+    const folder = backendFolderOf(backend ?? io.env.PULUMI_BACKEND_URL ?? "", cwd, io.env);
     const wanted = await findWantedStack(stack, cwd ?? ".");
     const { problems: files, others } =
       folder === undefined ? { problems: [], others: [] } : await inspectBackend(folder, wanted, commands);
@@ -62,11 +63,12 @@ function printSteps(io: Io, note: Line | undefined, remedy: Line | undefined): v
   if (remedy !== undefined) io.print(say`  ${remedy}`);
 }
 
+/** @throws Error for a file with the state of another stack than the named one */
 const stateOf = (values: Values, io: Io) => {
-  const file = textOf(values, "state");
+  const [file, stack] = [textOf(values, "state"), textOf(values, "stack")];
   return file === undefined
-    ? exportedStack(textOf(values, "stack"), textOf(values, "cwd"), io, io.progress)
-    : stateFile(file);
+    ? exportedStack(stack, textOf(values, "cwd"), io, io.progress)
+    : stateFile(file, identityOfName(stack, undefined));
 };
 
 /** Prints the problems and runs the fixes that are allowed; the problems that are left. */

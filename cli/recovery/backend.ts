@@ -1,7 +1,6 @@
 import { copyFile, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { isObject } from "../../values/json";
 import { onlyOrganization } from "../auditBackend";
 import { shellCommand } from "../shell";
@@ -9,14 +8,6 @@ import { say } from "../text";
 import { type Commands, chainCommands } from "./commands";
 import type { Problem } from "./problem";
 import { ownerOf, type WantedStack } from "./wantedStack";
-
-/** The folder of a self-managed backend on disk; undefined for an address of another kind. */
-export function backendFolder(address: string | undefined): string | undefined {
-  if (!address?.startsWith("file://")) return undefined;
-  const plain = address.replace(/\?.*$/s, "");
-  if (plain.startsWith("file://~")) return undefined;
-  return plain.startsWith("file:///") ? fileURLToPath(plain) : path.resolve(plain.slice("file://".length));
-}
 
 /** The problems of the wanted stack, and which other stacks of the backend have problems. */
 export interface BackendProblems {

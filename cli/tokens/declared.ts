@@ -18,6 +18,10 @@ export interface Claims {
  */
 export async function readClaims(values: Values, report: AuditReport | undefined, io: Io): Promise<Claims> {
   const named = namesStacks(values) || !report ? await readStacks(values, io) : undefined;
+  if (report && isPartial(report))
+    io.warn(
+      say`${report.file} is the report of an audit that did not read all stacks: it lists tokens that others declare`,
+    );
   const reported = report && !(named && covers(named, report)) ? await readAgain(report, values, io) : undefined;
   const states = [named, reported].flatMap((one) => one?.stacks ?? []);
   return {
@@ -27,6 +31,10 @@ export async function readClaims(values: Values, report: AuditReport | undefined
     ),
   };
 }
+
+/** Whether its audit did not look at all stacks. */
+const isPartial = ({ scope: { wanted, project, organization } }: Pick<Stacks, "scope">): boolean =>
+  wanted === "named" || project !== undefined || organization !== undefined;
 
 /** Reads the stacks of a report as its audit did, so that stacks that were added since then count too. */
 async function readAgain(report: AuditReport, values: Values, io: Io): Promise<Stacks> {
@@ -45,9 +53,7 @@ async function readAgain(report: AuditReport, values: Values, io: Io): Promise<S
 
 /** Whether what the options name is at least what a report lists. */
 function covers(stacks: Stacks, report: AuditReport): boolean {
-  const { wanted, project, organization } = stacks.scope;
-  const isWider = wanted === "all" && project === undefined && organization === undefined;
-  return (report.scope.wanted === "named" || isWider) && report.stacks.every((one) => isAmong(one, stacks));
+  return (report.scope.wanted === "named" || !isPartial(stacks)) && report.stacks.every((one) => isAmong(one, stacks));
 }
 
 /** A stack that could not be read then is read itself by now, or its file stands for it still. */

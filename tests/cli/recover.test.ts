@@ -179,3 +179,10 @@ test("a recorded address that only changed its name is no wrong one: a token tha
   expect(stdout).toContain("recorded with id t2, which the service does not have");
   expect(stdout).not.toContain("nothing shows that");
 });
+
+test("a file with the state of another stack than the named one is refused", async () => {
+  await using service = await afterKill();
+  const { code, stdout, stderr } = await recover(service, ["--stack", "dev", "--state", "state.json"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("state.json: is the state of web/prod, not of dev");
+});

@@ -187,3 +187,15 @@ test("a stack is not taken for wanted because a folder above the backend has its
   const { stdout } = await recover(service, "--backend", `file://${folder.path}/prod`, "--stack", "prod");
   expect(stdout).not.toContain("cut off");
 });
+
+test.each([
+  ["file://../backend", ["--cwd", "infra"]],
+  ["file://~/backend", []],
+])("the backend %s is found as the Pulumi CLI finds it", async (address, more) => {
+  await using service = await startService(json(200, []));
+  await folder.write("infra/Pulumi.yaml", "name: infra\n");
+  await folder.write("backend/.pulumi/stacks/infra/prod.json", '{"version":');
+  const args = ["recover", "--backend", address, "--stack", "prod", ...more];
+  const { stdout } = await folder.run(args, service, { HOME: folder.path });
+  expect(stdout).toContain("prod.json is cut off");
+});

@@ -26,7 +26,12 @@ describe("tokens revoke --from", () => {
 
   test("revokes what no stack of the report declares by now", async () => {
     expect(await revoke(one, one, ["--all-stacks"])).toMatchObject({ code: 0, deletes: ["DELETE /v2/tokens/2"] });
-    expect(await revoke(one, one, ["--stack", "acme/web/prod"])).toMatchObject({ code: 0 });
+  });
+
+  test("warns that a report of some stacks lists the tokens of others", async () => {
+    const { code, stderr } = await revoke(one, one, ["--stack", "acme/web/prod"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("did not read all stacks")]);
+    expect((await revoke(one, one, ["--all-stacks"])).stderr).not.toContain("did not read all stacks");
   });
 
   test.each([
