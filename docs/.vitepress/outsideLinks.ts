@@ -1,23 +1,5 @@
 import path from "node:path";
-
-/** What the plugin needs of a Markdown token. */
-interface Token {
-  type: string;
-  tag: string;
-  attrs: [string, string][] | null;
-  readonly children: Token[] | null;
-  attrGet(name: string): string | null;
-  attrSet(name: string, value: string): void;
-}
-
-interface State {
-  readonly tokens: Token[];
-  readonly env: { readonly relativePath?: string };
-}
-
-interface Markdown {
-  readonly core: { readonly ruler: { push(name: string, rule: (state: State) => void): unknown } };
-}
+import type { Markdown, Token } from "./markdownIt.js";
 
 /**
  * Links out of `docs/` work in a clone and in the package, where the files are. On the site they lead to the page of the

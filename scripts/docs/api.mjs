@@ -2,7 +2,7 @@
 // The reference of every export, from the docstrings: pages that are made for the site and kept nowhere.
 import fs from "node:fs/promises";
 import path from "node:path";
-import { Application } from "typedoc";
+import { Application, DeclarationReflection, ReflectionKind, SignatureReflection } from "typedoc";
 
 const entries = ["provider", "sdk", "audit", "testing"];
 
@@ -22,6 +22,7 @@ export async function writeApi(root) {
       hideBreadcrumbs: true,
       parametersFormat: "table",
       interfacePropertiesFormat: "table",
+      tableColumnSettings: { hideModifiers: true, hideInherited: true, hideOverrides: true },
       disableSources: true, // their addresses would be those of a repository
       excludePrivate: true,
       excludeProtected: true,
@@ -34,8 +35,16 @@ export async function writeApi(root) {
   );
   const project = await application.convert();
   if (!project) throw new Error("the reference could not be read from the code");
+  // Without the same words at every member: which interface it is of.
+  for (const reflection of project.getReflectionsByKind(ReflectionKind.All)) {
+    if (!(reflection instanceof DeclarationReflection || reflection instanceof SignatureReflection)) continue;
+    delete reflection.implementationOf;
+    delete reflection.overwrites;
+    delete reflection.inheritedFrom;
+  }
   await fs.rm(out, { recursive: true, force: true });
   await application.generateOutputs(project);
+  await fs.rm(path.join(out, "README.md"), { force: true }); // the sidebar is the list of the pages
   // The page of a module is called after its folder; a reader knows it by what is imported.
   for (const entry of entries) {
     const file = path.join(out, `${entry}.md`);

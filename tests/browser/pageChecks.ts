@@ -11,6 +11,20 @@ export const overflowOf = (page: Page): Promise<string[]> =>
     return [`${scrollWidth} > ${clientWidth}`, ...wide.map((element) => element.outerHTML.slice(0, 100))];
   });
 
+/** Elements whose content is wider than they are, but for those without text and those for screen readers only. */
+export const clippedOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isClipped = (element: HTMLElement) => {
+      const { scrollWidth, clientWidth } = element;
+      if (scrollWidth <= clientWidth + 1 || !element.textContent.trim() || !element.checkVisibility()) return false;
+      const { display, clip } = getComputedStyle(element);
+      return display !== "inline" && clip === "auto";
+    };
+    return [...document.querySelectorAll<HTMLElement>("body *")]
+      .filter((element) => element instanceof HTMLElement && isClipped(element))
+      .map((element) => `${element.scrollWidth} > ${element.clientWidth}: ${element.outerHTML.slice(0, 100)}`);
+  });
+
 /** Controls, pictures and regions that a screen reader could not name. */
 export const unnamedOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
 import { CHECKOUT } from "./program";
 
-export type { Browser, Page } from "playwright-core";
+export type { Browser, Locator, Page } from "playwright-core";
 
 const run = promisify(execFile);
 

@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { generated } from "../../docs/.vitepress/pages";
+import { pagesOfSite } from "../docs/markdown";
+import { type Browser, type Locator, type Page, startBrowser, visit } from "../support/browser";
+import { CHECKOUT } from "../support/program";
+import { clippedOf, contrastsOf, overflowOf } from "./pageChecks";
+
+let folder = "";
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "event-datasets-site-"));
+  await promisify(execFile)(process.execPath, [path.join(CHECKOUT, "scripts/docs.mjs")], {
+    cwd: CHECKOUT,
+    env: { ...process.env, EVENT_DATASETS_SITE: folder, EVENT_DATASETS_REPOSITORY: "", NODE_ENV: "production" },
+  });
+  server = createServer(sendFile);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const contentTypes: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+const sendFile: Parameters<typeof createServer>[1] = async ({ url = "" }, response) => {
+  const { pathname } = new URL(url, "http://localhost");
+  const file = path.join(folder, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+  const content = await readFile(file).catch(() => undefined);
+  response.writeHead(content ? 200 : 404, { "content-type": contentTypes[path.extname(file)] ?? "" }).end(content);
+};
+
+const addressOf = (page: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${page}.html`;
+
+const written = pagesOfSite().map((file) => file.replace(/^docs\/(.*)\.md$/, "$1"));
+const reference = generated.pages.map(({ page }) => page);
+const pages = [...written, ...reference];
+
+const looks = [
+  [1280, "light"],
+  [1280, "dark"],
+  [390, "dark"],
+  [390, "light"],
+] as const;
+
+/** The site follows the browser's colour scheme, and no colour is on its way to another. */
+async function take(page: Page, [width, colorScheme]: (typeof looks)[number]): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html${colorScheme === "dark" ? ".dark" : ":not(.dark)"}`).waitFor();
+}
+
+test.each(pages)("%s fits and can be read at both widths, light and dark", async (name) => {
+  await using site = await visit(browser, addressOf(name));
+  const { page } = site;
+  await page.addStyleTag({ content: "* { transition: none !important }" });
+  const found: Record<string, string[]> = {};
+  for (const look of looks) {
+    await take(page, look);
+    const problems = [...(await overflowOf(page)), ...(await clippedOf(page)), ...(await contrastsOf(page))];
+    if (problems.length > 0) found[look.join(" ")] = problems;
+  }
+  expect(found).toEqual({});
+  expect(site.problems).toEqual([]);
+});
+
+test.each([
+  ["rotate a token", /^\/guides\/rotate\.html/],
+  ["revoke a token", /^\/guides\//],
+  ["where is my secret", /^\/sealing\.html/],
+  ["strcat", /^\/queryLanguage\.html/],
+])("a search for %j leads to the page about it first", async (words, expected) => {
+  await using site = await visit(browser, addressOf("index"));
+  await site.page.getByRole("button", { name: "Search" }).click();
+  await site.page.getByRole("searchbox").fill(words);
+  await expect(site.page.locator(".result").first().getAttribute("href")).resolves.toMatch(expected);
+});
+
+test("a recording shows its whole session, plays from its start to its end, and can be stopped", async () => {
+  await using site = await visit(browser, addressOf("commandLine"));
+  const { page } = site;
+  const session = page.getByRole("log");
+  const whole = (await session.textContent()) ?? "";
+  expect(whole).toContain("$ event-datasets tokens list\n");
+  await page.clock.install();
+  await page.getByRole("button", { name: "Play" }).click();
+  expect(await session.textContent()).toBe("");
+  await page.clock.runFor(2_000);
+  expect(await session.textContent()).toMatch(/^\$ event-datasets /);
+  await page.getByRole("button", { name: "Stop" }).click();
+  expect(await session.textContent()).toBe(whole);
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.clock.runFor(600_000);
+  expect(await session.textContent()).toBe(whole);
+  await page.getByRole("button", { name: "Play" }).waitFor();
+});
+
+/** The colour of a picture's middle at its upper edge, as it is on the screen. */
+async function colourOf(page: Page, picture: Locator): Promise<number[]> {
+  const screenshot = await picture.screenshot();
+  return page.evaluate(async (base64) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    canvas?.drawImage(bitmap, 0, 0);
+    return [...(canvas?.getImageData(bitmap.width / 2, 2, 1, 1).data ?? [])].slice(0, 3);
+  }, screenshot.toString("base64"));
+}
+
+test.each(["index", "emulator"])("the pictures of %s follow the switch of the site, not the browser", async (name) => {
+  await using site = await visit(browser, addressOf(name), { width: 1280 });
+  const { page } = site;
+  const pictures = page.locator(".vp-doc img:visible");
+  for (const expected of ["light", "dark"]) {
+    const count = await pictures.count();
+    expect(count).toBeGreaterThan(0);
+    for (let index = 0; index < count; index++) {
+      const brightness = Math.max(...(await colourOf(page, pictures.nth(index))));
+      expect([index, brightness > 128 ? "light" : "dark"]).toEqual([index, expected]);
+    }
+    await page.getByRole("switch").click();
+  }
+});
+
+describe("the files of the site", () => {
+  test("are every page and the index of the search", async () => {
+    expect(pages.filter((page) => !existsSync(path.join(folder, `${page}.html`)))).toEqual([]);
+    const files = await readdir(folder, { recursive: true });
+    expect(files.filter((file) => /localSearchIndex/.test(file))).not.toEqual([]);
+  });
+
+  test("load nothing from elsewhere, and lead to no repository while none is set", async () => {
+    const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(html|css)$/.test(file));
+    expect(files.length).toBeGreaterThan(30);
+    const foreign: string[] = [];
+    for (const file of files) {
+      const text = await readFile(path.join(folder, file), "utf8");
+      const loads =
+        /<(?:script|link|img|iframe|source)\b[^>]*?\b(?:src|href)="((?:https?:)?\/\/[^"]*)"|url\(["']?((?:https?:)?\/\/[^)"']*)/g;
+      for (const [, element, style] of text.matchAll(loads)) foreign.push(`${file}: ${element ?? style}`);
+      if (/href="[^"]*\.\.\/(?:examples|SECURITY)/.test(text)) foreign.push(`${file}: leads out of the site`);
+    }
+    expect(foreign).toEqual([]);
+  });
+
+  test("name an icon, and do not repeat which interface a member implements", async () => {
+    for (const page of pages) {
+      const text = await readFile(path.join(folder, `${page}.html`), "utf8");
+      expect([page, /<link rel="icon" href="data:image\/svg\+xml,/.test(text)]).toEqual([page, true]);
+      expect([page, text.includes("Implementation of")]).toEqual([page, false]);
+    }
+  });
+});
