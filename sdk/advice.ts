@@ -13,7 +13,10 @@ export interface Refusal {
 
 type SentRequest = Pick<CheckedRequest, "additions" | "unnamed">;
 
-/** Advises a user whose request was refused: the sentences for its status, and for the profile where that is the reason. */
+/**
+ * Advises a user whose request was refused: sentences about the status, and about the profile if it is the likely
+ * reason.
+ */
 export function adviseOn(refusal: Refusal, request: SentRequest, settings: Settings): string[] {
   return [adviseOnStatus(refusal, settings), ...adviseOnProfile(refusal, request, settings)].filter(Boolean);
 }
@@ -41,19 +44,19 @@ function adviseOnStatus({ status, wait = 0 }: Refusal, settings: Settings): stri
   }
 }
 
-/** One day. Longer waits are mistakes of whoever asks for them, and their seconds tell nobody anything. */
+/** One day. A longer wait is a mistake of the service, and its number of seconds helps nobody. */
 const longestNamedWait = 86_400_000;
 
 const toSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 const describeWait = (ms: number): string => (ms > longestNamedWait ? "more than a day" : `${toSeconds(ms)} s`);
 
-/** The refusals that a service has for a request that it does not know. */
+/** The statuses with which a service refuses an unknown request. */
 const unknownRequest: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
 /**
- * The two profiles at the wrong service. A service that requires what only the profile `extended` sends refuses the profile
- * `documented`, and a service that offers no more than the documented interface refuses what `extended` adds.
+ * Recognizes the wrong profile. A service can require a parameter that only the profile `extended` sends, and a
+ * service that offers only the documented interface refuses the additions of `extended`.
  */
 function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, settings: Settings): string[] {
   if (!unknownRequest.has(refusal.status)) return [];
@@ -73,7 +76,7 @@ function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, 
   ];
 }
 
-/** An operation that is not known has no path; of fields and parameters the service says which, or at least of which kind. */
+/** An unknown operation has no path. For a field or a parameter, the service names it, or at least its kind. */
 function isRefusedBy({ status, message }: Refusal, { kind, name }: Addition): boolean {
   if (kind === "operation") return status === 404 || status === 405 || status === 501;
   return status !== 404 && (mentions(message, name) || mentions(message, kind));

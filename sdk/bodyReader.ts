@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 
 /** The response outgrew its largest size. */
-export const tooLargeCode = "ANSWER_TOO_LARGE";
+export const tooLargeCode = "RESPONSE_TOO_LARGE";
 
 /** The response is compressed in an unsupported form. */
 export const unknownEncodingCode = "UNKNOWN_CONTENT_ENCODING";
@@ -14,7 +14,10 @@ type Decompress = (body: Buffer, options: { readonly maxOutputLength: number }) 
 const inflateAny: Decompress = (body, options) =>
   promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, options);
 
-/** Requests ask for no compression. A proxy may compress anyway, and if a create's response is not read, its token is lost. */
+/**
+ * Requests ask for no compression. A proxy may compress anyway, and if a create's response is not read, its token is
+ * lost.
+ */
 const decompressors = new Map<string, Decompress>([
   ["gzip", promisify(gunzip)],
   ["x-gzip", promisify(gunzip)],

@@ -23,11 +23,11 @@ export interface EventDatasetsOptions extends TransportOptions {
    */
   readonly profile?: Profile | undefined;
   /**
-   * Name of the query parameter for the format of a query's answer. The documented interface has the parameter but does
-   * not show its name; the profile `extended` knows it and ignores this.
+   * Name of the query parameter for the format of a query's response. The documented interface has the parameter but
+   * does not show its name. The profile `extended` knows the name and ignores this option.
    */
   readonly formatParameter?: string | undefined;
-  /** Your own label of the account, to tell it from others at the same address. It is not sent. */
+  /** Your own label for the account, to distinguish it from others at the same address. It is not sent. */
   readonly account?: string | undefined;
   /** The organisation that a personal token is used for (header `X-Axiom-Org-Id`). Profile `extended` only. */
   readonly orgId?: string | undefined;
@@ -35,13 +35,13 @@ export interface EventDatasetsOptions extends TransportOptions {
   readonly credentialFrom?: string | undefined;
 }
 
-/** The settings that a client has no use for by itself, or that it takes in another form. */
+/** The settings that are not options of a client, or that it takes in another form. */
 type OtherSetting = "requireExpiry" | "callDeadline" | "listDeadline" | "queryDeadline";
 
 type OptionKey = Exclude<SettingKey, OtherSetting>;
 
 /**
- * A typed client of the service. One serves any number of calls at once; close it when done.
+ * A typed client of the service. One client serves any number of calls at the same time. Close it after use.
  *
  * @example
  * ```ts
@@ -60,13 +60,13 @@ export class EventDatasets implements AsyncDisposable {
   readonly profile: Profile;
   /** Where the requests go: canonical, without a trailing slash. */
   readonly baseUrl: string;
-  /** The user's own label of the account, if there is one. */
+  /** The user's own label for the account, if there is one. */
   readonly account: string | undefined;
-  /** The service's clock, as its responses tell it. */
+  /** The service's clock, according to its responses. */
   readonly clock: Pick<ServiceClock, "offset" | "now">;
   readonly #transport: Transport;
 
-  /** @throws Error that names every option that is missing or unusable */
+  /** @throws Error that names every missing or invalid option */
   constructor(options: EventDatasetsOptions) {
     const { baseUrl, accessToken, profile, formatParameter, account, orgId, credentialFrom, ...transport } = options;
     const own: Record<OptionKey, string | undefined> = {
@@ -98,8 +98,8 @@ export class EventDatasets implements AsyncDisposable {
   }
 
   /**
-   * A client from settings that were resolved before.
-   * @param options what the settings do not hold; deadlines given here win
+   * Makes a client from resolved settings.
+   * @param options options that are not settings; deadlines given here take precedence
    */
   static fromSettings(settings: Settings, options: TransportOptions = {}): EventDatasets {
     const { requireExpiry: _, callDeadline, listDeadline, queryDeadline, ...connection } = settings;
@@ -113,9 +113,9 @@ export class EventDatasets implements AsyncDisposable {
   }
 
   /**
-   * A client from the environment: `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN`, `EVENT_DATASETS_PROFILE` and
-   * the others of `environmentNames`.
-   * @throws Error that names every variable that is missing or unusable
+   * Makes a client from the environment: `EVENT_DATASETS_BASE_URL`, `EVENT_DATASETS_ACCESS_TOKEN`,
+   * `EVENT_DATASETS_PROFILE` and the others in `environmentNames`.
+   * @throws Error that names every missing or invalid variable
    */
   static fromEnvironment(options: TransportOptions = {}): EventDatasets {
     return EventDatasets.fromSettings(requireSettings([fromEnvironment()]), options);
@@ -126,7 +126,7 @@ export class EventDatasets implements AsyncDisposable {
     return hasOperation(this.profile, operation);
   }
 
-  /** Refuses further calls, and closes the connections when the calls under way are finished. */
+  /** Refuses further calls, and closes the connections once the calls under way have finished. */
   close(): Promise<void> {
     return this.#transport.close();
   }

@@ -1,17 +1,18 @@
-/** A response's own time, and when it arrived here. */
+/** The time that a response states, and when the response arrived. */
 interface Reading {
   /** By the service's clock: milliseconds since the epoch. */
   readonly there: number;
-  /** By a clock of this machine that nobody sets: milliseconds. */
+  /** By this machine's monotonic clock: milliseconds. */
   readonly arrived: number;
 }
 
-/** The header `Date` has whole seconds, so it is on average half a second old when it is written. */
+/** The header `Date` has whole seconds, so on average it is half a second too early. */
 const averageAge = 500;
 
 /**
- * The service's clock, as far as its responses tell it: each has a header `Date`. Nothing is sent for it. It is right to
- * about a second and the time that a response takes to arrive, and goes on rightly when this machine's clock is set.
+ * The service's clock, according to the header `Date` of its responses. It sends no requests of its own. It is
+ * accurate to about a second plus the time that a response travels, and stays accurate when this machine's clock is
+ * set.
  */
 export class ServiceClock {
   readonly #now: () => number;
@@ -23,21 +24,21 @@ export class ServiceClock {
   }
 
   /**
-   * How far the service's clock is ahead of this machine's, in milliseconds; less than 0 where it is behind. Undefined until
-   * a response told the time.
+   * How far the service's clock is ahead of this machine's, in milliseconds; negative if it is behind. Undefined
+   * until a response has stated the time.
    */
   offset(): number | undefined {
     const there = this.#there();
     return there === undefined ? undefined : there - this.#now();
   }
 
-  /** The time by the service's clock; by this machine's until a response told the time. */
+  /** The time by the service's clock; by this machine's until a response has stated the time. */
   now(): Date {
     return new Date(this.#there() ?? this.#now());
   }
 
   /**
-   * Takes note of a response.
+   * Reads the time of a response.
    * @param date the header `Date`
    * @param arrived when its headers arrived, by `performance.now()`
    */

@@ -3,55 +3,57 @@ import { isLoopback } from "../values/address";
 import { printable } from "../values/printable";
 
 /**
- * Certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says; authorities of one's own are trusted
- * through `NODE_EXTRA_CA_CERTS`. HTTP/1.1 only: over HTTP/2 undici itself sends a refused request again.
+ * Certificates are always verified, even if `NODE_TLS_REJECT_UNAUTHORIZED` is 0; `NODE_EXTRA_CA_CERTS` adds trusted
+ * authorities. Only HTTP/1.1: over HTTP/2, undici itself retries a refused request.
  */
 const tls = { rejectUnauthorized: true, allowH2: false } as const;
 
 /**
- * The connections of one client: kept alive and shared by its calls, except for those that need one of their own.
+ * The connections of one client: kept alive and shared by its calls, except for creates.
  *
- * Those are the creates. A service may close a connection at any time while nothing is on its way, and a request that crosses
- * with that is lost: whether it was carried out cannot be known, so it must not be sent again. HTTP/1.1 has one way to learn
- * before the body leaves that the other side still listens, `Expect: 100-continue`, and undici cannot send it. So a create never
- * goes over a connection that was used before. The rest is shared: one agent, and with it the TLS session, which
- * spares all handshakes but the first their certificates.
+ * A service may close an idle connection at any time. A request that is sent at the same moment is lost: nobody knows
+ * whether it was carried out, so a create must not be retried. HTTP/1.1 can find out before the body is sent whether
+ * the service still listens (`Expect: 100-continue`), but undici cannot send that header. So each create gets a new
+ * connection. All connections share TLS sessions, so only the first handshake exchanges certificates.
  */
 export class Connections {
   readonly #viaProxy: boolean;
   readonly #shared: Dispatcher;
   #single: Dispatcher | undefined;
-  // One for all: it holds the TLS sessions, and an agent forgets its own as soon as it has no connection.
+  // Shared, because it holds the TLS sessions: an agent forgets its own when its last connection closes.
   readonly #connect = buildConnector(tls);
 
   /**
-   * @param baseUrl a loopback address is never reached through a proxy, which could be another machine's
-   * @throws Error for proxy variables that are not addresses
+   * @param baseUrl a loopback address is never reached through a proxy, which could run on another machine
+   * @throws Error for a proxy variable that is not an address
    */
   constructor(baseUrl: string) {
     this.#viaProxy = !isLoopback(new URL(baseUrl).hostname);
     this.#shared = this.#open();
   }
 
-  /** Connections that may be in use already. */
+  /** Connections that calls share. */
   get shared(): Dispatcher {
     return this.#shared;
   }
 
-  /** Connections that nothing was sent on, as long as every request asks for the end of its own (`reset`). */
+  /** Unused connections, if every request closes its connection (`reset`). */
   get single(): Dispatcher {
     this.#single ??= this.#open();
     return this.#single;
   }
 
-  /** After a request that was given up before it began: its connection may still come up, and would then lie idle. */
+  /**
+   * Call this after a request that was cancelled while connecting: its connection could still be opened, and stay
+   * idle.
+   */
   renewSingle(): void {
-    // The requests under way on it are finished.
+    // Waits for the requests under way.
     void this.#single?.close();
     this.#single = undefined;
   }
 
-  /** Closes idle connections. Calls under way are finished. */
+  /** Closes the connections once the calls under way have finished. */
   async close(): Promise<void> {
     await Promise.all([this.#shared.close(), this.#single?.close()]);
   }

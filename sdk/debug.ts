@@ -1,6 +1,6 @@
 /**
- * Where debug lines go: to standard error when `EVENT_DATASETS_DEBUG=1`, else nowhere. The lines hold method, path,
- * status and time, never a header or a body, so they are safe to paste.
+ * Writes debug lines to standard error if `EVENT_DATASETS_DEBUG=1`, otherwise nowhere. The lines hold method, path,
+ * status and time, never a header or a body, so they are safe to publish.
  */
 export const makeDebugLog = (
   env: Record<string, string | undefined> = process.env,

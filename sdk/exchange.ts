@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { BodyReader } from "./bodyReader";
 
-/** The request of one HTTP exchange. Timeouts are in milliseconds; 0 means none of its own. */
+/** The request of one HTTP exchange. */
 export interface ExchangeRequest {
   readonly origin: string;
   readonly path: string;
@@ -9,15 +9,18 @@ export interface ExchangeRequest {
   readonly headers: Record<string, string>;
   readonly body: string | null;
   readonly maxBytes: number;
-  /** Whether its connection ends with it. */
+  /** Whether to close the connection after it. */
   readonly reset: boolean;
-  /** How long the service may stay silent, before its headers as well as between parts of its body. */
+  /**
+   * How long the service may stay silent, before the headers and between parts of the body, in milliseconds; 0: no
+   * limit.
+   */
   readonly silence: number;
   readonly signal: AbortSignal;
 }
 
-/** An answer that arrived whole. */
-export interface ExchangeAnswer {
+/** A complete response. */
+export interface ExchangeResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** When its headers arrived, by `performance.now()`. */
@@ -27,14 +30,14 @@ export interface ExchangeAnswer {
 }
 
 /**
- * No whole answer arrived. Keeps of its cause the name and the code alone: a parser's error holds the unparsed answer, in
- * which a secret can be.
+ * No complete response arrived. Keeps only the name and code of the cause: a parser's error holds the unparsed
+ * response, which can contain a secret.
  */
 export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
-  /** Whether any of the request may have left. */
+  /** Whether any part of the request may have been sent. */
   readonly sent: boolean;
-  /** The status, where the headers still arrived. */
+  /** The status, if the headers arrived. */
   readonly status: number | undefined;
   /** The code of the failure, as in "ECONNRESET". */
   readonly code: string;
@@ -54,22 +57,23 @@ export class ExchangeError extends Error {
 const makeError = (code: string): Error => Object.assign(new Error(code), { code });
 
 /**
- * Sends one request and collects the answer. Our own handler rather than undici's `request`, because only a handler
- * learns whether the request was begun on a socket (`onRequestStart`): that decides if a create may be sent again.
+ * Sends one request and collects the response. Uses a handler instead of undici's `request`, because only a handler
+ * learns whether the request was started on a socket (`onRequestStart`): that decides whether a create may be
+ * retried.
  * @throws ExchangeError
  */
-export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeResponse> {
   const { signal, maxBytes, silence, ...options } = request;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    let head: Omit<ExchangeAnswer, "body"> | undefined;
+    let head: Omit<ExchangeResponse, "body"> | undefined;
     let reader: BodyReader | undefined;
 
     const fail = (cause: Error) => {
       signal.removeEventListener("abort", onAbort);
       reject(new ExchangeError(controller !== undefined, head?.status, cause));
     };
-    // Rejects at once, also while still connecting; a connection that comes up later finds the signal aborted.
+    // Rejects at once, also while connecting; a connection that opens later finds the signal aborted.
     const onAbort = () => {
       const reason = makeError("ABORTED");
       fail(reason);
@@ -81,12 +85,12 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         if (signal.aborted) return started.abort(makeError("ABORTED"));
-        // Whether to send again is decided in one place, and not below it.
+        // Only the retry policy decides about retries.
         if (controller) return started.abort(makeError("SENT_BEFORE"));
         controller = started;
       },
       onResponseStart(_, status, given) {
-        if (status < 200) return; // an interim answer; the real one follows
+        if (status < 200) return; // an interim response; the final one follows
         head = { status, headers: takeHeaders(given), arrived: performance.now() };
         reader = new BodyReader(head.headers["content-encoding"], maxBytes);
       },
@@ -112,8 +116,8 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   });
 }
 
-/** The first value of each header; all of `Link`, which is a list that may be written as several headers. */
-const takeHeaders = (headers: Record<string, string | string[] | undefined>): ExchangeAnswer["headers"] =>
+/** The first value of each header; all values of `Link`, which is a list that may be split into several headers. */
+const takeHeaders = (headers: Record<string, string | string[] | undefined>): ExchangeResponse["headers"] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       if (!Array.isArray(value)) return [name, value];

@@ -5,20 +5,20 @@ import { isObject } from "../values/json";
 import { adviseOn } from "./advice";
 import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
-import type { ExchangeAnswer, ExchangeError } from "./exchange";
+import type { ExchangeError, ExchangeResponse } from "./exchange";
 import type { CheckedRequest } from "./requests";
 import type { Settings } from "./settings";
 
-/** A failed attempt with the error to throw if it was the last one. */
+/** A failed attempt with the error to throw if it is not retried. */
 export interface FailedCall {
   readonly error: ApiError;
-  /** Whether sending again is safe and makes sense. */
+  /** Whether a retry is safe and could succeed. */
   readonly retryable: boolean;
   /** The wait that the service asked for, in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** The parts of a call that its failures depend on. */
+/** The facts about a call that decide how its failures are described. */
 export interface FailingCall extends Omit<CheckedRequest, "search"> {
   /** Method and path. */
   readonly label: string;
@@ -28,19 +28,20 @@ export interface FailingCall extends Omit<CheckedRequest, "search"> {
   readonly mayBeDone?: boolean;
 }
 
-/** Whether this side ended a call, and why. */
+/** Whether the client itself ended the call, and why. */
 export interface Ended {
   readonly cancelled: boolean;
-  /** The deadline, in milliseconds, is over. */
+  /** Whether the deadline has passed. */
   readonly late: boolean;
+  /** In milliseconds. */
   readonly deadline: number;
 }
 
-/** An attempt was not sent. */
+/** Describes an attempt that was not sent. */
 export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string): ApiError =>
   new ApiError(label, reason, { outcome: mayBeDone ? "unknown" : "not sent" });
 
-/** No whole answer arrived: whether the request may have been carried out, and why. */
+/** Describes an attempt without a complete response: whether the request may have been carried out, and the reason. */
 export function describeNetworkFailure(
   { label, repeatable, maxBytes, mayBeDone }: FailingCall,
   { sent, status, code, kind }: ExchangeError,
@@ -53,16 +54,16 @@ export function describeNetworkFailure(
   });
 
   if (ended.cancelled) return failed("cancelled by the caller", false);
-  if (ended.late) return failed(`no complete answer within ${ended.deadline / 1000} s`, false);
-  if (code === tooLargeCode) return failed(`the answer is larger than ${maxBytes} bytes`, false);
+  if (ended.late) return failed(`no complete response within ${ended.deadline / 1000} s`, false);
+  if (code === tooLargeCode) return failed(`the response is larger than ${maxBytes} bytes`, false);
   if (code === unknownEncodingCode || /^(Z_|ERR__?ZLIB|ERR_BROTLI)/.test(code))
     return failed(`the response is compressed and cannot be decompressed (${code})`, false);
   if (isTls(code))
     return failed(
-      `no trusted TLS connection (${code}): check the base URL and its certificate; an authority of your own goes in NODE_EXTRA_CA_CERTS`,
+      `no trusted TLS connection (${code}): check the base URL and its certificate; NODE_EXTRA_CA_CERTS adds your own authority`,
       false,
     );
-  if (sent) return failed(`the connection failed before the answer was complete (${code})`, repeatable);
+  if (sent) return failed(`the connection failed before the response was complete (${code})`, repeatable);
   return failed(`could not connect (${code}): check the base URL and the network`, canConnectLater.has(code));
 }
 
@@ -87,6 +88,7 @@ const secretRequests = new AsyncLocalStorage<true>();
 /** Runs calls whose failures leave out the service's words: these can repeat a secret of the request. */
 export const withoutWords = <T>(run: () => Promise<T>): Promise<T> => secretRequests.run(true, run);
 
+/** Quotes the service's own words. */
 const describeWords = (message: string, { accessToken }: Settings): string => {
   const words = quoteForeignText(message, accessToken);
   if (words === "") return "";
@@ -95,15 +97,15 @@ const describeWords = (message: string, { accessToken }: Settings): string => {
     : `the service says "${words}"`;
 };
 
-/** The service answered with something other than a success. */
+/** Describes a response that is not a success. */
 export function describeRefusal(
   call: FailingCall,
-  answer: ExchangeAnswer,
+  response: ExchangeResponse,
   settings: Settings,
   wait: number | undefined,
 ): FailedCall {
-  const { status } = answer;
-  const json = parseJson(answer);
+  const { status } = response;
+  const json = parseJson(response);
   const unsure = status === 408 || status >= 500;
   const message = readMessage(json);
   const advice = adviseOn({ status, message, wait }, call, settings);
@@ -119,23 +121,30 @@ export function describeRefusal(
   };
 }
 
-/** A success whose body cannot be used. Where it still names an id, the error carries it. */
-export const describeUnusable = (label: string, answer: ExchangeAnswer, reason: string, id?: string): FailedCall => ({
-  error: new ApiError(label, reason, defined({ status: answer.status, outcome: "unknown", id } as const)),
+/** Describes a success whose body is unusable. If it names an id, the error carries the id. */
+export const describeUnusable = (
+  label: string,
+  response: ExchangeResponse,
+  reason: string,
+  id?: string,
+): FailedCall => ({
+  error: new ApiError(label, reason, defined({ status: response.status, outcome: "unknown", id } as const)),
   retryable: false,
 });
 
-/** The body if it is JSON. The message of `JSON.parse` stays here: it quotes the body. */
-export function parseJson(answer: ExchangeAnswer, parse: (text: string) => unknown = JSON.parse): unknown {
-  if (!/^application\/(.+\+)?json\b/i.test(answer.headers["content-type"] ?? "")) return undefined;
+/** Parses a JSON body. Hides the message of `JSON.parse`, which quotes the body. */
+export function parseJson(response: ExchangeResponse, parse: (text: string) => unknown = JSON.parse): unknown {
+  if (!/^application\/(.+\+)?json\b/i.test(response.headers["content-type"] ?? "")) return undefined;
   try {
-    return parse(answer.body);
+    return parse(response.body);
   } catch {
     return undefined;
   }
 }
 
-/** Reads the message of an error body, and for a query that failed also the place (extended interface, "Errors and limits"). */
+/**
+ * Reads the message of an error body; for a failed query also the position (extended interface, "Errors and limits").
+ */
 function readMessage(json: unknown): string {
   if (!isObject(json) || typeof json.message !== "string") return "";
   const { line, column } = isObject(json.detail) ? json.detail : {};

@@ -1,6 +1,6 @@
 import "./supportedNode";
 import { withPrintableFailures } from "../values/printable";
-import * as answers from "./queries/rows";
+import * as results from "./queries/rows";
 import * as tokenFilter from "./tokenFilter";
 
 export type { Json, JsonObject } from "../values/json";
@@ -83,13 +83,13 @@ export type { CallOptions } from "./transport";
 export type { Attempted, Deadlines, TransportOptions } from "./transportOptions";
 export { version } from "./version";
 
-// Functions that can fail, for use within an `apply` of a Pulumi program too.
+// Functions that can fail, also for use in an `apply` of a Pulumi program.
 
-/** The rows of an answer as plain objects; a second argument makes of each what you want to have. */
-export const rows = withPrintableFailures(answers.rows);
+/** The rows of a response as plain objects; a second argument converts each row. */
+export const rows = withPrintableFailures(results.rows);
 /** The totals of a query that aggregates, a row for each group. */
-export const totals = withPrintableFailures(answers.totals);
-/** The one value of an answer that has one. */
-export const scalar = withPrintableFailures(answers.scalar);
-/** The tokens that fit a filter. */
+export const totals = withPrintableFailures(results.totals);
+/** The single value of a response that has exactly one. */
+export const scalar = withPrintableFailures(results.scalar);
+/** The tokens that match a filter. */
 export const selectTokens = withPrintableFailures(tokenFilter.selectTokens);

@@ -13,9 +13,9 @@ const longestPause = 60_000;
 const pausesBeforeShorter = 4;
 
 /**
- * Learns a rate limit that the service does not announce from its refusals. It expects as many passages as last time, and then a
- * pause as long as the shorter of the last two. So a limit per minute costs one refused request per minute, and an outage of an
- * hour delays nothing once it is over.
+ * Learns a rate limit that the service does not announce from its refusals. It expects as many passages as last time,
+ * and then a pause as long as the shorter of the last two. So a limit per minute costs one refused request per
+ * minute, and an outage of an hour delays nothing once it is over.
  */
 export class LearnedLimit {
   /** Passages since the last refusal. */

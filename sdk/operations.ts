@@ -7,8 +7,8 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /**
- * How long a call may take unless its client says otherwise, in milliseconds, and for what part of that the service may
- * stay silent before it counts as gone. A query can compute for all of its time before it answers.
+ * The default deadline of each kind of call in milliseconds, and the part of it for which the service may stay
+ * silent. A query may compute until its deadline before it responds.
  */
 export const deadlineKinds = {
   call: { limit: 30_000, silence: 1 / 3 },
@@ -25,7 +25,7 @@ export const longestDeadline = 3_600_000;
 interface AnyOperation {
   /** The smallest profile that has it. */
   readonly profile: Profile;
-  /** Whether a request that may have been carried out can be sent again. A repeated create makes a second object. */
+  /** Whether a request that may have been carried out can be retried. A repeated create makes a second object. */
   readonly repeatable: boolean;
   readonly deadline: DeadlineKind;
   /** Largest response, in bytes. */
@@ -45,8 +45,8 @@ interface Sending extends AnyOperation {
 }
 
 /**
- * A response repeats what was sent, and JSON can write a character of one byte in six. So the request is limited, and no
- * response that follows is too large to be read: a create whose response is not read is lost.
+ * A response repeats the request, and JSON can escape a character of one byte in six bytes. The limit for requests
+ * therefore keeps every response readable: if a create's response is not read, its token is lost.
  */
 const object = { deadline: "call", maxBytes: 16 * MiB } as const;
 const sentObject = { ...object, maxRequest: MiB } as const;
@@ -54,7 +54,7 @@ const list = { deadline: "list", maxBytes: 64 * MiB } as const;
 const nothing = { deadline: "call", maxBytes: 64 * KiB } as const;
 const result = { deadline: "query", maxBytes: 64 * MiB, maxRequest: 16 * MiB } as const;
 
-/** Every operation there is, and the facts about it. Nothing else branches on the profile's name. */
+/** Every operation, with its facts. No other code branches on the profile's name. */
 export const operations = {
   "tokens.create": { method: "POST", profile: "documented", repeatable: false, ...sentObject },
   "tokens.get": { method: "GET", profile: "documented", repeatable: true, ...object },
@@ -79,8 +79,8 @@ export type SendingOperation = {
 }[OperationName];
 
 /**
- * Whether a profile offers an operation, a field or a setting: whatever says in a `profile` which one it takes at least.
- * The one place that compares profiles.
+ * Whether a profile offers an operation, a field or a setting, whose `profile` is the smallest one that has it. The
+ * only place that compares profiles.
  */
 export const offers = (profile: Profile, wanted: { readonly profile: Profile }): boolean =>
   profiles.indexOf(wanted.profile) <= profiles.indexOf(profile);

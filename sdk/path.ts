@@ -5,10 +5,13 @@ declare const checked: unique symbol;
 /** A request path whose variable parts went through the `path` tag. */
 export type Path = string & { readonly [checked]: true };
 
-/** One id as a path segment. Encoding alone is not enough: ".." survives it and would reach the parent path. */
+/**
+ * Encodes an id as a path segment. Encoding alone is not enough: ".." stays as it is and would lead to the parent
+ * path.
+ */
 function encodeSegment(id: string): string {
   for (const form of [id, decodeSegment(id)]) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses control characters
     if (form === "" || /^\.{1,2}$/.test(form) || /[/\\\u0000-\u001f\u007f]/.test(form)) {
       throw new RangeError(
         [
@@ -25,13 +28,13 @@ function decodeSegment(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
-    return id; // a stray "%" is no encoding, so the text itself is all there is to check
+    return id; // a stray "%" is not an encoding, so there is nothing more to check
   }
 }
 
 /**
  * Template tag for request paths: every `${id}` becomes one encoded segment.
- * @throws RangeError for an id that would change which path is reached
+ * @throws RangeError for an id that would lead to another path
  */
 export const path = withPrintableFailures(
   (literals: TemplateStringsArray, ...ids: readonly string[]): Path =>

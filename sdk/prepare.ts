@@ -9,7 +9,7 @@ import type { Settings } from "./settings";
 import type { Deadlines } from "./transportOptions";
 import { version } from "./version";
 
-/** The parts of a call that its request is made from. */
+/** The parts of a call that make its request. */
 export interface Sendable extends Outgoing {
   readonly path: Path;
   readonly repeatable?: false | undefined;
@@ -22,7 +22,8 @@ export interface PreparedRequest extends FailingCall, Omit<ExchangeRequest, "sig
 
 /**
  * Makes the request of a call.
- * @throws Error for what the profile does not have, for a body that is too large and for one that is not JSON
+ * @throws Error for a request that the profile does not have, and for a body that is too large or cannot be written
+ *   as JSON
  */
 export function prepareRequest(
   settings: Settings,
@@ -56,7 +57,7 @@ const makeHeaders = ({ accessToken, orgId }: Settings, hasBody: boolean): Record
   defined({
     authorization: `Bearer ${accessToken}`,
     accept: "application/json",
-    // A response that cannot be decompressed is lost, and with it the secret of a token.
+    // If a response cannot be decompressed, the secret of a token is lost.
     "accept-encoding": "identity",
     "user-agent": `pulumi-event-datasets/${version} node/${process.versions.node}`,
     "content-type": hasBody ? "application/json" : undefined,

@@ -1,4 +1,4 @@
-import type { ExchangeAnswer } from "./exchange";
+import type { ExchangeResponse } from "./exchange";
 import { LearnedLimit } from "./learnedLimit";
 import { readRetryAfter, readServiceTime } from "./retry";
 
@@ -21,7 +21,7 @@ const largestBurst = 24;
 /** Resets are whole seconds, so those of one window differ by less than two. */
 const sameWindow = 2_000;
 
-type Response = Pick<ExchangeAnswer, "status" | "headers">;
+type Response = Pick<ExchangeResponse, "status" | "headers">;
 
 /** Permission to send a request, with the gate's counters at that moment. */
 export interface Pass {
@@ -40,9 +40,10 @@ interface Window {
 const noRefusals = { count: 0, last: 0, waited: 0, isTold: false };
 
 /**
- * Holds a client's requests while the service accepts no more. A refused request (429) had no effect, so it waits and is sent
- * again: after `Retry-After`, else `X-RateLimit-Reset`. All other requests wait with it. `X-RateLimit-Remaining` announces on
- * every response how many more are accepted (extended interface, "Errors and limits"), so few requests are refused at all.
+ * Holds a client's requests while the service accepts no more. A refused request (429) had no effect, so it waits and
+ * is sent again: after `Retry-After`, else `X-RateLimit-Reset`. All other requests wait with it.
+ * `X-RateLimit-Remaining` announces on every response how many more are accepted (extended interface, "Errors and
+ * limits"), so few requests are refused at all.
  */
 export class RateGate {
   readonly #options: RateGateOptions;

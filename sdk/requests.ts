@@ -15,7 +15,10 @@ interface BodyField {
 
 type BodyFields = Readonly<Record<string, BodyField>>;
 
-/** The fields that a request's body may hold: an entry for every operation that sends a body, or this does not compile. */
+/**
+ * The fields that a request's body may hold: an entry for every operation that sends a body, or this does not
+ * compile.
+ */
 const bodyFields = {
   "tokens.create": tokenFields,
   "tokens.regenerate": regenerationFields,
@@ -28,7 +31,7 @@ const bodyFields = {
 interface Parameter {
   /** The smallest profile that knows the parameter by this name. */
   readonly profile: Profile;
-  /** The value that is sent where the parameter's name is known and no value is given: there it is required. */
+  /** The default value. It is sent as soon as the parameter's name is known, because a service can require it. */
   readonly preset?: string;
   /** The setting that names it for the other profiles. */
   readonly namedBy?: "formatParameter";
@@ -38,9 +41,9 @@ const extended = { profile: "extended" } as const;
 const noParameters = {} as const;
 
 /**
- * Query parameters: an entry for every operation, or this does not compile. The documented interface has that of
- * `queries.apl` with the values `legacy` and `tabular`, but does not show its name, and mentions `saveAsKind` without saying
- * what it is (4.4). All names are the extended interface's ("Queries").
+ * Query parameters: an entry for every operation, or this does not compile. The documented interface has the
+ * parameter `format` of `queries.apl` without its name, and mentions `saveAsKind` without a definition (4.4). All
+ * names come from the extended interface ("Queries").
  */
 const parameters = {
   "tokens.create": noParameters,
@@ -72,13 +75,13 @@ export type BodyOf<Name extends OperationName> = Name extends SendingOperation
   ? { readonly body: object }
   : { readonly body?: never };
 
-/** A request as far as its profile is concerned. */
+/** The parts of a request that depend on the profile. */
 export interface Outgoing {
   readonly body?: object | undefined;
   readonly parameters?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Something of a request that the documented interface does not have. */
+/** A part of a request that the documented interface does not have. */
 export interface Addition {
   readonly kind: "operation" | "field" | "query parameter";
   readonly name: string;
@@ -88,9 +91,9 @@ export interface Addition {
 export interface CheckedRequest {
   /** The query parameters to send. */
   readonly search: string;
-  /** Everything in it that the documented interface does not have. A service that has no more may refuse it. */
+  /** The parts that the documented interface does not have. A service may refuse them. */
   readonly additions: readonly Addition[];
-  /** The parameters whose name the profile does not know. A service can require them by that name. */
+  /** The parameters whose names the profile does not know. A service can require them. */
   readonly unnamed: readonly string[];
 }
 
@@ -98,8 +101,7 @@ export interface CheckedRequest {
 export type ProfileSettings = Pick<Settings, "profile" | "formatParameter">;
 
 /**
- * Refuses what the profile does not have: the one check of operations, body fields and query parameters, made before
- * anything is sent.
+ * Refuses an operation, a body field or a query parameter that the profile does not have, before anything is sent.
  * @throws Error that names the operation, the field or the parameter
  */
 export function checkRequest(
@@ -115,7 +117,6 @@ export function checkRequest(
   const unnamed: string[] = [];
   for (const [parameter, facts] of Object.entries<Parameter>(parameters[name])) {
     const known = offers(settings.profile, facts) ? parameter : facts.namedBy && settings[facts.namedBy];
-    // One that is required elsewhere is sent as soon as its name is known.
     const value = given[parameter] ?? (known === undefined ? undefined : facts.preset);
     if (facts.namedBy && !offers(settings.profile, facts)) unnamed.push(parameter);
     if (value === undefined) continue;
@@ -136,7 +137,7 @@ export function checkBody({ profile }: ProfileSettings, name: OperationName, bod
   return checkFields(profile, name, body, tables[name] ?? {}, "");
 }
 
-/** @param within the names that lead to this object in the body, as in "newToken." */
+/** @param within the path to this object in the body, as in "newToken." */
 function checkFields(
   profile: Profile,
   operation: OperationName,
@@ -171,7 +172,7 @@ function describeUnknownParameter(
 ): string {
   if (facts.namedBy === undefined) return `${operation}: the parameter ${parameter} ${needsExtended}`;
   return (
-    `the ${parameter} ${value} cannot be asked for: the documented interface does not show the name of that query parameter. ` +
+    `the ${parameter} ${value} is not available: the documented interface does not show the name of that query parameter. ` +
     `Set ${spellSetting("formatParameter")}, or use the profile extended`
   );
 }

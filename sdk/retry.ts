@@ -9,13 +9,16 @@ export interface FailedAttempt {
 const maxAttempts = 3;
 const baseDelay = 250;
 const maxDelay = 4_000;
-/** The longest wait, in milliseconds, that a service may ask for before a retry; after a longer one its error is final. */
+/**
+ * The longest wait, in milliseconds, that a service may ask for before a retry; after a longer one its error is
+ * final.
+ */
 export const maxRetryAfter = 20_000;
 
 /**
- * Decides whether and when a failed attempt is retried: at most three attempts, full jitter, and a budget shared by all calls
- * of a client. The budget starts with ten retries and earns a tenth per call, so a service that responds with 503 to everything
- * receives hardly more requests than calls. The rate gate handles refusals with 429.
+ * Decides whether and when a failed attempt is retried: at most three attempts, full jitter, and a budget shared by
+ * all calls of a client. The budget starts with ten retries and earns a tenth per call, so a service that responds
+ * with 503 to everything receives hardly more requests than calls. The rate gate handles refusals with 429.
  */
 export class RetryPolicy {
   readonly #random: () => number;
@@ -45,7 +48,10 @@ export class RetryPolicy {
 
 type Times = Readonly<Partial<Record<"date" | "retry-after", string | undefined>>>;
 
-/** The service's time when it wrote a response, in milliseconds since the epoch; this machine's if the response has none. */
+/**
+ * The service's time when it wrote a response, in milliseconds since the epoch; this machine's if the response has
+ * none.
+ */
 export function readServiceTime({ date }: Times, now: number): number {
   const time = Date.parse(date ?? "");
   return Number.isNaN(time) ? now : time;

@@ -15,9 +15,9 @@ export interface Settings {
   readonly profile: Profile;
   /** Whether a declared token without an expiry is an error. Default false. */
   readonly requireExpiry: boolean;
-  /** Name of the query parameter for the format of a query's answer, where the profile does not know it. */
+  /** Name of the query parameter for the format of a query's response, if the profile does not know it. */
   readonly formatParameter?: string;
-  /** The user's own label of the account, to tell it from others at the same address. */
+  /** The user's own label for the account, to distinguish it from others at the same address. */
   readonly account?: string;
   /** Organisation that a personal token is used for. Extended profile only. */
   readonly orgId?: string;
@@ -27,14 +27,14 @@ export interface Settings {
   readonly listDeadline?: number;
   /** How long a query may take, in milliseconds. Default 120,000. */
   readonly queryDeadline?: number;
-  /** The place the access token came from, for the message when the service refuses it. */
+  /** The source of the access token, for the message when the service refuses it. */
   readonly credentialFrom: string;
 }
 
 /** A connection's settings, by the names that the environment, the stack config and `Provider` share. */
 export type SettingKey = Exclude<keyof Settings, "credentialFrom">;
 
-/** A setting's value, or what is wrong with the text, as in "must be …"; never with a quote of it. */
+/** A setting's value, or the problem with its text, as in "must be …". The problem never quotes the text. */
 type Read<T> = (text: string) => { readonly value: T } | { readonly problem: string };
 
 /** The facts about one setting. */
@@ -42,7 +42,7 @@ interface Definition<T> {
   readonly read: Read<T>;
   /** The smallest profile that has it. */
   readonly profile: Profile;
-  /** The value where none is set; absent: the setting is required, or stays unset. */
+  /** The default; absent: the setting is required, or stays unset. */
   readonly preset?: T;
   readonly required?: true;
 }
@@ -133,11 +133,11 @@ export const environmentNames = Object.fromEntries(
 /** How a user names a setting in each place: `profile (EVENT_DATASETS_PROFILE, event-datasets:profile)`. */
 export const spellSetting = (key: SettingKey): string => `${key} (${environmentNames[key]}, event-datasets:${key})`;
 
-/** One place that settings are looked for in. */
+/** A source of settings. */
 export interface SettingsSource {
   /** How a user sets this key here, as in "environment variable EVENT_DATASETS_BASE_URL". */
   describe(key: SettingKey): string;
-  /** The text that is set here, if there is one. */
+  /** The text that is set here; undefined: none. */
   get(key: SettingKey): string | undefined;
 }
 
@@ -149,7 +149,7 @@ export interface SettingProblem {
   readonly reason: string;
 }
 
-/** The settings, or everything that is wrong with them. */
+/** The settings, or all problems with them. */
 export type SettingsResult = { readonly settings: Settings } | { readonly problems: readonly SettingProblem[] };
 
 /** The process environment as a source. */
@@ -189,8 +189,8 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
 }
 
 /**
- * The settings of the first source that has each key.
- * @throws Error that names every missing or unusable setting and each place looked in
+ * Takes each setting from the first source that has it.
+ * @throws Error that names every missing or invalid setting and the places where it could be set
  */
 export const requireSettings = withPrintableFailures((sources: readonly SettingsSource[]): Settings => {
   const result = resolveSettings(sources);
@@ -199,7 +199,7 @@ export const requireSettings = withPrintableFailures((sources: readonly Settings
 });
 
 /**
- * Finds the names among those a user set that are no settings.
+ * Finds the names that are not settings.
  * @param names the names as the user wrote them, without a prefix
  * @param describe how a user would set a name there, as in "stack config event-datasets:baseUrl"
  */

@@ -3,7 +3,7 @@ import { endOfToken } from "../values/expiry";
 import { isObject } from "../values/json";
 import type { Token } from "./resources/tokenFields";
 
-/** Which tokens are wanted; a token must fit everything that is given. */
+/** Selects tokens: a token must match every filter that is given. */
 export interface TokenFilter {
   /** Exactly this name. */
   readonly name?: string | undefined;
@@ -25,8 +25,8 @@ export interface TokenFilter {
 type Test = (token: Token) => boolean;
 
 /**
- * The tokens that fit, by name and those of one name by id.
- * @throws Error that names the filter that cannot be used
+ * The matching tokens, sorted by name and id.
+ * @throws Error that names the invalid filter
  */
 export function selectTokens(tokens: readonly Token[], filter: TokenFilter, now: Date): Token[] {
   const tests = buildTests(filter, now);
@@ -56,11 +56,12 @@ function buildTests(filter: TokenFilter, now: Date): Test[] {
   return tests;
 }
 
-/** When a token expires, in milliseconds since the epoch; infinite for never, and not a number for what cannot be read. */
+/** When a token expires, in milliseconds since the epoch: infinity for never, NaN for an unreadable expiry. */
 const readEnd = (token: Token): number => endOfToken(token) ?? Number.NaN;
 
 function parseRegex(source: string): RegExp {
-  // With "u" a needless escape such as "\\-" is an error, though people write it; without it "." is half a character.
+  // With the flag "u", a needless escape such as "\\-" is an error, but people write it. Without the flag, "." is
+  // half a character.
   for (const flags of ["u", ""]) {
     try {
       return new RegExp(source, flags);

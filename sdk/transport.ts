@@ -3,7 +3,7 @@ import { isObject } from "../values/json";
 import { printable, withPrintableFailures } from "../values/printable";
 import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
-import { type ExchangeAnswer, ExchangeError, exchange } from "./exchange";
+import { ExchangeError, type ExchangeResponse, exchange } from "./exchange";
 import {
   describeNetworkFailure,
   describeRefusal,
@@ -28,20 +28,20 @@ export interface CallOptions {
 
 /** One call, whatever its operation. */
 interface AnyCall<T> extends CallOptions, Sendable {
-  /** Reads the body of a success. Absent: it is not looked at. */
+  /** Reads the body of a success. Absent: the body is ignored. */
   readonly read?: Reader<T>;
   /** How the body of a success is parsed. Default `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
 }
 
-/** One call of an operation: with the body and the query parameters that the operation has, and no others. */
+/** A call of one operation, with exactly the body and the query parameters that the operation has. */
 export type Call<Name extends OperationName, T> = Omit<AnyCall<T>, "body" | "parameters"> &
   BodyOf<Name> &
   ParametersOf<Name>;
 
-/** The one place where requests leave: profile, credential, deadline, size cap, rate limit, retry, debug lines. */
+/** The only place that sends requests: profile, credential, deadline, size limit, rate limit, retries, debug lines. */
 export class Transport {
-  /** The service's clock, as its responses tell it. */
+  /** The service's clock, according to its responses. */
   readonly clock: ServiceClock;
   readonly #settings: Settings;
   readonly #options: ReadyOptions;
@@ -61,7 +61,7 @@ export class Transport {
   }
 
   /**
-   * Makes the call, again after failures that cannot have had an effect, until its deadline.
+   * Makes the call and retries it until its deadline, after failures for which a retry is safe.
    * @throws ApiError; Error before anything is sent if the profile does not have the operation, a field or a parameter
    */
   async send<Name extends OperationName, T>(name: Name, call: Call<Name, T>): Promise<T> {
@@ -78,14 +78,14 @@ export class Transport {
   }
 
   /**
-   * Refuses a body before anything else is done for it.
+   * Refuses a body before its request is made.
    * @throws Error that names the field that the profile does not have
    */
   checkBody(name: OperationName, body: object): void {
     withPrintableFailures(checkBody)(this.#settings, name, body);
   }
 
-  /** Refuses further calls, and closes the connections when the calls under way are finished. */
+  /** Refuses further calls, and closes the connections once the calls under way have finished. */
   close(): Promise<void> {
     this.#closing ??= Promise.allSettled(this.#underWay).then(() => this.#connections.close());
     return this.#closing;
@@ -117,12 +117,12 @@ export class Transport {
   }
 
   async #attempt<T>(request: PreparedRequest, call: AnyCall<T>, remaining: number, pass: Pass): Promise<Attempt<T>> {
-    let result: ExchangeAnswer | FailedCall | undefined;
+    let result: ExchangeResponse | FailedCall | undefined;
     let tooLong: number | undefined;
     try {
       result = await this.#exchange(request, call.signal, remaining);
     } finally {
-      // Whatever happened: a request that never left the gate would hold up all that come after it.
+      // Also after an exception: a request that never leaves the gate would block those after it.
       tooLong = this.#gate.leave(pass, result && "body" in result ? result : undefined);
     }
     if (!("body" in result)) return result;
@@ -134,7 +134,7 @@ export class Transport {
     request: PreparedRequest,
     cancel: AbortSignal | undefined,
     remaining: number,
-  ): Promise<ExchangeAnswer | FailedCall> {
+  ): Promise<ExchangeResponse | FailedCall> {
     const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(remaining)));
     const signal = cancel ? AbortSignal.any([timeout, cancel]) : timeout;
     const started = performance.now();
@@ -142,49 +142,48 @@ export class Transport {
       this.#options.debug(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
     const tellEnd = this.#options.watch(request.label);
     const { shared, single } = this.#connections;
-    let answer: ExchangeAnswer | undefined;
+    let response: ExchangeResponse | undefined;
     try {
-      answer = await exchange(request.repeatable ? shared : single, { ...request, signal });
-      this.clock.note(answer.headers.date, answer.arrived);
-      log(answer.status);
-      return answer;
+      response = await exchange(request.repeatable ? shared : single, { ...request, signal });
+      this.clock.note(response.headers.date, response.arrived);
+      log(response.status);
+      return response;
     } catch (e) {
       if (!(e instanceof ExchangeError)) throw e;
-      log(e.status ?? "no answer");
+      log(e.status ?? "no response");
       if (!request.repeatable && !e.sent) this.#connections.renewSingle();
       const ended = { cancelled: cancel?.aborted === true, late: timeout.aborted, deadline: request.deadline };
       return describeNetworkFailure(request, e, ended);
     } finally {
-      tellEnd({ status: answer?.status, date: answer?.headers.date });
+      tellEnd({ status: response?.status, date: response?.headers.date });
     }
   }
 
   #judge<T>(
     request: PreparedRequest,
     call: AnyCall<T>,
-    answer: ExchangeAnswer,
+    response: ExchangeResponse,
     tooLong: number | undefined,
   ): Attempt<T> {
     const { label } = request;
-    if (answer.status < 200 || answer.status > 299) {
-      const wait = tooLong ?? readRetryAfter(answer.headers, this.#options.now());
-      return describeRefusal(request, answer, this.#settings, wait);
+    if (response.status < 200 || response.status > 299) {
+      const wait = tooLong ?? readRetryAfter(response.headers, this.#options.now());
+      return describeRefusal(request, response, this.#settings, wait);
     }
-    // Nothing is expected (extended interface, "Tokens", "Annotations"), but a page of whatever stands in between is not the
-    // service's: a token that it is believed of would be forgotten alive.
-    if (!call.read && answer.body.length === 0) return { value: undefined as T };
-    const json = parseJson(answer, call.parse);
-    if (json === undefined)
-      return describeUnusable(label, answer, "the answer is not JSON; is this the right base URL?");
+    // No body is expected (extended interface, "Tokens", "Annotations"). But the page of a proxy does not come from
+    // the service: a live token would be forgotten.
+    if (!call.read && response.body.length === 0) return { value: undefined as T };
+    const json = parseJson(response, call.parse);
+    if (json === undefined) return describeUnusable(label, response, "the response is not JSON; check the base URL");
     if (!call.read) return { value: undefined as T };
-    const reading = readSafely(call.read, json, answer);
+    const reading = readSafely(call.read, json, response);
     if ("value" in reading) return reading;
     const id = isObject(json) && typeof json.id === "string" && json.id ? json.id : undefined;
-    return describeUnusable(label, answer, `the answer does not fit: ${reading.problem}`, id);
+    return describeUnusable(label, response, `the response has an unexpected form: ${reading.problem}`, id);
   }
 }
 
-/** Whatever goes wrong once a request was sent is a failure of its call, or the caller would not know that it was sent. */
+/** Turns an exception into a failure of the call, so that the caller knows that the request was sent. */
 function readSafely<T>(read: Reader<T>, json: unknown, head: ResponseHead): ReturnType<Reader<T>> {
   try {
     return read(json, head);
@@ -193,7 +192,7 @@ function readSafely<T>(read: Reader<T>, json: unknown, head: ResponseHead): Retu
   }
 }
 
-/** A refused request that is sent again when its turn comes. */
+/** A refused request, which the gate sends again. */
 const waitsForItsTurn = { error: undefined } as const;
 
 type Attempt<T> = { readonly value: T } | FailedCall | typeof waitsForItsTurn;

@@ -4,8 +4,8 @@ import { suggestName } from "../values/nearestName";
 import { type DeadlineKind, deadlineKinds, longestDeadline } from "./operations";
 
 /**
- * Deadlines in milliseconds, from 1 to 3,600,000. Each covers one call with all its attempts and the whole response, but not
- * the time for which the service's rate limit makes it wait.
+ * Deadlines in milliseconds, from 1 to 3,600,000. Each covers one call with all its attempts and the whole response,
+ * but not the time for which the service's rate limit makes it wait.
  */
 export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
   /** A call on one object. Default 30,000. */
@@ -17,15 +17,19 @@ export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
 }
 
 /**
- * Options of a client that are not settings. A function that fails does not fail a call: Node.js prints one warning for `debug`,
- * `watch` and `inform`; the default replaces a failed `now` or `random`; after a failed `sleep`, a call is not retried.
+ * Options of a client that are not settings. A function that fails does not fail a call: Node.js prints one warning
+ * for `debug`, `watch` and `inform`; the default replaces a failed `now` or `random`; after a failed `sleep`, a call
+ * is not retried.
  */
 export interface TransportOptions {
   /** How long calls may take. */
   readonly deadlines?: { readonly [Kind in DeadlineKind]?: number | undefined } | undefined;
   /** Receives one line an attempt: method, path, status, time. Never a header or a body. */
   readonly debug?: ((line: string) => void) | undefined;
-  /** Is called when an attempt is sent. The function that it returns is called with the response when the attempt is over. */
+  /**
+   * Is called when an attempt is sent. The function that it returns is called with the response when the attempt is
+   * over.
+   */
   readonly watch?: ((call: string) => (response: Attempted) => void) | undefined;
   /** Receives one line when the service's rate limit makes requests wait. */
   readonly inform?: ((line: string) => void) | undefined;
@@ -62,8 +66,8 @@ const functionOptions: Readonly<Record<FunctionOption, true>> = {
 };
 
 /**
- * Finds the options that a transport cannot use: unknown ones, and deadlines that no timer can keep, which would end every call
- * at once or never.
+ * Finds the options that a transport cannot use: unknown ones, and deadlines that no timer can keep, which would end
+ * every call at once or never.
  * @param others the names of the client's other options, to suggest
  * @returns one sentence for each
  */
@@ -122,8 +126,8 @@ function guardNumber(read: (() => number) | undefined, replacement: () => number
 }
 
 /**
- * The same callback without its failures, whether it throws or its promise is rejected. It runs between the response and the
- * caller, who would otherwise lose a token's secret.
+ * The same callback without its failures, whether it throws or its promise is rejected. It runs between the response
+ * and the caller, who would otherwise lose a token's secret.
  */
 function guard<Argument>(
   callback: ((argument: Argument) => unknown) | undefined,

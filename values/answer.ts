@@ -21,10 +21,10 @@ export const readBySchema =
   <T>(schema: AnswerSchema<T>): Reader<T> =>
   (json) => {
     const result = parseShallow(schema, json);
-    if (result === undefined) return { problem: `the answer: ${tooDeep}` };
+    if (result === undefined) return { problem: `the response: ${tooDeep}` };
     if (result.success) return { value: result.output };
     const [issue] = result.issues;
-    return { problem: `${v.getDotPath(issue) ?? "the answer"}: ${describeExpectation(issue)}` };
+    return { problem: `${v.getDotPath(issue) ?? "the response"}: ${describeExpectation(issue)}` };
   };
 
 /** The expectation of a value that is nested deeper than anything the service has a reason to send. */

@@ -1,13 +1,13 @@
 import type { DatasetRequest } from "./request";
 import type { EventsResult } from "./result";
 
-/** Where a page starts: what takes the place of the fields of these names in the request. */
+/** The start of a page: replaces the fields of these names in the request. */
 export type Position = Pick<DatasetRequest, "continuationToken" | "cursor" | "includeCursor">;
 
 type Start = Position & Pick<DatasetRequest, "order">;
 
 /**
- * Pages one after another, each fetched when it is asked for.
+ * Fetches pages one after another, each when the caller asks for it.
  * @param start the request's own position and order
  * @param fetch gets the page at a position
  */
@@ -20,12 +20,12 @@ export async function* fetchPages<Page extends EventsResult>(
   for (let first = true; ; first = false) {
     const page = await fetch({ continuationToken, cursor, includeCursor });
     const byCursor = !first && cursor !== undefined;
-    // Past the last event: what a cursor leads to is known only by going there.
+    // The cursor led past the last event, which only the request could show.
     if (byCursor && page.matches.length === 0) return;
     yield page;
 
     const token = page.status.continuationToken || undefined;
-    // A service that pages by tokens and gives no more has no more; its cursors would only lead past the end.
+    // A service that pages by tokens and returns none has no more pages; its cursors would lead past the end.
     const next = token ?? (first || byCursor ? findNextCursor(page, start.order) : undefined);
     if (next === undefined || seen.has(next)) return;
     seen.add(next);
@@ -36,7 +36,7 @@ export async function* fetchPages<Page extends EventsResult>(
   }
 }
 
-/** The cursor that goes on in the direction of the page: newer events if it was asked for or is seen to go up. */
+/** The cursor in the direction of the page: to newer events if the order or the events themselves ascend. */
 function findNextCursor({ matches, status }: EventsResult, order: Start["order"]): string | undefined {
   const [key] = order ?? [];
   const [first, last] = [matches[0], matches.at(-1)];

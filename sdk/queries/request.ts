@@ -3,8 +3,8 @@ import type { Profile } from "../operations";
 import type { Open, QueryObject, QueryValue } from "./values";
 
 /**
- * A point in time of a query. A string is sent as it is: its format is not documented, an RFC 3339 instant is what the
- * public service takes in any case. A `Date` is sent as such an instant.
+ * A point in time of a query. A string is sent unchanged: its format is not documented, but the public service
+ * accepts an RFC 3339 instant. A `Date` is sent as an RFC 3339 instant.
  */
 export type QueryTime = string | Date;
 
@@ -18,7 +18,7 @@ export interface AplRequest {
   readonly endTime?: QueryTime | undefined;
   /** Where a page starts: a cursor of the page before. Extended profile only. */
   readonly cursor?: string | undefined;
-  /** Whether the event at the cursor is shown again. Extended profile only. */
+  /** Whether to return the event at the cursor again. Extended profile only. */
   readonly includeCursor?: boolean | undefined;
   /** Values that the query uses by name. Extended profile only. */
   readonly variables?: QueryObject | undefined;
@@ -26,7 +26,7 @@ export interface AplRequest {
   readonly queryOptions?: QueryObject | undefined;
 }
 
-/** What an aggregation computes. `count` is the documented one; the others are those of the public service. */
+/** The operation of an aggregation. Only `count` is documented; the public service has the others. */
 export type AggregationOp = Open<
   | "count"
   | "distinct"
@@ -46,7 +46,7 @@ export type AggregationOp = Open<
   | "rate"
 >;
 
-/** How a filter compares, or joins its children. `and` is the documented one; the others are those of the public service. */
+/** How a filter compares, or joins its children. Only `and` is documented; the public service has the others. */
 export type FilterOp = Open<
   | "and"
   | "or"
@@ -69,15 +69,15 @@ export type FilterOp = Open<
   | "not-regexp"
 >;
 
-/** One computed value of each group. */
+/** A value to compute for each group. */
 export interface AggregationRequest {
-  /** The name of the value in the answer. */
+  /** The name of the value in the response. */
   readonly alias?: string | undefined;
-  /** What the operation needs besides the field: the k of `topk`, say. */
+  /** The operation's argument besides the field, such as the k of `topk`. */
   readonly argument?: QueryValue | undefined;
   /** `*` for `count`. */
   readonly field?: string | undefined;
-  /** What is computed. */
+  /** The operation. */
   readonly op: AggregationOp;
 }
 
@@ -85,13 +85,13 @@ export interface AggregationRequest {
 export interface Filter {
   /** Whether upper and lower case differ. Its default is not documented. */
   readonly caseSensitive?: boolean | undefined;
-  /** What `and`, `or` and `not` join. */
+  /** The conditions that `and`, `or` and `not` join. */
   readonly children?: readonly Filter[] | undefined;
-  /** The field that is compared. */
+  /** The field to compare. */
   readonly field?: string | undefined;
   /** How it compares, or joins its children. */
   readonly op: FilterOp;
-  /** What the field is compared with. */
+  /** The value to compare the field with. */
   readonly value?: QueryValue | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface QueryOptions {
  * required; the public service requires `startTime`, `endTime` and `resolution`.
  */
 export interface DatasetRequest {
-  /** What to compute of each group. */
+  /** The values to compute for each group. */
   readonly aggregations?: readonly AggregationRequest[] | undefined;
   /** `status.continuationToken` of the page before. */
   readonly continuationToken?: string | undefined;
@@ -139,15 +139,15 @@ export interface DatasetRequest {
   readonly startTime?: QueryTime | undefined;
   /** Only events before this time. */
   readonly endTime?: QueryTime | undefined;
-  /** Only events that fit. */
+  /** Only matching events. */
   readonly filter?: Filter | undefined;
   /** Field names. */
   readonly groupBy?: readonly string[] | undefined;
-  /** Whether the event at the cursor is shown again. */
+  /** Whether to return the event at the cursor again. */
   readonly includeCursor?: boolean | undefined;
   /** Its default and its maximum are not documented. */
   readonly limit?: number | undefined;
-  /** How the answer is sorted, the first key first. */
+  /** The sort keys, the most significant first. */
   readonly order?: readonly Order[] | undefined;
   /** The fields to show. */
   readonly project?: readonly Projection[] | undefined;
@@ -159,7 +159,7 @@ export interface DatasetRequest {
   readonly virtualFields?: readonly VirtualField[] | undefined;
 }
 
-/** One entry for each field of a request and none besides: the smallest profile whose requests may hold it. */
+/** Exactly one entry for each field of a request: the smallest profile whose requests may hold it. */
 type RequestFields<Request> = { readonly [Field in keyof Request]-?: { readonly profile: Profile } };
 
 const documented = { profile: "documented" } as const;
@@ -195,7 +195,7 @@ export const datasetRequestFields = {
 } as const satisfies RequestFields<DatasetRequest>;
 
 /**
- * The request as it is sent.
+ * Makes the body of a request.
  * @throws RangeError for an invalid Date
  */
 export function makeBody(request: AplRequest | DatasetRequest): object {

@@ -1,20 +1,20 @@
 import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
 import type { Integer, Open, QueryObject, QueryValue } from "./values";
 
-/** The form of an answer: `legacy` is the documented one, with buckets and matches; `tabular` is columns. */
+/** The form of a response: `legacy`, the documented one, has buckets and matches; `tabular` has columns. */
 export type ResultFormat = "legacy" | "tabular";
 
-/** A field of a dataset or of an answer. */
+/** A field of a dataset or of a response. */
 export interface FieldMeta {
   /** Its name. */
   readonly name: string;
-  /** Its type, in the words of the service. */
+  /** The service's name for its type. */
   readonly type?: string;
   /** Its unit. */
   readonly unit?: string;
   /** Free text. */
   readonly description?: string;
-  /** Whether it is not shown unless asked for. */
+  /** Whether it is hidden by default. */
   readonly hidden?: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface AggregationValue {
 
 /** The aggregations of the events that share the values of `group`. */
 export interface Group {
-  /** Identifier within the answer. */
+  /** Identifier within the response. */
   readonly id?: Integer;
   /** The values that its events share, by field. */
   readonly group: QueryObject;
-  /** What was computed of its events. */
+  /** The values computed from its events. */
   readonly aggregations: readonly AggregationValue[];
 }
 
@@ -58,7 +58,7 @@ export interface Buckets {
 export interface Match {
   /** Identifier of the event. */
   readonly _rowId?: string;
-  /** When the service took it in. */
+  /** When the service received it. */
   readonly _sysTime?: string;
   /** When it happened. */
   readonly _time: string;
@@ -66,7 +66,7 @@ export interface Match {
   readonly data: QueryObject;
 }
 
-/** What the service has to say about an answer. */
+/** A message of the service about a response. */
 export interface StatusMessage {
   /** Code of the message. */
   readonly code?: string;
@@ -78,30 +78,30 @@ export interface StatusMessage {
   readonly priority?: Open<"trace" | "debug" | "info" | "warn" | "error" | "fatal">;
 }
 
-/** How an answer came about. */
+/** Facts about the execution of a query. */
 export interface QueryStatus {
-  /** Blocks of data that were looked at. */
+  /** Number of blocks examined. */
   readonly blocksExamined?: Integer;
   /** The meaning of its values is not documented. */
   readonly cacheStatus?: Integer;
-  /** Continues a list that was cut; absent or empty: there is no more. */
+  /** Continues a truncated list; absent or empty: the list is complete. */
   readonly continuationToken?: string;
   /** Its unit is not documented. */
   readonly elapsedTime?: Integer;
   readonly isEstimate?: boolean;
-  /** The answer does not hold all that was asked for. */
+  /** Whether the response is incomplete. */
   readonly isPartial?: boolean;
-  /** Start of the data that was looked at. */
+  /** Start of the examined data. */
   readonly minBlockTime?: string;
-  /** End of the data that was looked at. */
+  /** End of the examined data. */
   readonly maxBlockTime?: string;
-  /** Groups of the answer. */
+  /** Number of groups in the response. */
   readonly numGroups?: Integer;
-  /** Events that were looked at. */
+  /** Number of events examined. */
   readonly rowsExamined?: Integer;
-  /** Events that fit. */
+  /** Number of matching events. */
   readonly rowsMatched?: Integer;
-  /** What the service has to say. */
+  /** Messages of the service. */
   readonly messages: readonly StatusMessage[];
   /** Extended interface: continues a list of events sorted by time, towards older ones. */
   readonly minCursor?: string;
@@ -113,19 +113,19 @@ export interface QueryStatus {
   readonly blocksMatched?: Integer;
 }
 
-/** What both endpoints answer in the documented form. */
+/** The documented form of a response, which both endpoints have. */
 export interface EventsResult {
-  /** What was computed; empty for a query that does not aggregate. */
+  /** The aggregations; empty for a query without any. */
   readonly buckets: Buckets;
   /** The events; empty for a query that aggregates. */
   readonly matches: readonly Match[];
-  /** How the answer came about. */
+  /** Facts about the execution of the query. */
   readonly status: QueryStatus;
 }
 
-/** The answer to a structured query. */
+/** The response to a structured query. */
 export interface DatasetResult extends EventsResult {
-  /** The fields of the answer. */
+  /** The fields of the response. */
   readonly fieldsMeta: readonly FieldMeta[];
 }
 
@@ -137,39 +137,39 @@ export interface EffectiveRequest {
   readonly startTime?: string;
   /** Only events before this time. */
   readonly endTime?: string;
-  /** What was computed of each group. */
+  /** The values computed for each group. */
   readonly aggregations?: readonly AggregationRequest[];
   /** Where the page starts. */
   readonly continuationToken?: string;
   /** Where the page starts. */
   readonly cursor?: string;
-  /** Only events that fit. */
+  /** Only matching events. */
   readonly filter?: Filter;
   /** Field names. */
   readonly groupBy?: readonly string[];
-  /** Whether the event at the cursor is shown again. */
+  /** Whether the event at the cursor is returned again. */
   readonly includeCursor?: boolean;
-  /** Most rows of a page. */
+  /** Largest number of rows of a page. */
   readonly limit?: Integer;
   /** How the answer is sorted. */
   readonly order?: readonly Order[];
-  /** The fields that are shown. */
+  /** The selected fields. */
   readonly project?: readonly Projection[];
   /** Further options. */
   readonly queryOptions?: QueryOptions;
   /** Bucket resolution. */
   readonly resolution?: string;
-  /** The fields of the answer. */
+  /** The fields of the response. */
   readonly fieldsMeta?: readonly FieldMeta[];
-  /** Fields that expressions compute. */
+  /** Fields computed by expressions. */
   readonly virtualFields?: readonly VirtualField[];
 }
 
-/** What every answer to a query in the query language tells of it. */
+/** Facts in every response to a query in the query language. */
 export interface AplFacts {
   /** Extended interface. */
   readonly format?: Open<ResultFormat>;
-  /** The datasets that were asked. */
+  /** The datasets of the query. */
   readonly datasetNames: readonly string[];
   /** The fields of each dataset. */
   readonly fieldsMetaMap: { readonly [dataset: string]: readonly FieldMeta[] };
@@ -177,46 +177,46 @@ export interface AplFacts {
   readonly request?: EffectiveRequest;
 }
 
-/** The answer to a query in the query language, in the documented form. */
+/** The response to a query in the query language, in the documented form. */
 export interface AplResult extends EventsResult, AplFacts {}
 
 /** A column of a table. */
 export interface TableField {
   /** Its name. */
   readonly name: string;
-  /** Its type, in the words of the service. */
+  /** The service's name for its type. */
   readonly type?: string;
-  /** How its values were computed. */
+  /** How its values are computed. */
   readonly agg?: QueryObject;
 }
 
 /** Rows by columns (extended interface, "Queries"). */
 export interface Table {
-  /** `_totals` is the name of the one that holds the totals. */
+  /** The table named `_totals` holds the totals. */
   readonly name: string;
-  /** The datasets that its rows come from. */
+  /** The datasets of its rows. */
   readonly sources: readonly { readonly name: string }[];
   /** Its columns, in order. */
   readonly fields: readonly TableField[];
-  /** How it is sorted. */
+  /** Its sort keys. */
   readonly order: readonly Order[];
-  /** The fields that it is grouped by. */
+  /** The fields by which it is grouped. */
   readonly groups: readonly { readonly name: string }[];
   /** The time that it covers. */
   readonly range?: { readonly field: string; readonly start: string; readonly end: string };
-  /** The intervals that it is cut into. */
+  /** Its intervals of time. */
   readonly buckets?: { readonly field: string; readonly size: Integer };
   /** One list of values for each field. */
   readonly columns: readonly (readonly QueryValue[])[];
 }
 
-/** The answer to a query in the query language, as tables. */
+/** The response to a query in the query language, as tables. */
 export interface TabularResult extends AplFacts {
-  /** The rows of the answer, and its totals. */
+  /** The rows of the response, and its totals. */
   readonly tables: readonly Table[];
-  /** How the answer came about. */
+  /** Facts about the execution of the query. */
   readonly status: QueryStatus;
 }
 
-/** Any answer to a query. */
+/** The response to any query. */
 export type QueryResult = DatasetResult | AplResult | TabularResult;

@@ -21,7 +21,10 @@ import type {
 } from "./result";
 import type { Integer, QueryObject, QueryValue } from "./values";
 
-/** Without the members that are null: the service writes absent as null too. Values of events are not touched. */
+/**
+ * Drops members that are null: the service also writes an absent member as null. Does not change the values of
+ * events.
+ */
 const dropNulls = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value;
 
@@ -32,14 +35,14 @@ interface OptionalEntry<T> {
 
 const optional = <T>(schema: AnswerSchema<T>): OptionalEntry<T> => ({ optional: schema });
 
-/** One entry for each member of T and none besides, optional where the member is: T and its schema cannot drift apart. */
+/** Exactly one entry for each member of T, optional if the member is: the compiler keeps T and its schema equal. */
 type EntriesOf<T> = {
   readonly [Key in keyof T]-?: Partial<Pick<T, Key>> extends Pick<T, Key>
     ? OptionalEntry<Exclude<T[Key], undefined>>
     : AnswerSchema<T[Key]>;
 };
 
-/** The schema of a type, which is to be named: `object<Group>({ … })`. Members that it does not have are dropped. */
+/** The schema of a type, which the caller names: `object<Group>({ … })`. Unknown members are dropped. */
 function object<T extends object>(entries: EntriesOf<T>): AnswerSchema<T> {
   const members = Object.entries<AnswerSchema<unknown> | OptionalEntry<unknown>>(entries).map(
     ([name, entry]) => [name, "optional" in entry ? v.exactOptional(entry.optional) : entry] as const,
@@ -51,7 +54,7 @@ function object<T extends object>(entries: EntriesOf<T>): AnswerSchema<T> {
   ) as AnswerSchema<unknown> as AnswerSchema<T>;
 }
 
-/** An absent list is an empty one: the service writes an empty list as null too. */
+/** An absent list is empty: the service also writes an empty list as null. */
 const list = <Item>(item: AnswerSchema<Item>): AnswerSchema<readonly Item[]> => v.optional(v.array(item), () => []);
 
 const text = optional(v.string());
@@ -141,7 +144,7 @@ const effectiveRequest = object<EffectiveRequest>({
   virtualFields: optionalList(object<VirtualField>({ alias: v.string(), expr: v.string() })),
 });
 
-/** A map of names that the service chose: what is present, without a prototype. */
+/** A map with names of the service's choice: without a prototype. */
 const fieldsMetaMap = v.optional(
   v.pipe(
     v.custom<Record<string, unknown>>(isObject, "an object"),
@@ -179,17 +182,17 @@ const table = v.pipe(
   ),
 );
 
-/** Reads the answer to a structured query. */
+/** Reads the response to a structured query. */
 export const readDatasetResult: Reader<DatasetResult> = readBySchema(
   object<DatasetResult>({ buckets, matches, status, fieldsMeta: list(fieldMeta) }),
 );
 
-/** Reads the answer to a query in the query language, in the documented form. */
+/** Reads the response to a query in the query language, in the documented form. */
 export const readAplResult: Reader<AplResult> = readBySchema(
   object<AplResult>({ buckets, matches, status, ...aplFacts }),
 );
 
-/** Reads the answer to a query in the query language, as tables. */
+/** Reads the response to a query in the query language, as tables. */
 export const readTabularResult: Reader<TabularResult> = readBySchema(
   object<TabularResult>({ tables: v.array(table), status, ...aplFacts }),
 );

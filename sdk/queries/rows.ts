@@ -30,14 +30,14 @@ interface TabularAnswer {
   readonly tables: readonly Table[];
 }
 
-/** What the helpers need of an answer: one of the client and one of a data function alike. */
+/** The parts of a response that these functions read: a response of the client or of a data function. */
 export type Answer = EventsAnswer | TabularAnswer;
 
 /**
- * The rows of an answer as plain objects: its events, with `_time` beside their fields; or, of a query that aggregates, a
- * row for each group, and where the answer has a series for each group in each interval, with the interval's start as
- * `_time`.
- * @param read makes of each row what you want to have; it may throw
+ * The rows of a response as plain objects: the events with `_time` and their fields, or for a query that aggregates a
+ * row for each group. A response with a series has a row for each group in each interval, with the start of the
+ * interval as `_time`.
+ * @param read converts each row; it may throw
  */
 export function rows(answer: Answer): Row[];
 export function rows<T>(answer: Answer, read: (row: Row) => T): T[];
@@ -46,7 +46,7 @@ export function rows<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
   return read ? all.map((row) => read(row)) : all;
 }
 
-/** The totals of a query that aggregates, a row for each group; none for one that does not. */
+/** The totals of a query that aggregates, a row for each group; empty for other queries. */
 export function totals(answer: Answer): Row[];
 export function totals<T>(answer: Answer, read: (row: Row) => T): T[];
 export function totals<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
@@ -55,15 +55,14 @@ export function totals<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
 }
 
 /**
- * The one value of an answer that has one: the value of a query with one aggregation and one group, or the one field of
- * one row.
- * @throws Error if there is not exactly one
+ * The single value of a response: of a query with one aggregation and one group, or of a row with one field.
+ * @throws Error unless there is exactly one
  */
 export function scalar(answer: Answer): QueryValue {
   const [value, ...more] = readScalars(answer);
   if (value === undefined || more.length > 0)
     throw new Error(
-      `the answer has ${value === undefined ? "no value" : "more than one value"}: scalar() needs exactly one`,
+      `the response has ${value === undefined ? "no value" : "more than one value"}: scalar() needs exactly one`,
     );
   return value;
 }
@@ -83,7 +82,7 @@ function readTotals(answer: Answer): Row[] {
   return findTotalTables(answer).flatMap(readTable);
 }
 
-/** At most two of the values, which is enough to know. */
+/** The values, at least two if there are several. */
 function readScalars(answer: Answer): QueryValue[] {
   if ("tables" in answer) {
     const aggregated = findTotalTables(answer);
@@ -99,7 +98,7 @@ function readScalars(answer: Answer): QueryValue[] {
 
 const totalsName = "_totals";
 
-/** The tables with one row a group: those called so, or without any the aggregated ones that are not cut by time. */
+/** The tables with a row for each group: those named `_totals`, or else the aggregated tables without intervals. */
 function findTotalTables({ tables }: TabularAnswer): readonly Table[] {
   const named = tables.filter(({ name }) => name === totalsName);
   if (named.length > 0) return named;
@@ -117,7 +116,7 @@ const makeGroupRow = ({ group, aggregations }: Group, time?: string): Row =>
     ...aggregations.map(({ op, value }) => [op, value] as const),
   ]);
 
-/** Without a prototype: the names come from the service. */
+/** Makes an object without a prototype, because the names come from the service. */
 function makeRow(entries: Iterable<readonly [string, QueryValue]>): Row {
   const row = emptyObject<QueryValue>();
   for (const [name, value] of entries) row[name] = value;

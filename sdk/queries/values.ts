@@ -1,10 +1,10 @@
 /**
- * A value of an event or of an aggregation. JSON's integers have no bounds: one that a `number` cannot hold exactly (beyond
- * 2^53) is a `bigint`, all others are numbers.
+ * A value of an event or of an aggregation. An integer beyond 2^53, which a `number` cannot hold exactly, is a
+ * `bigint`; all other numbers are of the type `number`.
  */
 export type QueryValue = null | boolean | number | bigint | string | readonly QueryValue[] | QueryObject;
 
-/** Names with values. One from an answer has no prototype. */
+/** Names with values. An object from a response has no prototype. */
 export interface QueryObject {
   readonly [name: string]: QueryValue;
 }
@@ -12,5 +12,5 @@ export interface QueryObject {
 /** A `bigint` only beyond 2^53. */
 export type Integer = number | bigint;
 
-/** A value of a list that is not documented as a whole: the named ones are known, any other passes. */
+/** A value of a list that is documented only in part: other values are allowed. */
 export type Open<Known extends string> = Known | (string & {});

@@ -1,12 +1,12 @@
 import { quoteForeignText } from "../../values/foreignText";
 import type { QueryStatus } from "./result";
 
-/** Priorities that nobody has to act on. All others are shown: their list is not documented. */
+/** Priorities that need no action. All others are shown, because their list is not documented. */
 const quiet: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
 
 /**
- * What a reader of an answer has to know before relying on it, a sentence each: that it is partial, and the service's own
- * messages. Their words are untrusted: one bounded line each, without control characters.
+ * The warnings about a response, a sentence each: that the result is partial, and the service's own messages. Their
+ * text is untrusted, so each is one bounded line without control characters.
  */
 export function warningsOf({ status }: { readonly status: QueryStatus }): string[] {
   const partial = status.isPartial ? ["the result is partial: the service did not look at everything"] : [];

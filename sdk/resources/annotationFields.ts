@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Answered, AnsweredObject, WireFields } from "./wireFields";
 
 /**
- * What an annotation is created from (documented interface, 2.2). Which fields are required and which values `type` may
- * have is not documented.
+ * The fields of a new annotation (documented interface, 2.2). The required fields and the values of `type` are not
+ * documented.
  */
 export interface AnnotationSpec {
   /** Names of the datasets that the annotation belongs to. */
@@ -14,24 +14,24 @@ export interface AnnotationSpec {
   readonly description?: string | undefined;
   /** Kind of annotation. */
   readonly type?: string | undefined;
-  /** When it applies: an ISO 8601 / RFC 3339 instant. The public service takes the time of the request by default. */
+  /** When it applies: an ISO 8601 / RFC 3339 instant. Default of the public service: the time of the request. */
   readonly time?: string | undefined;
   /** The end of a range: an ISO 8601 / RFC 3339 instant. Default: a point in time. */
   readonly endTime?: string | undefined;
-  /** A link that goes with it. */
+  /** A related link. */
   readonly url?: string | undefined;
 }
 
-/** An annotation as the service answers it. Absent fields are those the service left out or gave as null, and the odd ones. */
+/** An annotation in a response. A field is absent if the service left it out or sent null, or if it is odd. */
 export interface AnnotationRecord extends Answered<AnnotationSpec>, AnsweredObject {}
 
-/** What an update changes: the fields that are present. An `endTime` of null takes the end away. */
+/** The fields to change. An `endTime` of null removes the end. */
 export interface AnnotationChanges extends Omit<AnnotationSpec, "endTime"> {
   /** The end of a range; null: a point in time. */
   readonly endTime?: string | null | undefined;
 }
 
-/** Every field of an annotation: the one list that requests, answers, comparisons and rules are checked against. */
+/** Every field of an annotation: requests, responses, comparisons and rules are checked against this list. */
 export const annotationFields = {
   datasets: { answer: v.array(v.string()), profile: "documented" },
   title: { answer: v.string(), profile: "documented" },

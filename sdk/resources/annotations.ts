@@ -20,7 +20,7 @@ export class Annotations {
   }
 
   /**
-   * Creates an annotation. Not sent again once it may have arrived: that would make a second one.
+   * Creates an annotation. The request is not retried if it may have arrived, because that would make a second one.
    * @throws ApiError; with `outcome: "unknown"` the annotation may exist
    */
   async create(spec: AnnotationSpec, options: CallOptions = {}): Promise<AnnotationRecord> {
@@ -33,7 +33,7 @@ export class Annotations {
   }
 
   /**
-   * One annotation by its id. Extended profile only.
+   * Gets an annotation by its id. Extended profile only.
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
   async get(id: string, options: CallOptions = {}): Promise<AnnotationRecord> {
@@ -45,8 +45,8 @@ export class Annotations {
   }
 
   /**
-   * All annotations, in the order in which the service lists them. The entries that could not be read are in its `odd`.
-   * Extended profile only.
+   * All annotations, in the service's order. The list's `odd` has the entries that could not be read. Extended
+   * profile only.
    * @throws ApiError
    */
   async list(options: CallOptions = {}): Promise<Listing<AnnotationRecord>> {
@@ -58,7 +58,7 @@ export class Annotations {
   }
 
   /**
-   * Changes the fields that are given and leaves the others. Extended profile only.
+   * Changes the given fields and keeps the others. Extended profile only.
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
   async update(id: string, changes: AnnotationChanges, options: CallOptions = {}): Promise<AnnotationRecord> {
@@ -71,7 +71,7 @@ export class Annotations {
   }
 
   /**
-   * Deletes an annotation for good. Extended profile only.
+   * Deletes an annotation permanently. Extended profile only.
    * @throws ApiError (404: no such annotation), RangeError for an id that cannot be part of an address
    */
   async delete(id: string, options: CallOptions = {}): Promise<void> {

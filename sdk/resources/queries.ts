@@ -8,11 +8,11 @@ import type { CallOptions, Transport } from "../transport";
 
 /** Options of one query. */
 export interface QueryCallOptions extends CallOptions {
-  /** Whether the service must not answer from its cache. Extended profile only. */
+  /** Whether the service must not use its cache. Extended profile only. */
   readonly nocache?: boolean | undefined;
   /**
-   * Has the service save the query as this kind, of which neither interface says more. Such a query is sent once only, whatever
-   * becomes of it. Extended profile only.
+   * Saves the query in the service as this kind, which neither interface describes. The query is then not retried.
+   * Extended profile only.
    */
   readonly saveAsKind?: string | undefined;
 }
@@ -20,18 +20,18 @@ export interface QueryCallOptions extends CallOptions {
 /** Options of one query in the query language. */
 export interface AplOptions<Format extends ResultFormat = ResultFormat> extends QueryCallOptions {
   /**
-   * The form of the answer. Left out, it is the documented one. In the profile `documented` the parameter's name must be
-   * known to ask for either (setting `formatParameter`).
+   * The form of the response. Default: the documented one. In the profile `documented`, this needs the setting
+   * `formatParameter`.
    */
   readonly format?: Format | undefined;
   /** The dataset that goes with `saveAsKind`. Extended profile only. */
   readonly saveAsDataset?: string | undefined;
 }
 
-/** A query whose events are wanted page by page: in the query language, or structured with the id of its dataset. */
+/** A query whose events are read page by page: in the query language, or structured with the id of its dataset. */
 export type PagedQuery = AplRequest | (DatasetRequest & { readonly dataset: string });
 
-/** Options of a query whose pages are asked for one after another: each would be saved anew. */
+/** Options of a query that is read page by page. It cannot be saved, because each page would be saved again. */
 export type PageOptions = Omit<QueryCallOptions, "saveAsKind">;
 
 const collectParameters = ({ nocache, saveAsKind }: QueryCallOptions) => ({
@@ -42,7 +42,7 @@ const collectParameters = ({ nocache, saveAsKind }: QueryCallOptions) => ({
 const findRepeatable = ({ saveAsKind }: QueryCallOptions): false | undefined =>
   saveAsKind === undefined ? undefined : false;
 
-/** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries are read only: a failed one is sent again. */
+/** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries only read, so a failed query is retried. */
 export class Queries {
   readonly #http: Transport;
 
@@ -51,7 +51,7 @@ export class Queries {
   }
 
   /**
-   * Runs a query in the query language. Look at `status`: an answer can be partial (`isPartial`) or carry warnings.
+   * Runs a query in the query language. Check `status`: a response can be partial (`isPartial`) or have warnings.
    * @throws ApiError; Error for a format or a field that the profile does not have; RangeError for an invalid Date
    */
   apl(request: AplRequest, options?: AplOptions<"legacy">): Promise<AplResult>;
@@ -71,10 +71,10 @@ export class Queries {
   }
 
   /**
-   * Runs a structured query over one dataset, which the documented interface calls legacy. Look at `status`: an answer
-   * can be partial (`isPartial`) or carry warnings.
-   * @throws ApiError; Error for a field that the profile does not have; RangeError for an id that cannot be part of an
-   *   address and for an invalid Date
+   * Runs a structured query over one dataset, which the documented interface calls legacy. Check `status`: a response
+   * can be partial (`isPartial`) or have warnings.
+   * @throws ApiError; Error for a field that the profile does not have; RangeError for an id that cannot be part of
+   *   an address and for an invalid Date
    */
   async dataset(id: string, request: DatasetRequest, options: QueryCallOptions = {}): Promise<DatasetResult> {
     const { signal } = options;
@@ -90,10 +90,10 @@ export class Queries {
   }
 
   /**
-   * The answers of a query one after another; the next is asked for when it is wanted. Follows `status.continuationToken`
-   * of a structured query, and else the cursors of a list of events sorted by time (extended interface), which the query
-   * language has in the profile `extended` only. Ends when the service gives nothing to go on with, or what it gave
-   * before. A `limit` bounds a page, not the whole. Give absolute times: relative ones move between pages.
+   * The pages of a query; each is requested when the caller asks for it. Follows `status.continuationToken` of a
+   * structured query, otherwise the cursors of a list of events sorted by time (extended interface). The query
+   * language has cursors only in the profile `extended`. Ends when the service returns no position, or a previous
+   * one. A `limit` applies to each page. Use absolute times: relative times move between pages.
    * @throws as `apl` and `dataset` do
    */
   pages(query: AplRequest, options?: PageOptions): AsyncGenerator<AplResult, void, undefined>;
@@ -105,7 +105,7 @@ export class Queries {
   pages(query: PagedQuery, options: PageOptions = {}): AsyncGenerator<AplResult | DatasetResult, void, undefined> {
     if ("apl" in query) {
       return fetchPages<AplResult>(query, ({ continuationToken: _, ...position }) => {
-        // Where no later page can be asked for, better no page than one that looks like all there is.
+        // If later pages are not available, the first page must not look like the complete result.
         this.#http.checkBody("queries.apl", { cursor: "" });
         return this.apl({ ...query, ...position }, options);
       });
@@ -117,7 +117,7 @@ export class Queries {
   }
 
   /**
-   * The events of a query one after another, over all its pages.
+   * The events of all pages of a query.
    * @throws as `apl` and `dataset` do
    */
   async *matches(query: PagedQuery, options: PageOptions = {}): AsyncGenerator<Match, void, undefined> {

@@ -21,19 +21,22 @@ export const orgCapabilityKeys = [
   "users",
 ] as const;
 
-/** A key of `orgCapabilities`; `views` is known to the extended profile only (extended interface, "Tokens"). */
+/** A key of `orgCapabilities`; only the extended profile knows `views` (extended interface, "Tokens"). */
 export type OrgCapabilityKey = (typeof orgCapabilityKeys)[number] | "views";
 
-/** An action that a token allows on one kind of thing. The documented interface shows `create` and `read`; its list is open. */
+/**
+ * An action that a token allows on one kind of thing. The documented interface shows `create` and `read`; its list is
+ * open.
+ */
 export type Action = "create" | "read" | (string & {});
 
 /** Organisation-level capabilities: for each key the actions that are allowed. Absent and empty mean the same. */
 export type OrgCapabilities = { readonly [key in OrgCapabilityKey]?: readonly Action[] | undefined };
 
-/** Per-dataset capabilities. Their inner structure is not documented: any object passes, as it is. */
+/** Per-dataset capabilities. Their structure is not documented: any object is sent unchanged. */
 export type DatasetCapabilities = JsonObject;
 
-/** The fields that a token is created with (documented interface, 2.1). */
+/** The fields of a new token (documented interface, 2.1). */
 export interface TokenSpec {
   /** The name. Names need not be unique. */
   readonly name: string;
@@ -50,20 +53,20 @@ export interface TokenSpec {
 }
 
 /**
- * A token as get and list answer it, without its secret. Absent fields are those the service left out or gave as null, and
- * the odd ones. The name of a token whose name is odd is "".
+ * A token in the responses to get and list, without its secret. A field is absent if the service left it out or sent
+ * null, or if it is odd. An odd name is "".
  */
 export interface Token extends Answered<TokenSpec>, AnsweredObject {}
 
-/** A token as its creation answers it, and only that answer. */
+/** A token in the response to its creation, the only response with the secret. */
 export interface MintedToken extends Token {
   /** The secret. */
   readonly token: string;
 }
 
 /**
- * The request to regenerate a token (extended interface, "Tokens"): a new token with a new id and a new secret. The old one
- * stays valid until the time that is given for it.
+ * The request to regenerate a token (extended interface, "Tokens"): a new token with a new id and a new secret. The
+ * old one stays valid until the time that is given for it.
  */
 export interface TokenRegeneration {
   /** When the old token stops working: an ISO 8601 / RFC 3339 instant. */
@@ -82,7 +85,7 @@ const orgCapabilities = v.custom<OrgCapabilities>(
   "an object of arrays of strings",
 );
 
-/** Every field of a token: the one list that requests, answers, comparisons and rules are checked against. */
+/** Every field of a token: requests, responses, comparisons and rules are checked against this list. */
 export const tokenFields = {
   name: { answer: v.string(), profile: "documented" },
   description: { answer: v.string(), profile: "documented" },

@@ -5,7 +5,7 @@ import type { CallOptions, Transport } from "../transport";
 import { type MintedToken, type Token, type TokenRegeneration, type TokenSpec, tokenFields } from "./tokenFields";
 import { type Listing, type Readable, readList, readObject } from "./wireFields";
 
-/** The parts of a token's answer without which it is of no use are its id and, once, its secret; a name is only missed. */
+/** A response without a name is usable: only the id and, for a new token, the secret are indispensable. */
 const completeToken = (object: Readable<TokenSpec>): Token =>
   object.name === undefined
     ? { ...object, name: "", odd: { name: "expected string", ...object.odd } }
@@ -31,16 +31,16 @@ export class Tokens {
   }
 
   /**
-   * Mints a token. Only this answer ever carries the secret, so the request is never sent again once it may have
-   * arrived. An answer with an id and a secret is a success, whatever else is odd about it (`odd`).
-   * @throws ApiError; with `outcome: "unknown"` a token may exist whose secret nobody knows
+   * Mints a token. Only this response has the secret, so the request is not retried if it may have arrived. A
+   * response with an id and a secret is a success, even if other fields are odd (`odd`).
+   * @throws ApiError; with `outcome: "unknown"`, a token may exist whose secret is lost
    */
   async create(spec: TokenSpec, options: CallOptions = {}): Promise<MintedToken> {
     return await this.#http.send("tokens.create", { path: path`/v2/tokens`, body: spec, read: readMinted, ...options });
   }
 
   /**
-   * One token by its id.
+   * Gets a token by its id.
    * @throws ApiError (404: no such token), RangeError for an id that cannot be part of an address
    */
   async get(id: string, options: CallOptions = {}): Promise<Token> {
@@ -48,8 +48,8 @@ export class Tokens {
   }
 
   /**
-   * All tokens, in the order in which the service lists them. Filters and paging are not documented, so there are none.
-   * The entries that could not be read are in its `odd`.
+   * All tokens, in the service's order. Filters and paging are not documented, so there are none. The list's `odd`
+   * has the entries that could not be read.
    * @throws ApiError
    */
   async list(options: CallOptions = {}): Promise<Listing<Token>> {
@@ -57,10 +57,10 @@ export class Tokens {
   }
 
   /**
-   * Mints a successor of a token, which itself stays valid until `existingTokenExpiresAt`. Only this answer ever carries
-   * the new secret, so the request is never sent again once it may have arrived. Extended profile only (extended
-   * interface, "Tokens").
-   * @throws ApiError (404: no such token); with `outcome: "unknown"` a token may exist whose secret nobody knows, and the
+   * Mints a successor of a token. The old token stays valid until `existingTokenExpiresAt`. Only this response has
+   * the new secret, so the request is not retried if it may have arrived. Extended profile only (extended interface,
+   * "Tokens").
+   * @throws ApiError (404: no such token); with `outcome: "unknown"`, a token may exist whose secret is lost, and the
    *   old token's expiry may have changed; RangeError for an id that cannot be part of an address
    */
   async regenerate(id: string, regeneration: TokenRegeneration, options: CallOptions = {}): Promise<MintedToken> {

@@ -3,8 +3,8 @@ import { quoteForeignText } from "../../values/foreignText";
 import { isObject } from "../../values/json";
 
 /**
- * Finds what the head of a response says against its list being all there is. Neither interface has paging for these lists,
- * so a part of one cannot be completed.
+ * Finds a sign in the head of a response that its list is incomplete. Neither interface has paging for these lists,
+ * so the rest cannot be requested.
  * @param length how many entries arrived
  * @returns the sign, as in "status 206"; undefined: there is none
  */
@@ -19,11 +19,11 @@ export function findSignOfMore(length: number, head: ResponseHead | undefined): 
   return undefined;
 }
 
-/** A relation of a link; there can be several in one text: `rel="next last"`. */
+/** The relation of a link; one text can hold several: `rel="next last"`. */
 const nextPage = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i;
 
 /**
- * Finds an object that is listed twice: the list changed while it was put together, so another object can be missing.
+ * Finds an object that is listed twice: the list changed while the service made it, so another object can be missing.
  * @returns the sign with the id; undefined: there is none
  */
 export function findTwice(list: readonly unknown[]): string | undefined {

@@ -12,24 +12,24 @@ export interface WireField<T> {
   readonly profile: Profile;
 }
 
-/** One entry for each member of a `Spec` and none besides: what is declared in only one of the two does not compile. */
+/** Exactly one entry for each member of a `Spec`; the compiler rejects a missing or extra one. */
 export type WireFields<Spec> = { readonly [Key in keyof Spec]-?: WireField<Exclude<Spec[Key], undefined>> };
 
-/** The members of a `Spec` as an answer holds them: there with a value, or absent. */
+/** The members of a `Spec` in a response: present with a value, or absent. */
 export type Answered<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };
 
-/** An object of an answer: its id and the fields that could be read. */
+/** An object of a response: its id and the readable fields. */
 export interface AnsweredObject {
   /** Identifier; never empty. */
   readonly id: string;
   /**
-   * The fields of an unexpected shape, each with what was expected there, never with what stood there. They are left out
-   * of the object: nothing is known of them, least of all that they are absent.
+   * The fields with an unexpected type, each with the expected type, never with the value. The object does not have
+   * them, but that does not mean that the service has no value.
    */
   readonly odd?: Readonly<Record<string, string>>;
 }
 
-/** An entry of a list that could not be read, or not all of it. */
+/** An entry of a list that could not be read completely. */
 export interface OddEntry {
   /** Position in the list, from 0. */
   readonly index: number;
@@ -39,46 +39,46 @@ export interface OddEntry {
   readonly odd: Readonly<Record<string, string>>;
 }
 
-/** The objects of a list in the service's order, every one that has an id, and what could not be read. */
+/** The objects of a list in the service's order, if they have an id, and the entries that could not be read. */
 export type Listing<T> = T[] & {
   /**
-   * Entries with odd fields and entries without an id. While there is one without an id, that an object is not in the list
-   * does not mean that it is gone.
+   * Entries with odd fields and entries without an id. An entry without an id could be any object: then an object
+   * that is not in the list may still exist.
    */
   readonly odd: readonly OddEntry[];
 };
 
-/** The parts of an object that could be read. */
+/** The readable parts of an object. */
 export type Readable<Spec> = Partial<Answered<Spec>> & AnsweredObject;
 
 const nonEmptyText = v.pipe(v.string(), v.nonEmpty());
 const withoutId = "expected a string that is not empty";
 
 /**
- * Reads one object: usable if it has an id.
- * @param complete makes of what could be read what a caller gets
+ * Makes a reader of one object, which must have an id.
+ * @param complete converts the readable parts for the caller
  */
 export function readObject<Spec, T>(fields: WireFields<Spec>, complete: (object: Readable<Spec>) => T): Reader<T> {
   const entries = Object.entries<WireField<unknown>>(fields);
   return (json) => {
-    if (!isObject(json)) return { problem: "the answer: expected an object" };
+    if (!isObject(json)) return { problem: "the response: expected an object" };
     const { id } = json;
     if (!v.is(nonEmptyText, id)) return { problem: `id: ${withoutId}` };
-    // The compiler cannot follow a loop over the fields; `WireFields` has checked each of them.
+    // The compiler cannot follow a loop over the fields; `WireFields` checked each of them.
     return { value: complete(readMembers(id, entries, json) as Readable<Spec>) };
   };
 }
 
 /**
- * Reads a list of objects: usable if it is a list, and the whole one. An object that is missing from a part of a list would
+ * Makes a reader of a list of objects, which must be complete: an object that is missing from a partial list would
  * count as deleted.
  */
 export const readList =
   <T extends AnsweredObject>(read: Reader<T>): Reader<Listing<T>> =>
   (json, head) => {
-    if (!Array.isArray(json)) return { problem: "the answer: expected a list" };
+    if (!Array.isArray(json)) return { problem: "the response: expected a list" };
     const sign = findSignOfMore(json.length, head) ?? findTwice(json);
-    if (sign !== undefined) return { problem: `the list is not whole (${sign}), so nothing was concluded from it` };
+    if (sign !== undefined) return { problem: `the list may be incomplete (${sign}), so it was not used` };
     const objects: T[] = [];
     const entries: OddEntry[] = [];
     for (const [index, entry] of json.entries()) {
@@ -91,11 +91,11 @@ export const readList =
       const { id, odd } = reading.value;
       if (odd) entries.push({ index, id, odd });
     }
-    // Not enumerable: whoever copies, compares or prints the list means its objects.
+    // Not enumerable, so that copies, comparisons and prints of the list have only its objects.
     return { value: Object.defineProperty(objects, "odd", { value: entries }) as Listing<T> };
   };
 
-/** The id with the members that are there and have the expected shape, and the odd ones. */
+/** Reads the members with the expected type, and notes the odd ones. */
 function readMembers(id: string, fields: readonly [string, WireField<unknown>][], json: Record<string, unknown>) {
   const object: Record<string, unknown> = { id };
   let odd: Record<string, string> | undefined;

@@ -53,10 +53,10 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["an outage", json(503, { message: "down" }), "503"],
     ["a missing capability", json(403, { message: "no" }), "lacks a capability"],
     ["an unknown credential", json(401, {}), "EVENT_DATASETS_ACCESS_TOKEN) is not valid"],
-    ["a connection that ends before the answer", hangUp, "no answer"],
-    ["a list that is cut off", truncated, "before the answer was complete"],
+    ["a connection that ends before the answer", hangUp, "no response"],
+    ["a list that is cut off", truncated, "before the response was complete"],
     ["half a list that looks whole", half, "not JSON"],
-    ["a list that is not an array", json(200, { tokens: [] }), "does not fit"],
+    ["a list that is not an array", json(200, { tokens: [] }), "unexpected form"],
     ["a token without an id", json(200, [{ name: "x" }]), "lists 1 token without a usable id"],
     ["a web page", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"), "not JSON"],
   ])("after %s", async (_, behaviour, reason) => {

@@ -69,7 +69,7 @@ test("names what is to be mended", async () => {
 test("a service that cannot be asked is 2, and a missing setting is a problem", async () => {
   const { code, stdout } = await run("http://127.0.0.1:9");
   expect(code).toBe(2);
-  expect(stdout).toMatch(/NO ANSWER +GET \/v2\/tokens: no answer/);
+  expect(stdout).toMatch(/NO ANSWER +GET \/v2\/tokens: no response/);
   const missing = await run("");
   expect(missing.code).toBe(1);
   expect(missing.stdout).toMatch(/PROBLEM +baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL/);

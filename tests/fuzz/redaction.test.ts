@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { ExchangeAnswer } from "../../sdk/exchange";
+import type { ExchangeResponse } from "../../sdk/exchange";
 import { ExchangeError } from "../../sdk/exchange";
 import { describeNetworkFailure, describeRefusal, describeUnusable, parseJson } from "../../sdk/failures";
 import { warningsOf } from "../../sdk/queries/warnings";
@@ -76,7 +76,7 @@ test(
         fc.integer({ min: 300, max: 599 }),
         async ({ secret, spelling, before, after }, status) => {
           const message = `${before} ${spellings[spelling]?.(secret)} ${after}`;
-          const answer: ExchangeAnswer = {
+          const answer: ExchangeResponse = {
             status,
             arrived: 0,
             headers: { "content-type": "application/json", "retry-after": secret, date: secret, location: secret },
@@ -128,7 +128,7 @@ test(
         const broken = describeNetworkFailure(call, new ExchangeError(sent, undefined, cause), ended).error;
         const answer = { status: 200, arrived: 0, headers: { "content-type": "application/json" }, body };
         expect(() => parseJson(answer)).not.toThrow();
-        const unusable = describeUnusable(call.label, answer, "the answer is not JSON").error;
+        const unusable = describeUnusable(call.label, answer, "the response is not JSON").error;
         const texts = { broken: textOf(broken), unusable: textOf(unusable) };
         expect(await findSecret({ texts }, secret)).toEqual([]);
       }),

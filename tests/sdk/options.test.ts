@@ -197,7 +197,7 @@ describe("close()", () => {
     await Promise.all([client.close(), client.close()]);
     for (const call of [() => client.tokens.get("t1"), () => client.tokens.create({ name: "ci" })]) {
       const error = await failure(call());
-      expect(error.message).toMatch(/: no answer: this client was closed before the call$/);
+      expect(error.message).toMatch(/: no response: this client was closed before the call$/);
       expect(error.outcome).toBe("not sent");
     }
     expect(service.calls).toHaveLength(1);

@@ -58,7 +58,7 @@ describe("a compressed response that cannot be read is an error of its call", ()
     const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, " "));
     await using service = await startService(bytes(bomb, { "content-encoding": "gzip" }));
     const error = await failure(connect(service.url).tokens.create({ name: "ci" }));
-    expect(error.message).toContain("the answer is larger than 16777216 bytes");
+    expect(error.message).toContain("the response is larger than 16777216 bytes");
     expect(error.outcome).toBe("unknown");
   });
 });
@@ -105,6 +105,6 @@ test.each<[string, string]>([
   await using service = await startService(bytes(body));
   const client = connect(service.url);
   const error = await failure(what === "a list" ? client.tokens.get("t1") : client.queries.apl({ apl: "['web']" }));
-  expect(error.message).toMatch(/: (the answer does not fit: .*|.*nested too deeply.*)$/);
+  expect(error.message).toMatch(/: (the response has an unexpected form: .*|.*nested too deeply.*)$/);
   expect(error.outcome).toBe("unknown");
 });

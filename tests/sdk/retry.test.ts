@@ -108,7 +108,7 @@ describe("a read", () => {
       (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>hi</p>"),
       /is not JSON/,
     ],
-    ["an object instead of a list", json(200, {}), /the answer: expected a list/],
+    ["an object instead of a list", json(200, {}), /the response: expected a list/],
   ])("that is answered with %s fails and names the place, never the value", async (_, behaviour, message) => {
     await using service = await startService(behaviour);
     const error = await failure(connect(service.url).tokens.list());
@@ -129,7 +129,7 @@ describe("a read", () => {
       await using service = await startService(time.hold(drip));
       const client = connect(service.url, { watch: time.watch });
       const error = await time.passDuring(failure(client.tokens.get("t1")));
-      expect(error.message).toBe("GET /v2/tokens/t1: 200: no complete answer within 30 s");
+      expect(error.message).toBe("GET /v2/tokens/t1: 200: no complete response within 30 s");
       expect(error.outcome).toBe("unknown");
     });
   });

@@ -31,8 +31,8 @@ describe.each(["tokens", "annotations"] as const)("a list of %s that may be a pa
     await using service = await startService(behaviour);
     const error = await failure(connect(service.url, { profile: "extended" })[noun].list());
     expect(error.message).toContain(sign);
-    expect(error.message).toContain("the list is not whole (");
-    expect(error.message).toMatch(/so nothing was concluded from it$/);
+    expect(error.message).toContain("the list may be incomplete (");
+    expect(error.message).toMatch(/so it was not used$/);
     expect(error).toMatchObject({ outcome: "unknown", id: undefined });
     expect(service.calls).toEqual([`GET /v2/${noun}`]);
   });

@@ -25,7 +25,7 @@ describe("the format of an answer", () => {
     async (format) => {
       await using service = await startService(json(200, aplAnswer));
       await expect(connect(service.url).queries.apl({ apl }, { format })).rejects.toThrow(
-        `the format ${format} cannot be asked for: the documented interface does not show the name of that query parameter. Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or use the profile extended`,
+        `the format ${format} is not available: the documented interface does not show the name of that query parameter. Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or use the profile extended`,
       );
       expect(service.calls).toEqual([]);
     },
@@ -118,7 +118,7 @@ describe("a query", () => {
   test("ends at its deadline, which is settable", async () => {
     await using service = await startService(silence);
     const error = await failure(connect(service.url, { deadlines: { query: 200 } }).queries.dataset("web", {}));
-    expect(error.message).toBe("POST /v1/datasets/web/query: no answer: no complete answer within 0.2 s");
+    expect(error.message).toBe("POST /v1/datasets/web/query: no response: no complete response within 0.2 s");
   });
 
   test("can be cancelled", async () => {
