@@ -4,26 +4,26 @@ import { suggestName } from "../values/nearestName";
 
 /** One option of a command. */
 export interface Flag {
-  /** What it does: no capital, no full stop. */
+  /** The help of the option: no capital, no full stop. */
   readonly help: string;
-  /** What its value is called; absent: it takes none. */
+  /** Name of its value; absent: the option takes no value. */
   readonly value?: string;
   /** Whether it can be given several times. */
   readonly multiple?: true;
-  /** The value where it is not given. */
+  /** The default value. */
   readonly preset?: string;
   /** The values that it can have, for completion. */
   readonly values?: readonly string[];
-  /** What its value is the name of, for completion. */
+  /** Whether its value names a file or a folder, for completion. */
   readonly names?: "file" | "folder";
 }
 
-/** A command line, and what it is for. */
+/** A command line with its purpose. */
 export interface Example {
   readonly what: string;
-  /** What follows the command's name. */
+  /** The text after the command's name. */
   readonly line: string;
-  /** What stands before the command's name. */
+  /** The text before the command's name. */
   readonly before?: string;
 }
 
@@ -33,13 +33,12 @@ export interface FlagGroup {
 }
 
 /**
- * All that is said of a command: its options are read by it, and `--help`, the completions and `docs/commandLine.md` are made
- * from it.
+ * The options and texts of a command. The parser, `--help`, the completions and `docs/commandLine.md` all use them.
  */
 export interface Manual {
   /** A few words for the list of commands. */
   readonly summary: string;
-  /** The forms that it is called in, after the command's name. */
+  /** Usage lines, after the command's name. */
   readonly usage: readonly string[];
   /** Paragraphs. */
   readonly text: readonly string[];
@@ -56,9 +55,9 @@ export interface Manual {
   readonly notes: readonly string[];
 }
 
-/** What every command is connected by. */
+/** The settings of every command that connects. */
 export const connectionNote =
-  "The service is EVENT_DATASETS_BASE_URL, the credential EVENT_DATASETS_ACCESS_TOKEN (event-datasets doctor tests them).";
+  "Set EVENT_DATASETS_BASE_URL to the address of the service, and EVENT_DATASETS_ACCESS_TOKEN to the credential (event-datasets doctor tests them).";
 
 /** Every option of a command but `--help`. */
 export const flagsOf = ({ groups }: Manual): Readonly<Record<string, Flag>> =>

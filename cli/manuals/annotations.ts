@@ -10,20 +10,20 @@ export const annotations = {
     {
       title: "Options",
       flags: {
-        dataset: { value: "name", multiple: true, help: "those of this dataset; repeatable: of any of them" },
-        type: { value: "name", help: "those of this type" },
+        dataset: { value: "name", multiple: true, help: "annotations of this dataset; repeatable" },
+        type: { value: "name", help: "annotations of this type" },
         start: {
           value: "time",
-          help: "those that end at this time or later: an RFC 3339 instant, now, now-1h, now-7d",
+          help: "annotations that end at this time or later: an RFC 3339 instant, now, now-1h, now-7d",
         },
-        end: { value: "time", help: "those that begin before this time" },
+        end: { value: "time", help: "annotations that begin before this time" },
         output: { value: "format", preset: "table", values: rowFormats, help: rowFormats.join(", ") },
       },
     },
   ],
   examples: [
-    { what: "what was deployed in the last week", line: "annotations list --type deploy --start now-7d" },
+    { what: "deployments of the last week", line: "annotations list --type deploy --start now-7d" },
     { what: "for another program", line: "annotations list --dataset web --output json" },
   ],
-  notes: [connectionNote, "Exit codes: 0 answered, also where nothing fits; 2 not answered."],
+  notes: [connectionNote, "Exit codes: 0 success, even without matches; 2 failure."],
 } as const satisfies Manual;

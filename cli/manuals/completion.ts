@@ -1,12 +1,12 @@
 import type { Manual } from "../manual";
 
-/** Every shell that there is a completion for. */
+/** The supported shells. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
 export const completion = {
   summary: "generate a completion script for bash, zsh or fish",
   usage: ["bash | zsh | fish"],
-  text: ["Prints a script that teaches a shell the commands, their options and their values."],
+  text: ["Prints a script that completes commands, options and values."],
   argument: { name: "shell", values: shells },
   groups: [],
   examples: [

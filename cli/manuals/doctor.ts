@@ -4,7 +4,7 @@ export const doctor = {
   summary: "check the settings and the connection, and show where each setting came from",
   usage: ["[options]"],
   text: [
-    "Checks the settings, the service, the credential, the clock and the versions of Node.js, Pulumi and this package. For each setting it shows where it came from; for an access token in the stack config, also where the engine keeps and logs it. Lists the tokens, and with the profile extended the annotations; changes nothing. The credential is never shown.",
+    "Checks the settings, the service, the credential, the clock and the versions of Node.js, Pulumi and this package. For each setting it shows where it came from; for an access token in the stack config, it also shows where the engine stores and logs it. It lists the tokens, and with the profile extended the annotations, and changes nothing. It never shows the credential.",
   ],
   groups: [
     {
@@ -15,8 +15,8 @@ export const doctor = {
     },
   ],
   examples: [
-    { what: "in the folder of a program that does not connect", line: "doctor" },
-    { what: "of another project", line: "doctor --cwd infra" },
+    { what: "check the project in this folder", line: "doctor" },
+    { what: "check another project", line: "doctor --cwd infra" },
   ],
-  notes: [connectionNote, "Exit codes: 0 no problems found, 1 problems found, 2 the service could not be asked."],
+  notes: [connectionNote, "Exit codes: 0 no problems found, 1 problems found, 2 the service could not be reached."],
 } as const satisfies Manual;

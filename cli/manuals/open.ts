@@ -4,7 +4,7 @@ export const open = {
   summary: "decrypt a sealed secret with its private key",
   usage: ["--identity <file> [<sealed file>]"],
   text: [
-    "Opens a token that was sealed (the argument sealFor of an ApiToken) and prints its secret. The sealed value is read from the file, or from standard input. It may be one value, or the whole of sealedToken as JSON, of which the one that the identity opens is taken. Needs the package that sealed it: age-encryption, or libsodium-wrappers for sealed boxes.",
+    "Decrypts a token that was sealed (the argument sealFor of an ApiToken) and prints its secret. It reads the file, or standard input. The input is one sealed value, or the output sealedToken as JSON: then it decrypts the value that the private key opens. Needs the package that sealed it: age-encryption, or libsodium-wrappers for sealed boxes.",
   ],
   argument: { name: "sealed file", names: "file" },
   groups: [
@@ -14,16 +14,16 @@ export const open = {
         identity: {
           value: "file",
           names: "file",
-          help: "private keys, one a line: AGE-SECRET-KEY-1… as age-keygen writes them, or an X25519 private key in base64",
+          help: "private keys, one per line: AGE-SECRET-KEY-1… as age-keygen writes them, or X25519 private keys in base64",
         },
       },
     },
   ],
   examples: [
     {
-      what: "hand the secret to its consumer, and to nobody else",
+      what: "pass the secret to its consumer without showing it",
       line: "open --identity key.txt sealed.json | my-consumer",
     },
   ],
-  notes: ["Exit codes: 0 printed; 2 not opened."],
+  notes: ["Exit codes: 0 success; 2 failure."],
 } as const satisfies Manual;

@@ -9,22 +9,22 @@ const settings = {
   EVENT_DATASETS_BASE_URL: "address of the service, such as https://api.example.com (required)",
   EVENT_DATASETS_ACCESS_TOKEN: "the credential (required)",
   EVENT_DATASETS_PROFILE: "documented (the default) or extended: which operations the service offers",
-  EVENT_DATASETS_ACCOUNT: "your own label of the account, to tell accounts at one address apart",
-  EVENT_DATASETS_ORG_ID: "organisation that a personal token works for (profile extended)",
-  EVENT_DATASETS_REQUIRE_EXPIRY: "true: a token that is declared without an expiry is an error",
-  EVENT_DATASETS_FORMAT_PARAMETER: "query parameter for the format of a result (profile documented)",
-  EVENT_DATASETS_CALL_DEADLINE: "time limit of a call, such as 45s (default: 30s)",
+  EVENT_DATASETS_ACCOUNT: "your label for the account, to distinguish accounts at one address",
+  EVENT_DATASETS_ORG_ID: "organisation of a personal token (profile extended)",
+  EVENT_DATASETS_REQUIRE_EXPIRY: "true: every declared token must have an expiry",
+  EVENT_DATASETS_FORMAT_PARAMETER: "name of the query parameter for the result format (profile documented)",
+  EVENT_DATASETS_CALL_DEADLINE: "time limit of a request, such as 45s (default: 30s)",
   EVENT_DATASETS_LIST_DEADLINE: "time limit of a list (default: 2m)",
   EVENT_DATASETS_QUERY_DEADLINE: "time limit of a query (default: 2m)",
 } as const satisfies Readonly<Record<Variable, string>>;
 
-/** All of the help about all commands that is about none of them. */
+/** The help about all commands. */
 export const overview = {
   variables: {
     ...settings,
     [rootTokenVariable]: 'the root token of "event-datasets serve"',
     EVENT_DATASETS_DEBUG: "1: log every request to standard error, without secrets",
-    NO_COLOR: "any value: print no colours",
+    NO_COLOR: "any value: no colours",
   },
   examples: [
     { what: "check the settings and the connection", line: "doctor" },

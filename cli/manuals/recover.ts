@@ -4,7 +4,7 @@ export const recover = {
   summary: "diagnose an interrupted update and show how to fix it",
   usage: ["[options]"],
   text: [
-    "Looks at a stack after an update was interrupted, and prints, in order, each problem and the command that fixes it: provider hosts whose engine is gone (on Linux), files that make every command fail, a lock, creates that never finished and their tokens, recorded tokens that no longer exist. The commands name the same stack, folder and state; run them in this folder.",
+    "Looks at a stack after an update was interrupted, and prints each problem with the command that fixes it, in the order in which to run them: provider hosts whose engine is gone (on Linux), files that make every command fail, a lock, creates that never finished and their tokens, recorded tokens that no longer exist. The commands name the same stack, folder and state; run them in this folder. On a backend that several projects share, a stack is one of this project, unless --stack names it in full.",
   ],
   groups: [
     {
@@ -12,20 +12,20 @@ export const recover = {
       flags: {
         stack: { value: "name", help: "the stack (default: the selected one of this folder)" },
         cwd: { value: "folder", names: "folder", help: "the folder of the Pulumi project" },
-        state: { value: "file", names: "file", help: "read this state instead of exporting the stack's" },
+        state: { value: "file", names: "file", help: "read this state instead of exporting the stack" },
         backend: {
           value: "url",
           help: "address of a backend on disk, file:///… (default: PULUMI_BACKEND_URL)",
         },
         apply: {
-          help: "run the non-destructive fixes: hosts and locks of updates that ended, empty files, a checkpoint's backup",
+          help: "run the non-destructive fixes: end leftover hosts, remove locks of ended updates and empty files, restore the backup of a checkpoint",
         },
       },
     },
   ],
   examples: [
     { what: "after a killed update", line: "recover --stack prod" },
-    { what: "and run the non-destructive fixes", line: "recover --stack prod --apply" },
+    { what: "run the non-destructive fixes, too", line: "recover --stack prod --apply" },
   ],
   notes: [connectionNote, "Exit codes: 0 no problems left, 1 problems found, 2 could not tell."],
 } as const satisfies Manual;

@@ -6,11 +6,11 @@ export const serve = {
   usage: ["[options]"],
   text: [
     ...serveText,
-    "It is a package of its own: npm install --save-dev event-datasets-emulator. Without this one, npx event-datasets-emulator takes the same options.",
+    "The service is a package of its own: npm install --save-dev event-datasets-emulator. Its command npx event-datasets-emulator takes the same options.",
   ],
   groups: [{ title: "Options", flags: serveFlags }],
   examples: [
-    { what: "on any free port, with data that is thrown away", line: "serve --port 0 --data $(mktemp -d)" },
+    { what: "on a free port, with temporary data", line: "serve --port 0 --data $(mktemp -d)" },
     { what: "with a dataset to query", line: "serve --profile extended --dataset web=requests.ndjson" },
   ],
   notes: [],

@@ -1,14 +1,14 @@
 import type { Flag } from "../manual";
 
-/** Every form in which a command prints rows. */
+/** Every format in which a command prints rows. */
 export const rowFormats = ["table", "json", "ndjson", "csv"] as const;
 
-/** The options that say which stacks declare tokens, for every command that needs to know. */
+/** The options for the stacks that declare tokens. */
 export const stackFlags = {
-  stack: { value: "name", multiple: true, help: 'a stack, by "pulumi stack export"; repeatable' },
-  "all-stacks": { help: "every stack that the Pulumi CLI can list, and those of --state" },
-  project: { value: "name", help: "with --all-stacks: of this project" },
-  organization: { value: "name", help: "with --all-stacks: of this organization" },
+  stack: { value: "name", multiple: true, help: 'a stack, read with "pulumi stack export"; repeatable' },
+  "all-stacks": { help: "every stack that the Pulumi CLI lists, and those of --state" },
+  project: { value: "name", help: "with --all-stacks: only stacks of this project" },
+  organization: { value: "name", help: "with --all-stacks: only stacks of this organization" },
   state: {
     value: "file",
     multiple: true,

@@ -3,17 +3,17 @@ import { coverageFlags } from "./audit";
 import { rowFormats } from "./shared";
 
 export const tokens = {
-  summary: "list the live tokens, print what declares them, revoke them",
+  summary: "list live tokens, generate a program that adopts them, revoke them",
   usage: ["list [options]", "adopt [options]", "revoke --id <id>… | --from <report> [options]"],
   text: [
-    "list prints live tokens, those that expire first at the top.",
-    'adopt prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them: run it once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. The secrets cannot be read; where you have one, add it as adopt.token. A token that one of the named stacks declares is left out.',
-    "revoke revokes tokens for good, after it has asked; not one that a stack declares, and one that a program looks up only with --force. Needs the profile extended.",
+    "list prints live tokens, ordered by expiry.",
+    'adopt prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them. Run it once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. Secrets cannot be read: if you have one, add it as adopt.token. Tokens that one of the named stacks declares are left out.',
+    "revoke permanently revokes tokens, after confirmation. It refuses tokens that a stack declares, and without --force also tokens that a program looks up. Needs the profile extended.",
   ],
   argument: { name: "subcommand", values: ["list", "adopt", "revoke"] },
   groups: [
     {
-      title: "Which tokens (a token must fit all that are given; list and adopt take all tokens without any)",
+      title: "Which tokens (tokens that match all of these options; without any, list and adopt take all tokens)",
       flags: {
         id: { value: "id", multiple: true, help: "the token with this id; repeatable" },
         from: {
@@ -21,12 +21,15 @@ export const tokens = {
           names: "file",
           help: 'the undeclared and orphaned tokens of a report of "event-datasets audit --output json=<report>"',
         },
-        name: { value: "name", help: "tokens of exactly this name" },
-        "name-regex": { value: "regex", help: "tokens whose name matches" },
-        capability: { value: "c", help: "tokens that hold it: apiTokens:create, rbac, web/query:read" },
-        "expiring-within": { value: "time", help: "tokens that expire within 14d, 36h, …" },
+        name: { value: "name", help: "tokens with exactly this name" },
+        "name-regex": { value: "regex", help: "tokens whose name matches this regular expression" },
+        capability: {
+          value: "c",
+          help: "tokens that hold this capability, such as apiTokens:create, rbac or web/query:read",
+        },
+        "expiring-within": { value: "time", help: "tokens that expire within this time, such as 14d or 36h" },
         "without-expiry": { help: "tokens that never expire" },
-        expired: { help: "expired tokens too; they are left out otherwise" },
+        expired: { help: "include expired tokens" },
       },
     },
     {
@@ -35,21 +38,24 @@ export const tokens = {
     },
     {
       title:
-        "revoke and adopt, the stacks that declare tokens (without any: those of --from; revoke: the selected stack)",
+        "revoke and adopt: the stacks that declare tokens (default: those of --from; for revoke, the selected stack)",
       flags: {
         ...coverageFlags,
-        yes: { help: "revoke does not ask" },
-        force: { help: "revoke a token too that a program looks up with ApiToken.get" },
+        yes: { help: "revoke without confirmation" },
+        force: { help: "also revoke tokens that a program looks up with ApiToken.get" },
       },
     },
   ],
   examples: [
-    { what: "what expires soon", line: "tokens list --expiring-within 14d" },
-    { what: "the program that takes over what an audit found", line: "tokens adopt --from audit.json > adopted.ts" },
-    { what: "revoke what no stack declares", line: "tokens revoke --from audit.json" },
+    { what: "tokens that expire soon", line: "tokens list --expiring-within 14d" },
+    {
+      what: "a program that adopts the tokens that an audit found",
+      line: "tokens adopt --from audit.json > adopted.ts",
+    },
+    { what: "revoke the tokens that no stack declares", line: "tokens revoke --from audit.json" },
   ],
   notes: [
     connectionNote,
-    'The token needs apiTokens: ["read"], and ["delete"] to revoke. Exit codes: 0 done; 2 not done, or not all of it.',
+    'The token needs apiTokens: ["read"], and ["delete"] to revoke. Exit codes: 0 success; 2 failure, also of only some tokens.',
   ],
 } as const satisfies Manual;

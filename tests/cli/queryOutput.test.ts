@@ -85,7 +85,7 @@ describe("csv", () => {
   });
 
   test("gives back every text that needs no change", () => {
-    const text = fc.string({ unit: "grapheme-ascii" }).filter((t) => !/^[=+\-@]/.test(t));
+    const text = fc.string({ unit: "grapheme-ascii" }).filter((t) => !/^[=+\-@]|##[a-z]*\[/i.test(t));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (pairs) => {
         const [, ...lines] = [...csv(pairs.map(([a, b]) => ({ a, b })))];
