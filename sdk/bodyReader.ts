@@ -25,7 +25,10 @@ const decompressors = new Map<string, Decompress>([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Collects the body of one response as text. */
+/**
+ * Collects the body of one response as text. A response to a create holds a secret, so the bytes of every response are overwritten
+ * once they are text, or cannot become text.
+ */
 export class BodyReader {
   readonly #encoding: string;
   readonly #maxBytes: number;
@@ -41,11 +44,17 @@ export class BodyReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** @returns a failure if the body became too large */
+  /**
+   * Takes over the chunk and overwrites it.
+   * @returns a failure if the body became too large
+   */
   add(chunk: Buffer): Error | undefined {
     this.#size += chunk.length;
-    if (this.#size > this.#maxBytes) return makeError(tooLargeCode);
-    if (this.#encoding === "identity") this.#texts.push(this.#decoder.write(chunk));
+    if (this.#size > this.#maxBytes) {
+      overwrite([chunk, ...this.#compressed.splice(0)]);
+      return makeError(tooLargeCode);
+    }
+    if (this.#encoding === "identity") this.#decode(chunk);
     else this.#compressed.push(chunk);
     return undefined;
   }
@@ -55,21 +64,34 @@ export class BodyReader {
    * @throws Error with a `code`, for a body that cannot be decompressed or is then too large
    */
   async end(): Promise<string> {
-    if (this.#compressed.length > 0) this.#texts.push(this.#decoder.write(await this.#decompress()));
+    if (this.#compressed.length > 0) this.#decode(await this.#decompress());
     this.#texts.push(this.#decoder.end());
     const body = this.#texts.splice(0).join("");
     return body.startsWith("\ufeff") ? body.slice(1) : body;
   }
 
+  #decode(bytes: Buffer): void {
+    this.#texts.push(this.#decoder.write(bytes));
+    overwrite([bytes]);
+  }
+
   async #decompress(): Promise<Buffer> {
-    const decompress = decompressors.get(this.#encoding);
-    if (!decompress) throw makeError(unknownEncodingCode);
+    const chunks = this.#compressed.splice(0);
+    const body = Buffer.concat(chunks);
     try {
-      return await decompress(Buffer.concat(this.#compressed.splice(0)), { maxOutputLength: this.#maxBytes });
+      const decompress = decompressors.get(this.#encoding);
+      if (!decompress) throw makeError(unknownEncodingCode);
+      return await decompress(body, { maxOutputLength: this.#maxBytes });
     } catch (e) {
       throw (e as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? makeError(tooLargeCode) : e;
+    } finally {
+      overwrite([body, ...chunks]);
     }
   }
+}
+
+function overwrite(buffers: readonly Buffer[]): void {
+  for (const buffer of buffers) buffer.fill(0);
 }
 
 const makeError = (code: string): Error => Object.assign(new Error(code), { code });

@@ -2,7 +2,7 @@ import { loadAge, loadSodium } from "./libraries";
 
 const ageFile = "-----BEGIN AGE ENCRYPTED FILE-----";
 
-/** Opens one sealed value with whichever of the identities fits; undefined: none does. */
+/** Opens one sealed value with the first identity that fits; undefined if none fits. */
 type Opener = (sealed: string, identities: readonly string[]) => Promise<string | undefined>;
 
 const openAge: Opener = async (sealed, identities) => {
@@ -12,9 +12,9 @@ const openAge: Opener = async (sealed, identities) => {
   const decrypter = new Decrypter();
   try {
     for (const key of keys) decrypter.addIdentity(key);
-    return await decrypter.decrypt(armor.decode(sealed), "text");
+    return takeText(await decrypter.decrypt(armor.decode(sealed)));
   } catch {
-    return undefined; // the library's words may hold a key
+    return undefined; // the library's message may contain a key
   }
 };
 
@@ -24,23 +24,33 @@ const openBox: Opener = async (sealed, identities) => {
   const sodium = await loadSodium();
   const bytes = (text: string) => sodium.from_base64(text, sodium.base64_variants.ORIGINAL);
   const openWith = (key: string): string | undefined => {
+    let own: Uint8Array | undefined;
     try {
-      const own = bytes(key);
-      return sodium.crypto_box_seal_open(bytes(sealed), sodium.crypto_scalarmult_base(own), own, "text");
+      own = bytes(key);
+      return takeText(sodium.crypto_box_seal_open(bytes(sealed), sodium.crypto_scalarmult_base(own), own));
     } catch {
-      return undefined; // another key's, or none
+      return undefined; // sealed for another key, or not a key
+    } finally {
+      own?.fill(0);
     }
   };
   return keys.map(openWith).find((opened) => opened !== undefined);
 };
 
+/** Decodes opened bytes, and overwrites them. */
+function takeText(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  bytes.fill(0);
+  return text;
+}
+
 /**
  * Opens a sealed value with a private key.
  *
- * @param sealed one value of `sealedToken`, or all of them as JSON, of which one is for this key
- * @param identity lines of private keys: `AGE-SECRET-KEY-1…` as age-keygen writes them, or base64 of an X25519 key; comments (#)
+ * @param sealed one value of `sealedToken`, or all of them as JSON
+ * @param identity private keys, one a line: `AGE-SECRET-KEY-1…` as age-keygen writes them, or an X25519 key in base64; comments (#)
  *   and empty lines are skipped
- * @throws Error if nothing can be opened; it holds no key
+ * @throws Error if no value can be opened; it contains no key
  */
 export async function openSealed(sealed: string, identity: string): Promise<string> {
   const identities = identity

@@ -1,38 +1,42 @@
 import { loadAge, loadSodium, MissingLibrary } from "./libraries";
 import type { Recipient, SealFormat } from "./recipients";
 
-/** Seals a text for one key: the library's own format, as text. */
-type Sealer = (text: string, key: string) => Promise<string>;
+/** Seals bytes for one key, and returns the library's format as text. */
+type Sealer = (bytes: Uint8Array, key: string) => Promise<string>;
 
-/** Keys and formats are the libraries': an age file in ASCII armor, and a sealed box in base64 as GitHub takes it. */
+/** The libraries define keys and formats: an age file in ASCII armor, and a sealed box in base64 as GitHub takes it. */
 const sealers: Readonly<Record<SealFormat, Sealer>> = {
-  async age(text, key) {
+  async age(bytes, key) {
     const { armor, Encrypter } = await loadAge();
     const encrypter = new Encrypter();
     encrypter.addRecipient(key);
-    return armor.encode(await encrypter.encrypt(text));
+    return armor.encode(await encrypter.encrypt(bytes));
   },
-  async "sealed box"(text, key) {
+  async "sealed box"(bytes, key) {
     const sodium = await loadSodium();
-    const box = sodium.crypto_box_seal(text, sodium.from_base64(key, sodium.base64_variants.ORIGINAL));
+    const box = sodium.crypto_box_seal(bytes, sodium.from_base64(key, sodium.base64_variants.ORIGINAL));
     return sodium.to_base64(box, sodium.base64_variants.ORIGINAL);
   },
 };
 
 /**
- * Seals a text for each recipient by itself, by the recipients' names.
- * @throws Error if there is no recipient, or one that names the recipient that it fails for; nothing of the text is in it or in its cause
+ * Seals a text separately for each recipient. The libraries get bytes, because bytes can be overwritten and a string cannot.
+ * @returns the sealed values by the recipients' names
+ * @throws Error if there is no recipient, or if sealing fails for one, which it names; neither it nor its cause contains the text
  */
 export async function sealText(text: string, recipients: readonly Recipient[]): Promise<Record<string, string>> {
-  if (recipients.length === 0) throw new Error("nobody is named to seal it for");
+  if (recipients.length === 0) throw new Error("sealing needs at least one recipient");
   const sealed: Record<string, string> = {};
   for (const { format, name, key } of recipients) {
+    const bytes = new TextEncoder().encode(text);
     try {
-      sealed[name] = await sealers[format](text, key);
+      sealed[name] = await sealers[format](bytes, key);
     } catch (failure) {
       if (failure instanceof MissingLibrary) throw failure;
-      // The library's own words may hold what it was working on.
+      // The library's message may contain its input.
       throw new Error(`nothing can be sealed for ${name}: its key is not a valid ${keyKinds[format]}`);
+    } finally {
+      bytes.fill(0);
     }
   }
   return sealed;
@@ -40,13 +44,13 @@ export async function sealText(text: string, recipients: readonly Recipient[]): 
 
 const keyKinds: Readonly<Record<SealFormat, string>> = { age: "age recipient", "sealed box": "X25519 key" };
 
-/** Recipients that something was sealed for in this process: many tokens have the same. */
+/** Recipients that this process has sealed for; many tokens share them. */
 const proven = new Set<string>();
 
 /**
- * Seals a text without meaning for each recipient, which finds what can be found before there is a secret: a library that is
- * not installed, a checksum, a text that is not a key.
- * @returns why sealing would fail, for each recipient of which that is so
+ * Seals a meaningless text for each recipient. This finds a missing library, a wrong checksum and an invalid key before there is a
+ * secret to lose.
+ * @returns the reasons, one for each recipient that cannot be sealed for
  */
 export async function rehearseSealing(recipients: readonly Recipient[]): Promise<string[]> {
   const reasons = new Set<string>();

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
-import { expect, test } from "@jest/globals";
-import { generateHybridIdentity, identityToRecipient } from "age-encryption";
+import { expect, jest, test } from "@jest/globals";
+import { Encrypter, generateHybridIdentity, identityToRecipient } from "age-encryption";
 import fc from "fast-check";
+import sodium from "libsodium-wrappers";
 import { openSealed } from "../../provider/seal/open";
 import { canonicalRecipients, readRecipients, recipientName } from "../../provider/seal/recipients";
 import { rehearseSealing, sealText } from "../../provider/seal/seal";
@@ -29,6 +30,23 @@ test("a text that was sealed for a GitHub key is opened by its private key and b
   expect(sealed[keyId]).toMatch(/^[A-Za-z0-9+/]+=*$/);
   expect(await openSealed(sealed[keyId] ?? "", own.privateKey)).toBe(secret);
   await expect(openSealed(sealed[keyId] ?? "", other.privateKey)).rejects.toThrow("sealed for another key, or damaged");
+});
+
+test("the bytes that a library seals are overwritten afterwards, also if sealing fails", async () => {
+  await sodium.ready;
+  const [age, box] = [await ageKey(), await boxKey()];
+  const encrypt = jest.spyOn(Encrypter.prototype, "encrypt");
+  const sealBox = jest.spyOn(sodium, "crypto_box_seal");
+  try {
+    const sealed = await seal([age.recipient, { key: box.publicKey, keyId }]);
+    expect(await openSealed(sealed[age.recipient] ?? "", age.identity)).toBe(secret);
+    encrypt.mockRejectedValueOnce(new Error("of the library"));
+    await expect(seal(age.recipient)).rejects.toThrow("nothing can be sealed");
+    const given = [...encrypt.mock.calls, ...sealBox.mock.calls].map(([bytes]) => bytes);
+    expect(given).toEqual(Array(3).fill(new Uint8Array(secret.length)));
+  } finally {
+    jest.restoreAllMocks();
+  }
 });
 
 test("a post-quantum age key works like any other", async () => {
@@ -125,7 +143,7 @@ test("neither order, repetition nor spelling of recipients makes a difference", 
 });
 
 test("a text is never sealed for nobody", async () => {
-  await expect(sealText(secret, [])).rejects.toThrow("nobody is named to seal it for");
+  await expect(sealText(secret, [])).rejects.toThrow("sealing needs at least one recipient");
 });
 
 test("a rehearsal finds the checksum and the key that only a library can tell, by name", async () => {

@@ -1,0 +1,43 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { describe, expect, test } from "@jest/globals";
+import { BodyReader } from "../../sdk/bodyReader";
+
+const secret = '{"token":"xaat-secret-ä"}';
+
+const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 0);
+
+/** Gives a reader the body in two parts, as a connection may. */
+function read(encoding: string | undefined, body: Buffer, maxBytes = 1_000) {
+  // The last part begins inside a character.
+  const parts = [body.subarray(0, -4), body.subarray(-4)].map((part) => Buffer.from(part));
+  const reader = new BodyReader(encoding, maxBytes);
+  const failures = parts.map((part) => reader.add(part));
+  return { parts, reader, failures };
+}
+
+describe("the bytes of a response are overwritten", () => {
+  test("as soon as they are text", async () => {
+    const { parts, reader } = read(undefined, Buffer.from(secret));
+    expect(parts.map(isBlank)).toEqual([true, true]);
+    expect(await reader.end()).toBe(secret);
+  });
+
+  test.each([
+    ["gzip", gzipSync(secret)],
+    ["br", brotliCompressSync(secret)],
+  ])("after they were decompressed from %s", async (encoding, body) => {
+    const { parts, reader } = read(encoding, body);
+    expect(await reader.end()).toBe(secret);
+    expect(parts.map(isBlank)).toEqual([true, true]);
+  });
+
+  test("also if they cannot be decompressed, or are too large", async () => {
+    const cut = read("gzip", gzipSync(secret).subarray(0, 30));
+    await expect(cut.reader.end()).rejects.toThrow();
+    expect(cut.parts.map(isBlank)).toEqual([true, true]);
+
+    const large = read(undefined, Buffer.from(secret), 10);
+    expect(large.failures[0]).toMatchObject({ code: "ANSWER_TOO_LARGE" });
+    expect(large.parts.map(isBlank)).toEqual([true, true]);
+  });
+});
