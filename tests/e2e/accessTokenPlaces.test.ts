@@ -1,43 +1,66 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { ageKey } from "../support/sealing";
 
-/** What docs/security.md and docs/sealing.md say of the account's access token: where it is, by the way that it was given. */
+/** The places in which docs/security.md and docs/sealing.md say the access token is, by the way that it is given. */
 
-const talkative = ["-v=11", "--logtostderr", "--logflow"];
+const verbose = ["-v=11", "--logtostderr", "--logflow"];
 
-const program = (recipient: string) => `import { ApiToken } from "pulumi-event-datasets";
+/** A sealed token; `provider` is the code of its options. */
+const program = (recipient: string, provider = "") => `import * as pulumi from "@pulumi/pulumi";
+import { ApiToken, Provider } from "pulumi-event-datasets";
 const rotation = { expireAfter: "90d", rotateBefore: "14d" };
-export const { id } = new ApiToken("sealed", { orgCapabilities: { apiTokens: ["read"] }, rotation, sealFor: "${recipient}" });
+const args = { orgCapabilities: { apiTokens: ["read"] }, rotation, sealFor: "${recipient}" };
+export const { id } = new ApiToken("sealed", args, { ${provider} });
 `;
 
-async function deploy({ workspace }: Deployment) {
-  const env = { PULUMI_DEBUG_GRPC: `${workspace.root}/grpc.json` };
-  await workspace.up({ args: talkative, env });
-  await workspace.refresh({ args: talkative, env });
+const explicitProvider = `provider: new Provider("explicit", {
+  baseUrl: process.env.EVENT_DATASETS_BASE_URL ?? "",
+  accessToken: pulumi.secret(process.env.TOKEN_OF_PROVIDER ?? ""),
+})`;
+
+/** Runs everything that can write the token somewhere, and counts the token in the decrypted state. */
+async function deploy({ workspace, service }: Deployment, env: Readonly<Record<string, string>> = {}) {
+  const trace = `${workspace.root}/trace`;
+  const options = {
+    args: [...verbose, `--tracing=file:${trace}`],
+    env: { ...env, PULUMI_DEBUG_GRPC: `${workspace.root}/grpc.json` },
+  };
+  await workspace.up(options);
+  await workspace.refresh(options);
+  expect((await readFile(trace)).length).toBeGreaterThan(1_000);
+  await workspace.run(["stack", "export", "--file", `${workspace.root}/encrypted.json`]);
   const { stdout } = await workspace.run(["stack", "export", "--show-secrets"]);
-  return stdout;
+  expect(stdout).toContain("event-datasets");
+  return stdout.split(service.rootToken).length - 1;
 }
 
-test("the access token of the environment is in no state, log, gRPC log or file", async () => {
+/** The files, and the engine's output, that have the token in plain text. */
+async function findPlaces(deployment: Deployment) {
+  const found = (await deployment.traces(deployment.service.rootToken)).map(({ where }) => where.split("/").at(-1));
+  return [...new Set(found)].sort();
+}
+
+test("the access token of the environment is in no state, log, trace, gRPC log or file", async () => {
   const { recipient } = await ageKey();
   await using deployment = await createDeployment({ program: { "index.ts": program(recipient) } });
-  const { rootToken } = deployment.service;
-  const exported = await deploy(deployment);
-  expect(exported).toContain("event-datasets");
-  expect(exported).not.toContain(rootToken);
-  expect(await deployment.traces(rootToken)).toEqual([]);
+  expect(await deploy(deployment)).toBe(0);
+  expect(await findPlaces(deployment)).toEqual([]);
 });
 
-test("that of the stack's config is in the state, encrypted, and in the engine's logs in plain text, also of a sealed token", async () => {
+test("the access token of the stack config is in the state, encrypted, and in logs, gRPC logs and traces in plain text", async () => {
   const { recipient } = await ageKey();
   await using deployment = await createDeployment({ program: { "index.ts": program(recipient) } });
-  const { rootToken } = deployment.service;
-  await deployment.workspace.setConfig("event-datasets:accessToken", rootToken, { secret: true });
-  const exported = await deploy(deployment);
-  // Once among the inputs of the engine's provider for Node.js, and once among its outputs.
-  expect(exported.split(rootToken)).toHaveLength(3);
-  await deployment.workspace.run(["stack", "export", "--file", `${deployment.workspace.root}/encrypted.json`]);
-  const found = new Set((await deployment.traces(rootToken)).map(({ where }) => where.split("/").at(-1)));
-  expect([...found].sort()).toEqual(["grpc.json", "printed"]);
+  await deployment.workspace.setConfig("event-datasets:accessToken", deployment.service.rootToken, { secret: true });
+  // The engine's provider for Node.js has it in its inputs and in its outputs.
+  expect(await deploy(deployment)).toBe(2);
+  expect(await findPlaces(deployment)).toEqual(["grpc.json", "printed", "trace"]);
+});
+
+test("so is the access token of an explicit provider", async () => {
+  const { recipient } = await ageKey();
+  await using deployment = await createDeployment({ program: { "index.ts": program(recipient, explicitProvider) } });
+  expect(await deploy(deployment, { TOKEN_OF_PROVIDER: deployment.service.rootToken })).toBe(2);
+  expect(await findPlaces(deployment)).toEqual(["grpc.json", "printed", "trace"]);
 });

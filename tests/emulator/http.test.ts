@@ -24,6 +24,13 @@ test("only a Host header that names this machine is served", async () => {
   expect(without).toMatch(/^HTTP\/1\.1 421 .*\r\n\r\n\{"code":421,"message":"the Host header must name this machine/s);
 });
 
+test("no other address of this machine is listened on, not even another one of the loopback network", async () => {
+  await using emulator = await start();
+  const { hostname, port } = new URL(emulator.url);
+  expect(hostname).toBe("127.0.0.1");
+  await expect(fetch(`http://127.0.0.2:${port}/health`)).rejects.toThrow("fetch failed");
+});
+
 test("an unknown path is 404, and a method that a known one does not take is 405 and says what it takes", async () => {
   await using emulator = await start();
   const codes = { 404: "there is no such path", 405: "this path takes POST, GET" };
