@@ -1,75 +1,83 @@
 import { asSet, type Canonical, isSame, keysOf, type Odd, pick } from "./compare";
 
-/** How each field of a noun is compared. */
-export type Comparisons<Spec> = Readonly<Record<keyof Spec & string, Canonical>>;
-
-/** Fields as the service has them, and beside them the declared values that it has otherwise. */
+/** Fields as the service has them, and the declared values that differ from them. */
 export interface Observed<Spec> {
   readonly fields: Partial<Spec>;
-  /** What was declared of fields for which the service gave another value; "" or []: nothing was. */
+  /** Declared values of fields for which the service gave another value; "" or []: none was declared. */
   readonly declared: Partial<Spec>;
+}
+
+/** A state whose record can hold declared values. */
+interface Recorded<Spec> {
+  readonly record?: { readonly declared?: Partial<Spec> };
 }
 
 /** An empty value stands for none, so that "none" can be recorded. */
 const orNone = (canonical: Canonical, value: unknown): unknown => value ?? (canonical === asSet ? [] : "");
 
-/** Fields without those that are empty for "none". */
-const withoutNone = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "" && !isEmptyList(value)));
+const isNone = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0);
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const withoutNone = <Spec>(fields: Partial<Spec>): Partial<Spec> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNone(value))) as Partial<Spec>;
 
-/** The fields of a response that could be read. */
-const readableKeys = <Spec extends object>(comparisons: Comparisons<Spec>, { odd = {} }: Odd) =>
-  keysOf(comparisons).filter((key) => !Object.hasOwn(odd, key));
+/** The fields of a noun that the service has too: how a state records them, and how they are compared with live ones. */
+export class LiveFields<Spec extends object> {
+  readonly keys: readonly (keyof Spec & string)[];
+  readonly #comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
 
-/** The fields of a new object: a service may change or complete what it was sent. */
-export function observe<Spec extends object>(
-  comparisons: Comparisons<Spec>,
-  sent: Partial<Spec>,
-  response: Spec & Odd,
-): Observed<Spec> {
-  const other = readableKeys(comparisons, response).filter(
-    (key) => !isSame(comparisons[key], sent[key], response[key]),
-  );
-  return {
-    fields: withoutNone({
-      ...pick(sent, keysOf(comparisons)),
-      ...valuesOf(comparisons, other, response),
-    }) as Partial<Spec>,
-    declared: valuesOf(comparisons, other, sent),
-  };
+  constructor(comparisons: Readonly<Record<keyof Spec & string, Canonical>>) {
+    this.keys = keysOf(comparisons);
+    this.#comparisons = comparisons;
+  }
+
+  read(state: Partial<Spec> & Recorded<Spec>): Observed<Spec> {
+    return { fields: pick(state as Partial<Spec>, this.keys) as Partial<Spec>, declared: state.record?.declared ?? {} };
+  }
+
+  /** The fields that the program is expected to declare. */
+  expect(state: Partial<Spec> & Recorded<Spec>): Partial<Spec> {
+    const { fields, declared } = this.read(state);
+    return withoutNone({ ...fields, ...declared });
+  }
+
+  /** A state with these fields and this record. */
+  write<State>(state: object, { fields, declared }: Observed<Spec>, record: object): State {
+    const others = Object.entries(state).filter(([key]) => !(this.keys as readonly string[]).includes(key));
+    const { declared: _, ...rest } = record as Recorded<Spec>["record"] & object;
+    const kept = Object.keys(declared).length > 0 ? { declared } : {};
+    return { ...Object.fromEntries(others), ...fields, record: { ...rest, ...kept } } as State;
+  }
+
+  /** The fields of a new object: a service may change or complete the request. */
+  observe(sent: Partial<Spec>, response: Spec & Odd): Observed<Spec> {
+    const other = this.#findChanges(sent, response);
+    const fields = withoutNone({ ...pick(sent, this.keys), ...this.#pick(other, response) });
+    return { fields, declared: this.#pick(other, sent) };
+  }
+
+  /** Records the live value of each field that drifted. Its declared value does not count any more. */
+  reconcile(
+    { fields, declared }: Observed<Spec>,
+    live: Spec & Odd,
+  ): Observed<Spec> & { readonly drifted: readonly string[] } {
+    const drifted = this.#findChanges(fields, live);
+    const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !drifted.includes(key));
+    return {
+      drifted,
+      fields: withoutNone({ ...fields, ...this.#pick(drifted, live) }),
+      declared: pick(declared, kept) as Partial<Spec>,
+    };
+  }
+
+  /** The readable fields of a response whose values differ in meaning. */
+  #findChanges(fields: Partial<Spec>, { odd = {}, ...response }: Spec & Odd): (keyof Spec & string)[] {
+    const live = response as unknown as Partial<Spec>;
+    return this.keys.filter(
+      (key) => !Object.hasOwn(odd, key) && !isSame(this.#comparisons[key], fields[key], live[key]),
+    );
+  }
+
+  #pick(keys: readonly (keyof Spec & string)[], fields: Partial<Spec>): Partial<Spec> {
+    return Object.fromEntries(keys.map((key) => [key, orNone(this.#comparisons[key], fields[key])])) as Partial<Spec>;
+  }
 }
-
-const valuesOf = <Spec extends object>(
-  comparisons: Comparisons<Spec>,
-  keys: readonly (keyof Spec & string)[],
-  fields: Partial<Spec>,
-): Partial<Spec> =>
-  Object.fromEntries(keys.map((key) => [key, orNone(comparisons[key], fields[key])])) as unknown as Partial<Spec>;
-
-/**
- * Compares the live fields with the recorded ones. Where they differ the live value is recorded, and what was declared of
- * the field counts no more: the next diff compares the live value with the program.
- */
-export function reconcile<Spec extends object>(
-  comparisons: Comparisons<Spec>,
-  { fields, declared }: Observed<Spec>,
-  live: Spec & Odd,
-): Observed<Spec> & { readonly drifted: readonly (keyof Spec & string)[] } {
-  const drifted = readableKeys(comparisons, live).filter((key) => !isSame(comparisons[key], fields[key], live[key]));
-  const kept = keysOf(declared).filter((key) => !(drifted as string[]).includes(key));
-  return {
-    drifted,
-    fields: withoutNone({ ...fields, ...valuesOf(comparisons, drifted, live) }) as Partial<Spec>,
-    declared: pick(declared, kept as (keyof Partial<Spec>)[]) as Partial<Spec>,
-  };
-}
-
-/** The fields as they were declared, or as a refresh found them since. */
-export const expectedOf = <Spec extends object>({ fields, declared }: Observed<Spec>): Partial<Spec> =>
-  withoutNone({ ...fields, ...declared }) as Partial<Spec>;
-
-/** A record's `declared`: absent while it is empty. */
-export const declaredMember = <Spec extends object>(declared: Partial<Spec>): { readonly declared?: Partial<Spec> } =>
-  Object.keys(declared).length > 0 ? { declared } : {};

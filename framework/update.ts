@@ -3,7 +3,7 @@ import { isUncertain } from "./failures";
 import { Notes } from "./notes";
 import { hasUnknown } from "./unknown";
 
-/** An object that a resource had, and what is recorded of it. */
+/** An object with its recorded state. */
 export interface Managed<State = object> {
   readonly id: string;
   readonly state: State;
@@ -11,11 +11,10 @@ export interface Managed<State = object> {
 
 /** A replacement, as far as this process has seen it. */
 interface Replacement {
-  /** The objects whose place is taken, by id: only if there is one is it known which. */
+  /** The recorded states of the replaced objects, by id. */
   readonly predecessors: Map<string, object>;
-  /** The new object; undefined while it is not created. */
   successor?: Managed;
-  /** An object that was left alone when its resource was deleted, before anybody knew of a successor. */
+  /** An object that was left alone when it was deleted, before its successor existed. */
   abandoned?: Managed;
 }
 
@@ -29,10 +28,8 @@ const findChanged = (keys: readonly string[], a: Inputs, b: Inputs): string[] =>
 export const scopeOf = (kind: string, key: unknown): string => `${kind} ${key}`;
 
 /**
- * All that this process has seen and done of the update under way: one object for all hooks of all resources. It exists
- * because the engine tells hooks of dynamic providers neither their resource nor what other hooks did. Everything is by
- * a resource's key or an object's id. It ends with the process, so a later update learns nothing from it: what must
- * survive is in the record of an object.
+ * Everything that this process has seen and done of the current update: one object for all hooks, since the engine tells
+ * a hook nothing about the others. It ends with the process: a later update knows only the records of objects.
  */
 export class Update {
   /** What other processes of this update see. */
@@ -40,9 +37,8 @@ export class Update {
   readonly #declared = new Map<string, object>();
   /** By scope, the inputs that a policy pack changed between the check and the diff, with its values. */
   readonly #remediated = new Map<string, Inputs>();
-  readonly #holders = new Map<string, string>();
-  /** By key, the states of objects that a diff decided to keep. */
-  readonly #kept = new Map<string, Map<string, object>>();
+  /** By id, the resource that manages an object; with the recorded state if a diff decided to keep it. */
+  readonly #held = new Map<string, { readonly key: string; readonly state?: object }>();
   readonly #replacements = new Map<string, Replacement>();
   readonly #fates = new Map<string, string>();
   readonly #attempts = new Map<string, Promise<unknown>>();
@@ -90,7 +86,7 @@ export class Update {
     return findChanged(Object.keys(remediated), remediated, inputs);
   }
 
-  /** Whether a message is new: the engine checks a resource that is replaced twice, and a user reads it once. */
+  /** Whether a message is new: the engine checks a replaced resource twice. */
   isNew(message: string): boolean {
     if (this.#shown.has(message)) return false;
     this.#shown.add(message);
@@ -103,10 +99,9 @@ export class Update {
    * @returns false if another resource of this update has it
    */
   claim(id: string, key: string, state?: object): boolean {
-    const other = this.#holders.get(id);
-    if (other !== undefined && other !== key) return false;
-    this.#holders.set(id, key);
-    if (state) this.#kept.set(key, (this.#kept.get(key) ?? new Map<string, object>()).set(id, state));
+    const held = this.#held.get(id);
+    if (held && held.key !== key) return false;
+    this.#held.set(id, { ...held, key, ...(state && { state }) });
     return true;
   }
 
@@ -115,20 +110,18 @@ export class Update {
    * @throws Error if the notes of other processes cannot be read
    */
   isClaimed(id: string): boolean {
-    return this.#holders.has(id) || this.notes.has(id);
+    return this.#held.has(id) || this.notes.has(id);
   }
 
-  /** The resource whose diff decided to keep an object, and what is recorded of it. */
+  /** The resource whose diff decided to keep an object, with the recorded state. */
   findKept<State>(id: string): { readonly key: string; readonly state: State } | undefined {
-    const key = this.#holders.get(id);
-    const state = key === undefined ? undefined : this.#kept.get(key)?.get(id);
+    const { key, state } = this.#held.get(id) ?? {};
     return key === undefined || state === undefined ? undefined : { key, state: state as State };
   }
 
-  /** Notes that the next create of a resource takes an object's place. The resource gives it up. */
+  /** Notes that the next create of a resource replaces an object. The resource gives it up. */
   replace(key: string, { id, state }: Managed): void {
-    if (this.#holders.get(id) === key) this.#holders.delete(id);
-    this.#kept.get(key)?.delete(id);
+    if (this.#held.get(id)?.key === key) this.#held.delete(id);
     this.#replacementOf(key).predecessors.set(id, state);
   }
 
@@ -143,9 +136,9 @@ export class Update {
 
   /** Makes predecessors of the objects that a diff kept: their resource has another one now. */
   yieldKept(key: string): void {
-    for (const [id, state] of [...(this.#kept.get(key) ?? [])]) {
-      this.replace(key, { id, state });
-      this.notes.remove(id, key);
+    for (const kept of this.#listKept(key)) {
+      this.replace(key, kept);
+      this.notes.remove(kept.id, key);
     }
   }
 
@@ -162,18 +155,17 @@ export class Update {
     return this.#replacements.get(key)?.abandoned as Managed<State> | undefined;
   }
 
-  /** The object whose place a resource's create takes, if there is exactly one. */
+  /** The object that a resource's create replaces, if there is exactly one. */
   findPredecessor<State>(key: string): Managed<State> | undefined {
     const [first, ...more] = this.#replacements.get(key)?.predecessors ?? [];
     return first && more.length === 0 ? { id: first[0], state: first[1] as State } : undefined;
   }
 
-  /** The object that a resource has until its create succeeds: one that a diff gave up, or kept; if there is exactly one. */
+  /** The object that a resource has until its create succeeds, if there is exactly one. */
   findCurrent<State>(key: string): Managed<State> | undefined {
-    const [kept, ...others] = this.#kept.get(key) ?? [];
-    const predecessor = this.findPredecessor<State>(key);
-    if (predecessor || !kept || others.length > 0) return predecessor;
-    return { id: kept[0], state: kept[1] as State };
+    const kept = this.#listKept(key);
+    const own = kept.length === 1 ? (kept[0] as Managed<State>) : undefined;
+    return this.findPredecessor<State>(key) ?? own;
   }
 
   /** The object that a resource created in this update. */
@@ -195,19 +187,18 @@ export class Update {
     return undefined;
   }
 
-  /** Notes what must become of an object that was replaced, in this update or in an earlier one. */
+  /** Notes the fate of an object that was replaced in this update or in an earlier one. */
   decide(id: string, fate: string): void {
     this.#fates.set(id, fate);
   }
 
-  /** What must become of an object that was replaced; undefined: nobody decided. */
   fateOf(id: string): string | undefined {
     return this.#fates.get(id);
   }
 
   /**
-   * Runs a request that must not be sent twice. The engine runs a hook again when an `onError` hook of the program says so:
-   * if it is not known what became of the first time, it fails again in the same way.
+   * Runs a request that must not be sent twice. An `onError` hook of the program can make the engine repeat a hook: if the
+   * outcome of the first run is not known, the repeated one fails in the same way.
    */
   async once<T>(resource: string, inputs: object, send: () => Promise<T>): Promise<T> {
     const attempt = JSON.stringify([resource, canonicalText(asJson, inputs)]);
@@ -223,6 +214,10 @@ export class Update {
       if (!isUncertain(failure)) this.#attempts.delete(attempt);
       throw failure;
     }
+  }
+
+  #listKept(key: string): Managed[] {
+    return [...this.#held].flatMap(([id, held]) => (held.key === key && held.state ? [{ id, state: held.state }] : []));
   }
 
   #replacementOf(key: string): Replacement {

@@ -1,4 +1,5 @@
-import { asInstant, asSet, asText, type Canonical, keysOf, pick } from "../../framework/compare";
+import { asInstant, asSet, asText, type Canonical, pick } from "../../framework/compare";
+import { LiveFields } from "../../framework/drift";
 import { type Bag, type CheckFailure, UncertainCreate } from "../../framework/lifecycle";
 import {
   checkFields,
@@ -28,7 +29,8 @@ export const annotationComparisons = {
 
 export type AnnotationKey = keyof typeof annotationComparisons;
 
-export const annotationKeys = keysOf(annotationComparisons);
+export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationComparisons);
+export const annotationKeys = liveAnnotation.keys;
 
 /** What any profile takes. */
 const rules = {

@@ -1,5 +1,4 @@
 import { asJson, changedKeys, keysOf, pick } from "../../framework/compare";
-import { declaredMember, expectedOf, type Observed, observe, reconcile } from "../../framework/drift";
 import { boolean, hintRules, type Rule, scalars } from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import {
@@ -21,6 +20,7 @@ import {
   annotationComparisons,
   annotationKeys,
   checkAnnotation,
+  liveAnnotation,
   possibleAnnotation,
   requestOf,
   requireRange,
@@ -37,11 +37,6 @@ const rules = { triggers: scalars, retain: boolean, ...hintRules } as const sati
 
 const inputKeys = [...annotationKeys, ...keysOf(rules)] as const;
 
-const observedOf = ({ record, ...state }: Partial<AnnotationState>): Observed<AnnotationSpec> => ({
-  fields: pick(state, annotationKeys),
-  declared: record?.declared ?? {},
-});
-
 export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   check: (_olds, news, plan) => ({
     inputs: news as unknown as AnnotationInputs,
@@ -51,7 +46,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   // Without an update in the profile a change creates another annotation, and the old one stays as history.
   diff(id, state, inputs, plan) {
     const place = plan.isUpdate ? placeInUpdate(`annotation ${id}`, state.record, plan.here) : "same";
-    const expected = expectedOf(observedOf(state));
+    const expected = liveAnnotation.expect(state);
     const fields = changedKeys(annotationComparisons, expected, { ...inputs, time: timeOf(state, inputs) });
     const triggers = changedKeys({ triggers: asJson }, state, inputs);
     const retain = changedKeys({ retain: asJson }, state, inputs);
@@ -86,15 +81,11 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     }
     const live = await orGone(client.annotations.get(id));
     if (!live) return confirmGone(account, id, state.record ?? {}, client.annotations);
-    const { drifted, fields, declared } = reconcile<AnnotationSpec>(annotationComparisons, observedOf(state), live);
-    const { declared: _, ...record } = { ...state.record, ...account.see(state.record) };
-    const next = {
-      ...withoutFields(state),
-      ...fields,
-      record: { ...record, ...declaredMember(declared) },
-    } as AnnotationState;
+    const { drifted, ...observed } = liveAnnotation.reconcile(liveAnnotation.read(state), live);
+    const record = { ...state.record, ...account.see(state.record) };
+    const next = liveAnnotation.write<AnnotationState>(state, observed, record);
     if (drifted.length === 0) return { state: next };
-    const { time, ...inputs } = { ...pick(next, inputKeys), ...expectedOf(observedOf(next)) };
+    const { time, ...inputs } = { ...pick(next, inputKeys), ...liveAnnotation.expect(next) };
     const isTaken = record.timeTaken !== undefined;
     return { inputs: { ...inputs, ...(isTaken ? {} : defined({ time })) } as AnnotationInputs, state: next };
   },
@@ -102,18 +93,14 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   async update({ client, account }, id, state, inputs) {
     const time = timeOf(state, inputs);
     const declared = { ...pick(inputs, inputKeys), ...defined({ time }) };
-    const expected = expectedOf(observedOf(state));
+    const expected = liveAnnotation.expect(state);
     const changed = changedKeys(annotationComparisons, expected, declared);
     const timeTaken = inputs.time === undefined ? time : undefined;
     if (changed.length === 0) {
-      const { declared: given, timeTaken: _, ...sighting } = { ...state.record, ...account.keep(state.record) };
-      const others = Object.keys(given ?? {}) as AnnotationKey[];
-      const own = pick(
-        declared,
-        annotationKeys.filter((key) => !others.includes(key)),
-      );
-      const record = { ...sighting, ...defined({ timeTaken, declared: given }) };
-      return { ...withoutFields(declared), ...own, ...pick(state, others), record } as AnnotationState;
+      const { declared: given = {} } = state.record;
+      const fields = { ...pick(declared, annotationKeys), ...pick(state, Object.keys(given) as AnnotationKey[]) };
+      const record = { ...account.keep(state.record), ...defined({ timeTaken }) };
+      return liveAnnotation.write(declared, { fields, declared: given }, record);
     }
     requireRange(declared);
     const live = await orGone(client.annotations.update(id, changesOf(changed, declared)));
@@ -138,18 +125,14 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
 const timeOf = (state: AnnotationState, inputs: AnnotationInputs): string | undefined =>
   inputs.time ?? state.record.timeTaken ?? state.time;
 
-const withoutFields = (state: Partial<AnnotationState>): object =>
-  Object.fromEntries(Object.entries(state).filter(([key]) => !(annotationKeys as string[]).includes(key)));
-
 /** The state after a request. A field that the response leaves out is as it was sent. */
 function recordResponse(
   sent: AnnotationInputs,
   response: AnnotationRecord,
   record: Omit<AnnotationRecorded, "declared">,
 ): AnnotationState {
-  const whole = { ...pick(sent, annotationKeys), ...response };
-  const { fields, declared } = observe<AnnotationSpec>(annotationComparisons, pick(sent, annotationKeys), whole);
-  return { ...withoutFields(sent), ...fields, record: { ...record, ...declaredMember(declared) } } as AnnotationState;
+  const fields = pick(sent, annotationKeys);
+  return liveAnnotation.write(sent, liveAnnotation.observe(fields, { ...fields, ...response }), record);
 }
 
 /** The request that changes some fields. A field that is no longer declared is emptied. */

@@ -1,4 +1,5 @@
 import { asCapabilities, asInstant, asText, type Canonical, keysOf } from "../../framework/compare";
+import { LiveFields } from "../../framework/drift";
 import {
   duration,
   hintRules,
@@ -30,7 +31,8 @@ export const tokenComparisons = {
 
 export type TokenField = keyof typeof tokenComparisons;
 
-export const comparedFields = keysOf(tokenComparisons);
+export const liveToken = new LiveFields<TokenSpec>(tokenComparisons);
+export const comparedFields = liveToken.keys;
 
 /** What each input must be, if it is there. */
 export const tokenRules = {

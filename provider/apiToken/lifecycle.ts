@@ -1,5 +1,4 @@
 import { pick } from "../../framework/compare";
-import { expectedOf, reconcile } from "../../framework/drift";
 import type { Bag } from "../../framework/lifecycle";
 import { isApiError, isStatus, type MintedToken, orGone, type Token, type TokenSpec, tokenFields } from "../../sdk";
 import { defined } from "../../values/defined";
@@ -11,7 +10,7 @@ import { findTokenToAdopt } from "./adoption";
 import { apiTokenDefinition } from "./definition";
 import { describeToken } from "./describe";
 import { countsFromCreation, requestedExpiry } from "./expiry";
-import { comparedFields, tokenComparisons, tokenInputKeys } from "./fields";
+import { comparedFields, liveToken, tokenInputKeys } from "./fields";
 import { checkApiToken } from "./inputs";
 import { replaceLostToken } from "./lost";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
@@ -21,17 +20,7 @@ import { hideSecrets, recordPredecessors } from "./predecessors";
 import { retireToken, revokeAbandoned } from "./retire";
 import { rotatesAt } from "./rotation";
 import { fingerprintOfToken, keptRecipients, recordSecret, rehearseToken } from "./sealing";
-import {
-  isAsCounted,
-  keepValid,
-  newState,
-  observedOf,
-  recordInputs,
-  redeclare,
-  rememberCounted,
-  withFields,
-  withPredecessors,
-} from "./state";
+import { isAsCounted, keepValid, newState, recordInputs, redeclare, rememberCounted, withPredecessors } from "./state";
 
 export type { ApiTokenInputs, ApiTokenState } from "./model";
 
@@ -54,8 +43,8 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
   async read(session, id, state) {
     const { client, account, lists, now } = session;
-    const recorded = observedOf(state);
-    const compare = (shown: Token) => reconcile<TokenSpec>(tokenComparisons, recorded, shown);
+    const recorded = liveToken.read(state);
+    const compare = (shown: Token) => liveToken.reconcile(recorded, shown);
     const listed = await lists.find(session, id);
     // A list can say that all is as recorded; a difference in it may be the list's own shape or age.
     const isAsListed = listed !== undefined && compare(listed).drifted.length === 0;
@@ -68,7 +57,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     // A token that no state had was not created here: an import takes it over as an adoption does.
     const record = { origin: "adopted" as const, ...state.record, ...account.see(state.record) };
     const predecessors = keepValid(state.record?.predecessors, now());
-    const next = withFields(state, observed, withPredecessors(record, predecessors));
+    const next = liveToken.write<ApiTokenState>(state, observed, withPredecessors(record, predecessors));
     return { inputs: readInputs(next), state: next };
   },
 
@@ -84,7 +73,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
       { ...state.record, ...account.keep(state.record) },
       keepValid(state.record.predecessors, now()).map((one) => hideSecrets(one, inputs)),
     );
-    return withFields({ ...others, ...defined({ sealFor }) }, redeclare(state, inputs), record);
+    return liveToken.write<ApiTokenState>({ ...others, ...defined({ sealFor }) }, redeclare(state, inputs), record);
   },
 
   delete: retireToken,
@@ -92,7 +81,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
 
 /** The inputs as a refresh finds them: recorded ones where the live values are as recorded. */
 function readInputs(state: ApiTokenState): ApiTokenInputs {
-  const { expiresAt: counted, ...fields } = expectedOf(observedOf(state));
+  const { expiresAt: counted, ...fields } = liveToken.expect(state);
   const isCounted = countsFromCreation(state);
   const expiresAt = !isCounted ? counted : isAsCounted(state) ? undefined : state.expiresAt;
   const others = pick(

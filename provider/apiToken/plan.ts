@@ -1,5 +1,4 @@
 import { asInstant, asJson, changedKeys, isSame } from "../../framework/compare";
-import { expectedOf } from "../../framework/drift";
 import type { Difference } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
@@ -15,14 +14,14 @@ import {
   hidesRotation,
   lifetimeOf,
 } from "./expiry";
-import { tokenComparisons } from "./fields";
+import { liveToken, tokenComparisons } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { endOfOverlap } from "./overlap";
 import { decideFate, resumePredecessors } from "./predecessors";
 import { isOwnCredential } from "./retire";
 import { computeEnd } from "./rotation";
 import { asRecipients } from "./sealing";
-import { isAsCounted, observedOf } from "./state";
+import { isAsCounted } from "./state";
 
 /**
  * The change that an update would make to a token. The service has no update, so every change of meaning creates a new
@@ -95,7 +94,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   const { origin } = state.record;
   if (origin === "lost" || origin === "alleged") return { replaces: ["token"], reasons: ["its secret never arrived"] };
   const { expiresAt: _, ...fields } = tokenComparisons;
-  const changed: string[] = changedKeys(fields, expectedOf(observedOf(state)), inputs);
+  const changed: string[] = changedKeys(fields, liveToken.expect(state), inputs);
   if (isExpiryChanged(state, inputs)) changed.push("expiresAt");
   const lifetime = inputs.expiresIn;
   if (lifetime !== undefined && !hasUnknown(lifetime) && !isSame(asDuration, lifetimeOf(state), lifetime))
@@ -114,7 +113,7 @@ function isExpiryChanged(state: ApiTokenState, inputs: ApiTokenInputs): boolean 
   const isCounted = countsFromCreation(inputs) || (inputs.expiresAt === undefined && hasUnknown(inputs.rotation));
   if (isCounted) return countsFromCreation(state) && !isAsCounted(state);
   if (hasUnknown(inputs.expiresAt)) return false;
-  const recorded = countsFromCreation(state) ? state.expiresAt : expectedOf(observedOf(state)).expiresAt;
+  const recorded = countsFromCreation(state) ? state.expiresAt : liveToken.expect(state).expiresAt;
   return !isSame(asInstant, recorded, inputs.expiresAt);
 }
 

@@ -1,5 +1,4 @@
 import { asInstant, isSame } from "../../framework/compare";
-import { expectedOf } from "../../framework/drift";
 import type { Managed } from "../../framework/update";
 import { orGone } from "../../sdk";
 import { canonicalInstant, compareInstants } from "../../values/instant";
@@ -9,12 +8,12 @@ import { deleteForGood } from "../account/gone";
 import { apiTokenDefinition } from "./definition";
 import { describeToken } from "./describe";
 import { describeValidity } from "./expiry";
+import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, Fate, Predecessor } from "./model";
 import { isProof } from "./names";
 import { endOfOverlap } from "./overlap";
 import { decideFate } from "./predecessors";
 import { fingerprintOfToken } from "./sealing";
-import { observedOf } from "./state";
 
 /**
  * Ends the management of a token: revokes it, or leaves it to its expiry and says so.
@@ -103,7 +102,7 @@ async function findMovedExpiry(session: Session, id: string, state: ApiTokenStat
   const latest = isResumed || update.isReplaced(id) ? undefined : endOfOverlap(state, state, now());
   if (latest === undefined || !client.can("tokens.regenerate")) return undefined;
   const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
-  const isMoved = !isSame(asInstant, expiresAt, expectedOf(observedOf(state)).expiresAt);
+  const isMoved = !isSame(asInstant, expiresAt, liveToken.expect(state).expiresAt);
   return expiresAt && isMoved && compareInstants(expiresAt, latest) <= 0 ? expiresAt : undefined;
 }
 

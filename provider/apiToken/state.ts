@@ -1,11 +1,11 @@
 import { asInstant, isSame, pick } from "../../framework/compare";
-import { declaredMember, type Observed, observe } from "../../framework/drift";
+import type { Observed } from "../../framework/drift";
 import type { TokenSpec } from "../../sdk";
 import { defined } from "../../values/defined";
 import { canonicalInstant } from "../../values/instant";
 import type { Sighting } from "../account/account";
 import { countsFromCreation } from "./expiry";
-import { comparedFields, tokenComparisons, tokenInputKeys } from "./fields";
+import { comparedFields, liveToken, tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, Origin, Predecessor, TokenRecord } from "./model";
 
 /** A token in a response, with the fields that could not be read. */
@@ -15,27 +15,6 @@ type Shown = TokenSpec & { readonly odd?: Readonly<Record<string, string>> };
 export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
   const keys = tokenInputKeys.filter((key) => key !== "adopt");
   return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}) };
-}
-
-/** The fields of a recorded token. */
-export const observedOf = ({ record, ...state }: Partial<ApiTokenState>): Observed<TokenSpec> => ({
-  fields: pick(state, comparedFields),
-  declared: record?.declared ?? {},
-});
-
-/** A state with other fields. */
-export function withFields<State extends Partial<ApiTokenState>>(
-  state: State,
-  { fields, declared }: Observed<TokenSpec>,
-  record: Omit<TokenRecord, "declared">,
-): ApiTokenState {
-  const others = Object.entries(state).filter(([key]) => !(comparedFields as string[]).includes(key));
-  const { declared: _, ...rest } = record as TokenRecord;
-  return {
-    ...Object.fromEntries(others),
-    ...fields,
-    record: { ...rest, ...declaredMember(declared) },
-  } as ApiTokenState;
 }
 
 /** A record with these predecessors in place of its own. */
@@ -67,15 +46,13 @@ export function newState(
   { sighting, origin, predecessors = [], createdAt }: NewRecord,
 ): { readonly state: ApiTokenState; readonly changed: readonly string[] } {
   const sent = pick({ ...inputs, ...defined({ expiresAt: inputs.expiresAt ?? requested }) }, comparedFields);
-  const { fields, declared } = shown
-    ? observe<TokenSpec>(tokenComparisons, sent, shown)
-    : { fields: sent, declared: {} };
+  const { fields, declared } = shown ? liveToken.observe(sent, shown) : { fields: sent, declared: {} };
   const { expiresAt: _, ...others } = declared;
   // An expiry that is counted from the creation is nobody's declared value: it came to the one that the service gave.
   const kept = countsFromCreation(inputs) ? others : declared;
   const record = withPredecessors({ ...sighting, origin }, predecessors);
   return {
-    state: withFields({ ...recordInputs(inputs), ...defined({ createdAt }) }, { fields, declared: kept }, record),
+    state: liveToken.write({ ...recordInputs(inputs), ...defined({ createdAt }) }, { fields, declared: kept }, record),
     changed: Object.keys(declared),
   };
 }
@@ -98,7 +75,7 @@ export function rememberCounted(state: Partial<ApiTokenState>, live: Observed<To
 
 /** The fields that a program declares after an update in place, by which no field changed its meaning. */
 export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Observed<TokenSpec> {
-  const { fields, declared } = observedOf(state);
+  const { fields, declared } = liveToken.read(state);
   const { expiresAt: before, ...others } = declared;
   const isCounted = countsFromCreation(inputs);
   const wasCounted = countsFromCreation(state);
