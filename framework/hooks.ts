@@ -6,9 +6,9 @@ import { type Hints, isSecretInput } from "./identity";
 import {
   type Bag,
   type CheckFailure,
-  type Difference,
   isPartialCreate,
   PartialCreate,
+  type PlannedChange,
   type Session,
   type Tell,
   UncertainCreate,
@@ -52,7 +52,7 @@ export class Hooks<Planning extends object, Service extends object> {
   }
 
   /** @throws Error for inputs that cannot be reached from this state */
-  async diff(id: string, state: Bag, inputs: Bag, tell: Tell): Promise<Difference> {
+  async diff(id: string, state: Bag, inputs: Bag, tell: Tell): Promise<PlannedChange> {
     const host = this.#host;
     const { definition, lifecycle } = this.#resource;
     const [before, declared] = [state as Hints & Bag, inputs as Hints & Bag];

@@ -56,7 +56,7 @@ export interface HostedResource<Planning extends object, Service extends object>
   /** Everything wrong with arguments that the lifecycle does not get, a sentence each; the plugin only. */
   readonly problems?: (declared: Bag) => readonly string[];
   /** Completes the declared arguments, where the dynamic form does that in the program; the plugin only. */
-  readonly complete?: (declared: Bag, place: Place) => Bag | Promise<Bag>;
+  readonly complete?: (declared: Bag, context: StackContext) => Bag | Promise<Bag>;
   /** The `derived` outputs of a state, and outputs that only the program of the dynamic form computes. */
   readonly derive?: (state: Bag) => Bag;
   /** The inputs that `check` generated. */
@@ -69,8 +69,8 @@ export interface HostedResource<Planning extends object, Service extends object>
   readonly replacedBy?: (planning: Planning) => readonly string[];
 }
 
-/** Where a resource stands in a stack. */
-export interface Place extends Tell {
+/** The stack of a resource, and a way to tell its user something. */
+export interface StackContext extends Tell {
   readonly project: string;
   readonly stack: string;
 }

@@ -21,7 +21,7 @@ export interface Checked<Inputs> {
   readonly notes?: readonly string[];
 }
 
-export interface Difference {
+export interface PlannedChange {
   readonly changes: boolean;
   /** The keys that cannot be changed in place. */
   readonly replaces: readonly string[];
@@ -81,7 +81,7 @@ export interface Lifecycle<
    * Compares by meaning.
    * @throws Error for inputs that cannot be reached from this state
    */
-  diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): Difference;
+  diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange;
   /**
    * A warning about an object that is about to be reported unchanged. Diffs run one after another, so it may ask the
    * service at most once for all objects of a process. Never throws.

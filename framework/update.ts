@@ -105,12 +105,17 @@ export class Update {
     return true;
   }
 
+  /** Whether a resource of this process manages an object. */
+  isHeld(id: string): boolean {
+    return this.#held.has(id);
+  }
+
   /**
    * Whether a resource of this update manages an object, so that nobody else may delete it.
    * @throws Error if the notes of other processes cannot be read
    */
   isClaimed(id: string): boolean {
-    return this.#held.has(id) || this.notes.has(id);
+    return this.isHeld(id) || this.notes.has(id);
   }
 
   /** The resource whose diff decided to keep an object, with the recorded state. */

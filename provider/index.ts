@@ -21,14 +21,22 @@ export { ApiToken } from "./apiToken/resource";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/args";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
 export { rows, scalar, totals } from "./lookups/programs/answers";
-export { type GetTokenArgs, getToken, getTokenOutput } from "./lookups/programs/getToken";
-export { type GetTokensArgs, type GetTokensResult, getTokens, getTokensOutput } from "./lookups/programs/getTokens";
-export { type QueryAplArgs, type QueryAplResult, queryApl, queryAplOutput } from "./lookups/programs/queryApl";
 export {
+  type GetTokenArgs,
+  type GetTokensArgs,
+  type GetTokensResult,
+  getToken,
+  getTokenOutput,
+  getTokens,
+  getTokensOutput,
+  type QueryAplArgs,
+  type QueryAplResult,
   type QueryDatasetArgs,
   type QueryDatasetResult,
+  queryApl,
+  queryAplOutput,
   queryDataset,
   queryDatasetOutput,
-} from "./lookups/programs/queryDataset";
+} from "./lookups/programs/functions";
 export type { ExpectArgs, QueryGateArgs } from "./queryGate/args";
 export { QueryGate } from "./queryGate/resource";

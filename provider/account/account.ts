@@ -35,12 +35,10 @@ export interface PresentAccount extends Sighting {
 export const hashCredential = (accessToken: string, orgId?: string): string =>
   fingerprintOf(orgId === undefined ? accessToken : `${accessToken}\n${orgId}`);
 
-/** Everything that is known to be the present account: the settings, and each object that was found with them. */
+/** The settings of the present account, and the sightings of each object that was found with them. */
 export class Evidence {
   readonly here: PresentAccount;
-  readonly #addresses = new Set<string>();
-  readonly #credentials = new Set<string>();
-  readonly #labels = new Set<string>();
+  readonly #known = new Set<string>();
 
   constructor(here: PresentAccount) {
     this.here = here;
@@ -48,28 +46,25 @@ export class Evidence {
   }
 
   /**
-   * Adds an object that was found: it speaks for others that were last seen where and how it was.
-   * @returns whether that is news
+   * Adds an object that was found: it proves the account of others that were last seen in the same way.
+   * @returns whether that is new
    */
   add({ baseUrl, credentialHash, account }: Sighting): boolean {
-    const before = this.#size;
-    if (baseUrl !== undefined) this.#addresses.add(placeOf(baseUrl));
-    if (credentialHash !== undefined) this.#credentials.add(credentialHash);
-    if (account !== undefined) this.#labels.add(account);
-    return this.#size > before;
+    const before = this.#known.size;
+    if (baseUrl !== undefined) this.#known.add(spellFact("address", baseUrl));
+    if (credentialHash !== undefined) this.#known.add(spellFact("credential", credentialHash));
+    if (account !== undefined) this.#known.add(spellFact("label", account));
+    return this.#known.size > before;
   }
 
-  get #size(): number {
-    return this.#addresses.size + this.#credentials.size + this.#labels.size;
+  has(...fact: Parameters<typeof spellFact>): boolean {
+    return this.#known.has(spellFact(...fact));
   }
-
-  hasAddress = (baseUrl: string): boolean => this.#addresses.has(placeOf(baseUrl));
-  hasCredential = (hash: string): boolean => this.#credentials.has(hash);
-  hasLabel = (label: string): boolean => this.#labels.has(label);
 }
 
 /** One machine has several names on loopback. */
-const placeOf = (baseUrl: string): string => canonicalAddress(baseUrl).replace(loopback, "$1127.0.0.1");
+const spellFact = (kind: "address" | "credential" | "label", text: string): string =>
+  `${kind} ${kind === "address" ? canonicalAddress(text).replace(loopback, "$1127.0.0.1") : text}`;
 const loopback = /^(https?:\/\/)(localhost|\[::1\])(?=[:/]|$)/;
 
 /** Whether an object belongs to the present account, and the fact that decides it. */
@@ -85,12 +80,12 @@ export type Verdict =
 export function compareAccounts(recorded: Sighting, evidence: Evidence): Verdict {
   const { baseUrl, credentialHash, account } = recorded;
   const { here } = evidence;
-  if (account !== undefined && evidence.hasLabel(account)) return { is: "same", because: "label" };
+  if (account !== undefined && evidence.has("label", account)) return { is: "same", because: "label" };
   if (account !== undefined && here.account !== undefined) return { is: "other", because: "label" };
   if (baseUrl === undefined) return { is: "same", because: "nothing recorded" };
   const isKnown = credentialHash === undefined || here.credentialHash === undefined;
-  const isProven = isKnown || evidence.hasCredential(credentialHash);
-  if (evidence.hasAddress(baseUrl)) {
+  const isProven = isKnown || evidence.has("credential", credentialHash);
+  if (evidence.has("address", baseUrl)) {
     return isProven ? { is: "same", because: "credential" } : { is: "unknown", because: "credential" };
   }
   // The same credential at another address: the service moved, or the address is wrong.

@@ -4,10 +4,10 @@ import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import { orGone, type Token, type TokenSpec } from "../../sdk";
 import type { Plan, Session } from "../account/connection";
-import { describeToken } from "./describe";
 import { countsFromCreation } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { Adopt, ApiTokenInputs } from "./model";
+import { describeToken } from "./names";
 
 /** Everything that makes an adoption unusable. `news` are well-formed, their name resolved. */
 export function adoptionFailures(olds: Bag | undefined, news: Bag, plan: Plan): CheckFailure[] {

@@ -4,10 +4,9 @@ import { type ApiError, isApiError, type MintedToken, orGone, type Token, type T
 import { deadlineKinds } from "../../sdk/operations";
 import type { Session } from "../account/connection";
 import { confirmGone } from "../account/gone";
-import { describeName } from "./describe";
 import { hidesRotation } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
-import { isProof } from "./names";
+import { describeName, isProof } from "./names";
 import { type Overlap, sendCreate } from "./overlap";
 import { recordPredecessors } from "./predecessors";
 import { newState } from "./state";
@@ -68,35 +67,22 @@ const mayMakeAgain = ({ remakes }: Session, attempt: number, remaining: number):
 /** A token whose secret never arrived, and what was seen of it where it bears the name that was generated for its create. */
 type Lost = Pick<Token, "id"> & { readonly live?: Token };
 
-/**
- * Which tokens cannot be the one that a create made: those that this update knows, and those that it has revoked since, which a
- * list may still show.
- */
+/** The tokens that this create cannot have made: those that this update knows, and those that it has revoked. */
 class Others {
   readonly #update: Update;
   readonly #ids: Set<string>;
 
-  constructor({ update }: Session, inputs: ApiTokenInputs) {
-    const predecessor = update.findPredecessor<ApiTokenState>(inputs.key);
-    const replaced = predecessor?.state.record.predecessors?.map(({ id }) => id) ?? [];
+  constructor({ update }: Session, { key }: ApiTokenInputs) {
+    const predecessor = update.findPredecessor<ApiTokenState>(key);
+    const replaced = predecessor?.state.record.predecessors ?? [];
     this.#update = update;
-    this.#ids = new Set(predecessor ? [predecessor.id, ...replaced] : []);
+    this.#ids = new Set(predecessor && [predecessor, ...replaced].map(({ id }) => id));
   }
 
-  /** Notes that cannot be read must not hide the id of a lost token: nothing is revoked without a proof of its own. */
-  #isClaimed(id: string): boolean {
-    try {
-      return this.#update.isClaimed(id);
-    } catch {
-      return false;
-    }
-  }
+  add = (id: string) => void this.#ids.add(id);
 
-  add(id: string): void {
-    this.#ids.add(id);
-  }
-
-  has = (id: string): boolean => this.#ids.has(id) || this.#isClaimed(id) || this.#update.isReplaced(id);
+  // Notes of other processes do not count: only a token with the name of this create is revoked.
+  has = (id: string): boolean => this.#ids.has(id) || this.#update.isHeld(id) || this.#update.isReplaced(id);
 
   /** The tokens of a name that could be it. */
   bearersAmong = (tokens: readonly Token[], name: string): Token[] =>

@@ -57,3 +57,15 @@ export function keepNameSecret(olds: Bag | undefined, inputs: Bag): Bag {
   const others = (inputs.secretInputs as string[] | undefined) ?? [];
   return { ...inputs, secretInputs: [...new Set([...others, "name"])].sort() };
 }
+
+type Described = Pick<ApiTokenInputs, "secretInputs"> & { readonly name?: string };
+
+/** The name of a token for people; a name that was declared as a secret is not shown. */
+export const describeName = (token: Described): string =>
+  token.name === undefined || isSecretInput(token, "name")
+    ? "API token with a secret name"
+    : `API token "${token.name}"`;
+
+/** A token for people. */
+export const describeToken = (id: string, token: Described): string =>
+  token.name === undefined || isSecretInput(token, "name") ? `API token ${id}` : `${describeName(token)} (id ${id})`;

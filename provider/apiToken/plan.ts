@@ -1,9 +1,8 @@
 import { asInstant, asJson, changedKeys, isSame } from "../../framework/compare";
-import type { Difference } from "../../framework/lifecycle";
+import type { PlannedChange } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
 import { placeInUpdate } from "../account/presence";
-import { describeToken } from "./describe";
 import {
   asDuration,
   changedTriggers,
@@ -16,6 +15,7 @@ import {
 } from "./expiry";
 import { liveToken, tokenComparisons } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { describeToken } from "./names";
 import { endOfOverlap } from "./overlap";
 import { decideFate, resumePredecessors } from "./predecessors";
 import { isOwnCredential } from "./retire";
@@ -28,7 +28,7 @@ import { isAsCounted } from "./state";
  * secret; the notice says why. The settings of the rotation count as declared now and are no change by themselves.
  * @throws Error for a token that may be in another account, or that two resources manage
  */
-export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Difference {
+export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): PlannedChange {
   const difference = compareWithInputs(id, state, inputs, plan);
   const { update } = plan;
   if (!plan.isUpdate) return difference;
@@ -50,7 +50,7 @@ export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenI
   return difference;
 }
 
-function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Difference {
+function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): PlannedChange {
   const secretInputs = [...(state.secretInputs ?? []), ...(inputs.secretInputs ?? [])];
   const token = describeToken(id, { ...state, secretInputs });
   const place = plan.isUpdate ? placeInUpdate(token, state.record, plan.here) : "same";
@@ -118,7 +118,13 @@ function isExpiryChanged(state: ApiTokenState, inputs: ApiTokenInputs): boolean 
 }
 
 /** While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted. */
-function planAdopted(id: string, token: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Difference {
+function planAdopted(
+  id: string,
+  token: string,
+  state: ApiTokenState,
+  inputs: ApiTokenInputs,
+  plan: Plan,
+): PlannedChange {
   const { adopt } = inputs;
   const other = adopt?.id === undefined ? adopt?.name !== state.name : adopt.id !== id;
   if (other && !hasUnknown(adopt)) {

@@ -6,8 +6,8 @@ import type { MintedToken } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
 import { canonicalRecipients, readRecipients } from "../seal/recipients";
 import { rehearseSealing, sealText } from "../seal/seal";
-import { describeName } from "./describe";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { describeName } from "./names";
 
 /** What recipients must be, as far as that can be told without the libraries. */
 export const recipientsRule: Rule = (value) => readRecipients(value).malformed;

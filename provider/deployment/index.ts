@@ -3,7 +3,6 @@ import { type Environment, type Surroundings, systems } from "./systems";
 
 export { type Description, describeDeployment } from "./describe";
 export type { Environment, Surroundings } from "./systems";
-export { onlyTrigger, onlyTriggerWarning, type Per, triggerOf } from "./trigger";
 
 /** Where a deployment runs: what the CI system says, completed by the checkout; the checkout alone outside CI. */
 export function detectSurroundings(env: Environment, folder: string): Surroundings {
@@ -25,3 +24,20 @@ export function detectSurroundings(env: Environment, folder: string): Surroundin
 
 /** Some systems put a symbolic name such as HEAD in the commit's place. */
 const isCommit = (text: string | undefined): boolean => text !== undefined && /^[0-9a-f]{7,64}$/i.test(text);
+
+/** When a deployment gets an annotation of its own: once a commit, or in every run. */
+export type Per = "commit" | "run";
+
+/** The trigger where nothing says what is deployed: it never changes. */
+export const onlyTrigger = "this stack";
+
+/** What is deployed, as the text whose change makes another annotation. */
+export function triggerOf({ commit, run, system }: Surroundings, per: Per, startedAt: string): string {
+  const ofRun = run && `${system} run ${run.id}`;
+  if (per === "run") return ofRun ?? `this stack at ${startedAt}`;
+  return commit ? `commit ${commit}` : (ofRun ?? onlyTrigger);
+}
+
+/** What to tell a user of a deployment with that trigger. */
+export const onlyTriggerWarning =
+  "neither git nor a CI system says what is deployed, so there will be one annotation and no more: set the argument commit";

@@ -1,0 +1,110 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Inputs } from "../../../framework/program/inputs";
+import type { ResultFormat, Token } from "../../../sdk";
+import { withPrintableFailures } from "../../../values/printable";
+import { type GetTokenArgs, getToken as getTokenLookup } from "../getToken";
+import { type GetTokensArgs, type GetTokensResult, getTokens as getTokensLookup } from "../getTokens";
+import { type QueryAplArgs, type QueryAplResult, queryApl as queryAplLookup } from "../queryApl";
+import { type QueryDatasetArgs, type QueryDatasetResult, queryDataset as queryDatasetLookup } from "../queryDataset";
+import { invoke, invokeOutput } from "./connect";
+
+export type {
+  GetTokenArgs,
+  GetTokensArgs,
+  GetTokensResult,
+  QueryAplArgs,
+  QueryAplResult,
+  QueryDatasetArgs,
+  QueryDatasetResult,
+};
+
+/**
+ * Looks up one live token, without its secret.
+ * @throws Error for missing settings, or if no token or more than one fits; ApiError
+ *
+ * @example
+ * ```ts
+ * const { id, expiresAt } = await getToken({ name: "ci" });
+ * ```
+ */
+export const getToken = withPrintableFailures(
+  (args: GetTokenArgs, options: pulumi.InvokeOptions = {}): Promise<Token> => invoke(getTokenLookup, args, options),
+);
+
+/** `getToken` for arguments that are outputs; it waits for `dependsOn`. */
+export const getTokenOutput = withPrintableFailures(
+  (args: Inputs<GetTokenArgs>, options: pulumi.InvokeOutputOptions = {}): pulumi.Output<Token> =>
+    invokeOutput(getTokenLookup, args, options),
+);
+
+/**
+ * Lists the live tokens of the account.
+ * @throws Error for missing settings or an unusable argument, ApiError
+ *
+ * @example
+ * ```ts
+ * const { tokens } = await getTokens({ expiringWithin: "14d" });
+ * ```
+ */
+export const getTokens = withPrintableFailures(
+  (args: GetTokensArgs = {}, options: pulumi.InvokeOptions = {}): Promise<GetTokensResult> =>
+    invoke(getTokensLookup, args, options),
+);
+
+/** `getTokens` for arguments that are outputs; it waits for `dependsOn`. */
+export const getTokensOutput = withPrintableFailures(
+  (args: Inputs<GetTokensArgs> = {}, options: pulumi.InvokeOutputOptions = {}): pulumi.Output<GetTokensResult> =>
+    invokeOutput(getTokensLookup, args, options),
+);
+
+/**
+ * Runs a query in the query language. A partial answer and the service's warnings are shown as warnings of the program.
+ * What comes back is part of what the program computes: ask for a summary, not for all events.
+ * @throws Error for missing settings or a format that cannot be asked for, ApiError
+ *
+ * @example
+ * ```ts
+ * const answer = await queryApl({ apl: "['web'] | where status >= 500 | summarize count()", startTime, endTime });
+ * const failures = scalar(answer);
+ * ```
+ */
+export const queryApl = withPrintableFailures(
+  <Format extends ResultFormat = "legacy">(
+    args: QueryAplArgs<Format>,
+    options: pulumi.InvokeOptions = {},
+  ): Promise<QueryAplResult<Format>> => invoke(queryAplLookup<Format>(), args, options),
+);
+
+/** `queryApl` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
+export const queryAplOutput = withPrintableFailures(
+  <Format extends ResultFormat = "legacy">(
+    args: Inputs<QueryAplArgs<Format>>,
+    options: pulumi.InvokeOutputOptions = {},
+  ): pulumi.Output<QueryAplResult<Format>> => invokeOutput(queryAplLookup<Format>(), args, options),
+);
+
+/**
+ * Runs a structured query over one dataset. A partial answer and the service's warnings are shown as warnings of the
+ * program. What comes back is part of what the program computes: ask for a summary, not for all events.
+ * @throws Error for missing settings, ApiError, RangeError for an id that cannot be part of an address
+ *
+ * @example
+ * ```ts
+ * const answer = await queryDataset({
+ *   dataset: "web", startTime, endTime, resolution: "auto",
+ *   aggregations: [{ op: "count", field: "*" }],
+ *   groupBy: ["status"],
+ * });
+ * const counts = totals(answer);
+ * ```
+ */
+export const queryDataset = withPrintableFailures(
+  (args: QueryDatasetArgs, options: pulumi.InvokeOptions = {}): Promise<QueryDatasetResult> =>
+    invoke(queryDatasetLookup, args, options),
+);
+
+/** `queryDataset` for arguments that are outputs; it waits for `dependsOn`. Secret only if an argument is. */
+export const queryDatasetOutput = withPrintableFailures(
+  (args: Inputs<QueryDatasetArgs>, options: pulumi.InvokeOutputOptions = {}): pulumi.Output<QueryDatasetResult> =>
+    invokeOutput(queryDatasetLookup, args, options),
+);
