@@ -3,16 +3,12 @@ import { canonicalInstant } from "../values/instant";
 import { isObject } from "../values/json";
 import { hasUnknown } from "./unknown";
 
-/** Turns a value into one that is the same for all spellings of one meaning; undefined stands for absent or empty. */
+/** Turns all spellings of one meaning into the same value; undefined stands for absent or empty. */
 export type Canonical = (value: unknown) => unknown;
 
-/** A text as it is; the empty one is no different from none. */
 export const asText: Canonical = (value) => (value === "" || value === null ? undefined : value);
 
-/**
- * An instant by the moment it names, the zero time that stands for none as none. What is not a valid instant, from the
- * service, is compared as text.
- */
+/** An instant as its moment; the zero time stands for none. Text of the service that is not an instant stays text. */
 export const asInstant: Canonical = (value) => {
   if (typeof value !== "string") return asText(value);
   return readExpiry(value).kind === "never" ? undefined : (canonicalInstant(value) ?? value);
@@ -46,11 +42,10 @@ const sortMembers = (object: object, canonical: Canonical): [key: string, value:
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The text that stands for a value in a comparison. */
 export const canonicalText = (canonical: Canonical, value: unknown): string | undefined =>
   JSON.stringify(canonical(value));
 
-/** Whether two known values mean the same. Most are spelled the same, too, and then there is nothing to work out. */
+/** Whether two known values mean the same. */
 export const isSame = (canonical: Canonical, a: unknown, b: unknown): boolean =>
   a === b || canonicalText(canonical, a) === canonicalText(canonical, b);
 
@@ -59,7 +54,6 @@ export interface Odd {
   readonly odd?: Readonly<Record<string, string>>;
 }
 
-/** Something to compare: values by key, and the keys of which an answer held something that could not be read. */
 type Comparable<Key extends string> = { readonly [key in Key]?: unknown } & Odd;
 
 /** The keys whose values differ in meaning. A value that is not known yet, or could not be read, counts as unchanged. */
@@ -74,7 +68,6 @@ export function changedKeys<Key extends string>(
   );
 }
 
-/** The keys of a table, as its type has them. */
 export const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] => Object.keys(table) as Key[];
 
 /** The named members that are present, as a new object. */

@@ -23,13 +23,13 @@ export interface Property {
   readonly derivesFrom?: readonly string[];
   /** The same for each member of the record that can be told from inputs. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
-  /** The record of a state without one: another provider wrote it, and an alias of the program hands it over. */
+  /** The record of a state that another provider wrote and an alias passes on. */
   readonly otherwise?: object;
 }
 
 /**
- * One entry for each argument, input and output of a resource: the compiler rejects a missing one. What programs see, what
- * is secret and what a preview does not know yet all derive from it, in every form of the resource.
+ * One entry for each argument, input and output of a resource; the compiler rejects a missing one. Every form of the
+ * resource derives from it.
  */
 export type PropertyTable<Args, Inputs, State> = {
   readonly [Key in keyof Args | keyof State]-?: Property & { readonly kind: KindOf<Key, Args, Inputs> };
@@ -59,19 +59,19 @@ export interface ResourceDefinition<Properties extends Table = Table> {
   /** The module that dynamic providers load, below the package: permanent, since states name it. */
   readonly module: string;
   readonly properties: Properties;
-  /** Members of arguments that are looked at by themselves: the hint that names a secret one, and its path. */
+  /** Members of arguments with a hint of their own, and the path of each. */
   readonly secretPaths?: readonly { readonly hint: string; readonly path: readonly [string, ...string[]] }[];
-  /** Arguments of which only the members in `secretPaths` count: another one of them is always secret. */
+  /** Arguments whose hints are only those of `secretPaths`. */
   readonly judgedByParts?: readonly string[];
-  /** In programs of the dynamic form it is inside a component of the same name, which completes its arguments. */
+  /** In the dynamic form it is inside a component of the same name, which completes its arguments. */
   readonly component?: true;
   /** The alternative to the option `import` where a form has none, as in "look it up with ApiToken.get". */
   readonly insteadOfImport: string;
-  /** What to tell a user whose object was imported. */
+  /** A message for a user who imported an object. */
   readonly onImport?: string;
 }
 
-/** Types a definition: its table must have an entry for each property of these types, and no other. */
+/** Types a definition by the properties of these types. */
 export const defineResource =
   <Args extends object, Inputs extends object, State extends Inputs>() =>
   <const Properties extends PropertyTable<Args, Inputs, State> & Table>(
@@ -97,19 +97,16 @@ export type ArgumentForm =
   | "a list of strings"
   | readonly string[];
 
-/** The names of the properties of which something holds. */
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
 
-/** The outputs that a replacement makes anew, unless the program declares them. */
+/** The outputs that a replacement computes, unless the program declares them. */
 export const computedBy = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ computed }) => computed === true);
 
-/** The arguments that programs declare. */
 export const argumentsOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === "argument" || kind === "source");
 
-/** The members of a program's resource. */
 export const membersOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === "argument" || kind === "output");
 

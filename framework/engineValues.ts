@@ -30,7 +30,7 @@ const objectOf = (members: readonly (readonly [string, unknown])[]): Bag => {
   return object;
 };
 
-/** A value of the engine's as lifecycles know it: without marks of secrets, unknown values as `notKnown`. */
+/** A value for lifecycles: without the marks of secrets, unknown values as `notKnown`. */
 export function decodeValue(value: unknown): unknown {
   if (isMarkedSecret(value)) return decodeValue(value.value);
   if (unknownMarkers.includes(value)) return notKnown;
@@ -39,7 +39,7 @@ export function decodeValue(value: unknown): unknown {
   return objectOf(Object.entries(value).map(([key, member]) => [key, decodeValue(member)]));
 }
 
-/** A value as the engine takes it. One with an `undefined` in it would fail after the object was created. */
+/** A value for the engine. An `undefined` in it would fail after the object was created. */
 export function encodeValue(value: unknown): unknown {
   if (value === notKnown) return unknownText;
   if (Array.isArray(value)) return value.map((member) => (member === undefined ? null : encodeValue(member)));
@@ -48,13 +48,9 @@ export function encodeValue(value: unknown): unknown {
   return objectOf(members.map(([key, member]) => [key, encodeValue(member)]));
 }
 
-/** Properties of the engine's as lifecycles know them. */
 export const decode = (bag: Bag): Bag => decodeValue(bag) as Bag;
 
-/**
- * Properties as the engine takes them, those of the given names marked as secrets. A value that is not known yet is marked, too:
- * a preview must not show as plain to other resources what the update makes secret.
- */
+/** Properties as the engine takes them. Unknown secrets are marked too: a preview must not pass them on as plain. */
 export function encode(bag: object, secrets: readonly string[] = []): Bag {
   const members = Object.entries(encodeValue(bag) as Bag);
   return objectOf(
@@ -69,8 +65,8 @@ export interface Recordable {
 }
 
 /**
- * A service can answer with anything, and an object whose response the engine cannot record would be lost. Texts that the engine
- * takes for its own markers, members that it takes for marks, and halves of characters (surrogates) are replaced.
+ * Replaces what the engine cannot record in a response, or the object would be lost: texts and members that look like the
+ * engine's own marks, and halves of characters (surrogates).
  */
 export function toRecordable(value: unknown, path = ""): Recordable {
   if (typeof value === "string") {

@@ -7,15 +7,12 @@ import { connect } from "node:net";
 export const engineAddress = (args: readonly string[] = process.argv): string | undefined =>
   args.slice(2).findLast((argument) => /^(\[[0-9a-f:.]+\]|[\w.-]+):\d+$/i.test(argument));
 
-/** How often it is looked whether the engine is still there, in milliseconds. */
+/** The time between two looks at the engine, in milliseconds. */
 export const watchInterval = 2_000;
 
 let watching = false;
 
-/**
- * Ends this process once the engine is gone. A killed engine takes neither the host of the dynamic providers nor the
- * shell that started it along; the host would wait for ever, and a create that it retries would reach nobody.
- */
+/** Ends this process once the engine is gone: a killed engine leaves the host of dynamic providers running for ever. */
 export function exitWithEngine(): void {
   const address = engineAddress();
   if (watching || address === undefined) return;
@@ -26,7 +23,7 @@ export function exitWithEngine(): void {
   setInterval(() => void look(), watchInterval).unref();
 }
 
-/** Whether nobody listens any more where an engine did. False where that cannot be told: of another machine, for one. */
+/** Whether the port of an engine is closed. False if that is not known, as on another machine. */
 export function isEngineGone(address: string): Promise<boolean> {
   const [, host, port] = /^(127\.0\.0\.1|localhost|\[::1\]):(\d+)$/.exec(address) ?? [];
   if (host === undefined) return Promise.resolve(false);

@@ -1,13 +1,13 @@
-/** A create, or an update, whose request may have been carried out, and which left nothing to track. It is never repeated. */
+/** A create or update that may have been carried out and left nothing to track. It is never repeated. */
 export class UncertainCreate extends Error {
   override readonly name = "UncertainCreate";
 }
 
-/** A create that left an object behind which is not usable. It must be tracked, so that it can be replaced. */
+/** A create that left an unusable object, which is tracked so that it can be replaced. */
 export class PartialCreate extends Error {
   override readonly name = "PartialCreate";
   readonly id: string;
-  /** Private, so that an inspected error does not show it: inputs can be secret. */
+  /** Private: an inspected error must not show secret inputs. */
   readonly #state: object;
 
   constructor(message: string, id: string, state: object, options?: ErrorOptions) {
@@ -26,5 +26,5 @@ const isNamed = (e: unknown, name: string): boolean => e instanceof Object && "n
 
 export const isPartialCreate = (e: unknown): e is PartialCreate => isNamed(e, "PartialCreate");
 
-/** Whether a create, or an update, ended in a way that forbids sending it again. */
+/** Whether a create or update must not be sent again. */
 export const isUncertain = (e: unknown): e is Error => isPartialCreate(e) || isNamed(e, "UncertainCreate");

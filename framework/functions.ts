@@ -19,8 +19,7 @@ export interface Asking {
 }
 
 /**
- * Runs a data function; every adapter does it here. Nothing of secret arguments is repeated, neither by us nor in the words of
- * the service, which quotes its request.
+ * Runs a data function, for every adapter. No message repeats anything of secret arguments.
  * @throws Error for an argument that is not known, or of another form
  */
 export async function ask<Args extends object, T, Client>(
@@ -63,7 +62,7 @@ const hasForm = (value: unknown, form: ArgumentForm): boolean =>
 const describeForm = (form: ArgumentForm): string => (typeof form === "string" ? form : `one of ${form.join(", ")}`);
 
 /**
- * Refuses an argument that nobody knows, which would be ignored, and one of another form.
+ * Refuses unknown arguments and wrong forms.
  * @param subject as in `getTokens` or `DeploymentAnnotation "deployed"`
  * @param forms undefined: checked elsewhere
  * @throws Error that names the argument and what it must be, and never its value

@@ -16,13 +16,13 @@ import {
 import { dropNulls } from "./rules";
 import { scopeOf } from "./update";
 
-/** Inputs as `check` leaves them, and everything that is wrong with them, a sentence each. */
+/** Completed inputs, and the reasons why they cannot be used, a sentence each. */
 export interface CheckedInputs {
   readonly inputs: Bag;
   readonly reasons: readonly string[];
 }
 
-/** The hooks of one kind of resource. Plain values in, plain values out. */
+/** The hooks of one kind of resource, for every adapter: plain values in, plain values out. */
 export class Hooks<Planning extends object, Service extends object> {
   readonly #resource: HostedResource<Planning, Service>;
   readonly #host: Host<Planning, Service>;
@@ -134,7 +134,6 @@ const describeRemediated = (object: string, keys: readonly string[]): string | f
   keys.length > 0 &&
   `${object}: a policy pack changed ${keys.join(", ")}. A replacement will be refused, because ${asProgramDeclares}: declare the values that the policy pack requires.`;
 
-/** An object that a create left behind must be recorded, whatever the service said of it. */
 function throwRecordable(definition: ResourceDefinition, failure: unknown): never {
   if (!isPartialCreate(failure)) throw failure;
   throw new PartialCreate(
@@ -155,7 +154,7 @@ function requireId({ name }: ResourceDefinition, id: string): string {
   );
 }
 
-/** Values that are recorded in plain text and are declared as secrets now have to be recorded anew. */
+/** Whether values that are recorded in plain text are secrets now: they are recorded again. */
 const isMoreSecret = (before: Hints, declared: Hints): boolean =>
   !isSame(asSet, before.secretInputs, declared.secretInputs) &&
   (declared.secretInputs ?? []).some((name) => !isSecretInput(before, name));

@@ -4,7 +4,7 @@ import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
 import type { Update } from "./update";
 
-/** Configuration as an adapter is handed it: stack config, or the arguments of an explicit provider. */
+/** Stack config, or the arguments of an explicit provider. */
 export interface Configuration {
   get(key: string): string | undefined;
 }
@@ -30,16 +30,15 @@ export interface Connection<Planning extends object, Service extends object> {
   run<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T>;
 }
 
-/** A provider's side of the framework: the configuration to a connection. */
 export type Connect<Planning extends object, Service extends object> = (
   configuration: Configuration,
   tell: Tell,
 ) => Connection<Planning, Service>;
 
-/** More about a resource, where the engine says more than values. */
+/** Facts about a resource that only the plugin learns from the engine. */
 export type Asked = Pick<Plan, "seed" | "autonaming">;
 
-/** A lifecycle of any types: the engine's values have none, and the lifecycle's own `check` looks at all of them. */
+/** A lifecycle of any types: its own `check` validates the engine's values. */
 export type AnyLifecycle<Planning extends object, Service extends object> = Lifecycle<
   Hints & Bag,
   Hints & Bag,
@@ -75,7 +74,7 @@ export interface StackContext extends Tell {
   readonly stack: string;
 }
 
-/** Hooks of all resources of one provider in one process, with what every adapter does around them. */
+/** The connection and the update that the hooks of one process share. */
 export class Host<Planning extends object, Service extends object> {
   readonly #connect: Connect<Planning, Service>;
   /** For lines that concern no single resource. */
@@ -89,7 +88,7 @@ export class Host<Planning extends object, Service extends object> {
     this.update = update;
   }
 
-  /** Only stores: the engine's host caches a provider before it is configured, so nothing here may fail or wait. */
+  /** Must neither fail nor wait: the engine's host caches a provider before it is configured. */
   configure(configuration: Configuration): void {
     this.#connection = this.#connect(configuration, this.tell);
   }
@@ -128,10 +127,7 @@ export class Host<Planning extends object, Service extends object> {
   }
 }
 
-/**
- * A message that does not get through must not fail a hook: a create that failed for it would lose the secret that it
- * received.
- */
+/** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
 export const withoutFailures = ({ warn, inform }: Tell): Tell => {
   const tellSafely = (tell: Tell["warn"]) => async (message: string) => {
     try {

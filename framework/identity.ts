@@ -1,15 +1,14 @@
-/** Inputs that no program declares: every adapter adds them, since hooks of dynamic providers learn neither. */
+/** Inputs that every adapter adds: the engine does not tell them to hooks of dynamic providers. */
 export interface Hints {
-  /** Tells the resource from every other of its kind in its stack: see `keyOfUrn`. */
+  /** Unique among the resources of a kind in a stack: see `keyOfUrn`. */
   readonly key: string;
   /** The inputs that are secret, in whole or in part, by name or by the path of a definition's `secretPaths`. */
   readonly secretInputs?: readonly string[];
 }
 
 /**
- * The key of a resource: its logical name, and in a component the types of its parents before it. A URN
- * (`urn:pulumi:STACK::PROJECT::PARENTS$TYPE::NAME`) is unique in a stack, so this is unique for one type. It is
- * the same in every form of the resource, although the type is not.
+ * The key of a resource: the types of its parents, and its logical name. A URN is `urn:pulumi:STACK::PROJECT::PARENTS$TYPE::NAME`.
+ * Without the type the key is the same in every form of the resource.
  */
 export function keyOfUrn(urn: string): string {
   const [, , types = "", ...name] = urn.split("::");

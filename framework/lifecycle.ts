@@ -1,7 +1,7 @@
 import type { Hints } from "./identity";
 import type { Update } from "./update";
 
-/** Properties as the engine hands them over: of no type yet. */
+/** Properties as the engine passes them, untyped. */
 export type Bag = Readonly<Record<string, unknown>>;
 
 /** One input that cannot be used. The reason never quotes the value: inputs can be secret. */
@@ -39,14 +39,11 @@ export interface Tell {
 export interface Plan {
   readonly now: () => Date;
   readonly update: Update;
-  /**
-   * Whether this diff belongs to an update. A refresh compares too: a difference that only the clock causes must not show
-   * there, or `refresh --expect-no-changes` would fail although nothing changed.
-   */
+  /** Whether this diff belongs to an update. A refresh must not show a difference that only the clock causes. */
   readonly isUpdate: boolean;
   /** Seed of generated names, the same in a plan and its update; absent: they are random. */
   readonly seed?: Uint8Array;
-  /** What the project's `pulumi:autonaming` says; absent: nothing, or dynamic providers, which are not told. */
+  /** The project's `pulumi:autonaming`. The engine does not pass it to dynamic providers. */
   readonly autonaming?: "disabled" | { readonly proposedName: string };
 }
 
@@ -62,8 +59,7 @@ export interface Session extends Tell {
 }
 
 /**
- * One kind of resource: plain values and a service in, plain values out. It knows neither Pulumi nor a form of it, so every
- * adapter can run it.
+ * One kind of resource: plain values and a service in, plain values out. It does not know which adapter runs it.
  * @typeParam Planning what the provider's settings add to a `Plan`
  * @typeParam Service what calls the service, added to a `Session`
  */
@@ -83,8 +79,8 @@ export interface Lifecycle<
    */
   diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange;
   /**
-   * A warning about an object that is about to be reported unchanged. Diffs run one after another, so it may ask the
-   * service at most once for all objects of a process. Never throws.
+   * A warning about an object that is about to be reported unchanged. May ask the service once for all objects of a
+   * process, since diffs run one after another. Never throws.
    */
   verify?(session: Session & Service, id: string, state: State): Promise<string | undefined>;
   /**
@@ -92,8 +88,7 @@ export interface Lifecycle<
    */
   create(session: Session & Service, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
   /**
-   * Undefined: gone. If that cannot be found out, it throws. Without `inputs` the recorded ones stay. `state` is empty for
-   * an object that was never managed.
+   * Undefined: the object is gone for certain. Without `inputs` the recorded ones stay. `state` is empty for an import.
    */
   read(
     session: Session & Service,

@@ -3,23 +3,22 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How long a note counts, in milliseconds. No update takes longer, and the address of an engine can be used again. */
+/** How long a note counts, in milliseconds: a later engine can get the same address. */
 const lifetime = 24 * 3_600_000;
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
 
-/** Absent on Windows, where the folder for temporary files is the user's own. A user need not have a name. */
+/** Absent on Windows, where each user has a folder for temporary files. */
 const user = process.geteuid?.();
 
 /**
- * Notes that all processes of one update see: which resource manages which object. Each explicit provider has a process of
- * its own, and an object that a resource of one adopts must not be revoked by a resource of another. A note is an empty
- * file in a folder that only this user can write.
+ * Notes of adopted objects that all processes of one update see: each explicit provider has its own process, and none may
+ * revoke an object that another one adopts. A note is an empty file in a folder that only this user can write.
  */
 export class Notes {
   readonly #own = new Map<string, Set<string>>();
   #endsWithProcess = false;
-  /** The folder of all updates of this user, and within it that of this update; undefined: there is only this process. */
+  /** The folder of all updates of this user, and that of this update. */
   readonly #folders: { readonly all: string; readonly update: string } | undefined;
 
   /**
@@ -48,7 +47,7 @@ export class Notes {
     }
   }
 
-  /** Takes a resource's note back, if there is one. Never throws: an object whose note stays is left alone. */
+  /** Never throws: an object whose note stays is left alone. */
   remove(id: string, holder: string): void {
     this.#own.get(id)?.delete(holder);
     if (this.#folders === undefined) return;
@@ -74,7 +73,6 @@ export class Notes {
     }
   }
 
-  /** The engine interrupts its providers when the update is over, and nobody needs the notes any more. */
   #removeAtEnd(folder: string): void {
     if (this.#endsWithProcess) return;
     this.#endsWithProcess = true;

@@ -23,12 +23,9 @@ export const tokensOf = (own: ProviderPackage, { name }: Pick<ResourceDefinition
   nativeToken(own, name),
 ];
 
-/** The input under which the engine looks for the stored provider. */
+/** The input that holds the stored provider. */
 export const providerKey = "__provider";
 
-/**
- * The stored provider: a constant that requires a module, so that neither code nor a credential is ever in the state,
- * and an upgrade of the package takes effect without a change to any resource.
- */
+/** The stored provider: a constant that requires a module, so no code or credential is in the state. */
 export const storedProvider = ({ npm }: ProviderPackage, { module }: Pick<ResourceDefinition, "module">): string =>
   `exports.handler=()=>require("${npm}/${module}")`;

@@ -2,19 +2,16 @@ import type { ResourceDefinition } from "./definition";
 import { type Hints, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
 
-/** The member of a state that the engine encrypts: the part of the record that can be told from secret inputs. */
+/** The encrypted member of a state: the part of the record that derives from secret inputs. */
 export const secretRecord = "secretRecord";
 
-/** Properties, and the names of those that the engine has to encrypt. */
+/** Properties, and the names of those that the engine must encrypt. */
 export interface Split {
   readonly values: Bag;
   readonly secrets: readonly string[];
 }
 
-/**
- * A state as it is stored: the part of its record that derives from secret inputs lies apart, as one secret. The definition's
- * table says which member derives from which input; there is no other rule.
- */
+/** A state as it is stored. The definition's table alone says which member of its record derives from which input. */
 export function split({ properties }: ResourceDefinition, state: Bag): Split {
   const hints = state as Partial<Hints>;
   const derived = (from: readonly string[] | undefined) => isSecretInput(hints, ...(from ?? []));
@@ -39,7 +36,7 @@ export function split({ properties }: ResourceDefinition, state: Bag): Split {
 const hasMember = (value: unknown, name: string | undefined): boolean =>
   name !== undefined && typeof value === "object" && value !== null && (value as Bag)[name] !== undefined;
 
-/** A stored state with its record in one piece, as lifecycles know it. */
+/** A stored state as lifecycles know it, with its record in one piece. */
 export function join({ properties }: ResourceDefinition, stored: Bag): Bag {
   const { [secretRecord]: hidden, ...rest } = stored;
   const { otherwise } = properties.record ?? {};

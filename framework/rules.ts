@@ -5,10 +5,9 @@ import { suggestName } from "../values/nearestName";
 import type { Bag, CheckFailure } from "./lifecycle";
 import { hasUnknown } from "./unknown";
 
-/** What is wrong with the known value of one input, and where in it. */
+/** Judges the known value of one input: the reasons why it cannot be used, and where in it. */
 export type Rule = (value: unknown) => readonly { readonly at?: string; readonly reason: string }[];
 
-/** A rule that a value keeps or not. */
 export const ruleOf =
   (reason: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
@@ -31,7 +30,7 @@ export const duration = ruleOf(
 );
 export const oneOf = (...allowed: readonly string[]): Rule =>
   ruleOf(`must be one of ${allowed.join(", ")}`, (value) => isText(value) && allowed.includes(value));
-/** A value that compares with itself: NaN never changes, since it is recorded as none. */
+/** A value whose change shows: NaN is recorded as null. */
 export const isScalar = (value: unknown): boolean =>
   Number.isFinite(value) || ["string", "boolean"].includes(typeof value);
 

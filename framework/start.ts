@@ -1,7 +1,6 @@
 import { requireNode } from "../values/nodeVersion";
 import { exitWithEngine } from "./engineWatch";
 
-// A module of its own, to be imported first: the check of the Node.js version runs before undici is loaded, and a host whose
-// engine is killed ends however far it came, also before a provider was configured.
+// Imported first: the version of Node.js is checked before undici is loaded.
 requireNode();
 exitWithEngine();

@@ -1,7 +1,7 @@
-/** Stands for a value that is not known before the update runs. Only `check` and `diff` meet it. */
+/** A value that is not known before the update runs. Only `check` and `diff` get it. */
 export const notKnown: unique symbol = Symbol("not known");
 
-/** Whether any part of a value is not known. Without recursion: a value can be nested deeper than a stack is. */
+/** Whether any part of a value is not known. */
 export function hasUnknown(value: unknown): boolean {
   const parts = [value];
   for (const part of parts) {

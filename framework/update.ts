@@ -32,7 +32,7 @@ export const scopeOf = (kind: string, key: unknown): string => `${kind} ${key}`;
  * a hook nothing about the others. It ends with the process: a later update knows only the records of objects.
  */
 export class Update {
-  /** What other processes of this update see. */
+  /** Notes that the other processes of this update see. */
   readonly notes: Notes;
   readonly #declared = new Map<string, object>();
   /** By scope, the inputs that a policy pack changed between the check and the diff, with its values. */
@@ -59,8 +59,8 @@ export class Update {
   }
 
   /**
-   * The inputs that the program declares in this update; undefined: it declares the resource no more, or nothing is updated. The
-   * engine deletes an object of a declared resource only to replace it.
+   * The inputs that the program declares in this update, if it declares the resource. The engine deletes an object of a declared
+   * resource only to replace it.
    */
   findDeclared<Declared>(kind: string, key: string): Declared | undefined {
     return this.#declared.get(scopeOf(kind, key)) as Declared | undefined;

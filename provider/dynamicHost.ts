@@ -4,6 +4,5 @@ import { Host } from "../framework/host";
 import { Update } from "../framework/update";
 import { Connections } from "./account/connection";
 
-// One for the process: the engine's host loads the module of each kind of resource into the same one, and what one hook
-// learns about the update or the account holds for all of them.
+// One host for all kinds of resources: what a hook learns about the update or the account holds for all of them.
 export const dynamicHost = new Host(new Connections().connect, engineTell, new Update(engineAddress()));

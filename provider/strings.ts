@@ -1,7 +1,7 @@
 import type { ProviderPackage } from "../framework/package";
 import { fromEnvironment, type SettingKey, type SettingsSource, unknownSettings } from "../sdk/settings";
 
-/** The namespace of stack config, and of an explicit provider's inputs: a bare name would get the project's prefix. */
+/** The namespace of stack config and of an explicit provider's inputs. */
 export const configNamespace = "event-datasets";
 
 const describeConfig = (key: string): string => `stack config ${configNamespace}:${key}`;

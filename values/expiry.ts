@@ -14,7 +14,7 @@ const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|(
 const zeroTime = Date.parse("0001-01-01T00:00:00Z");
 
 /**
- * What an `expiresAt` says. Reads more than `canonicalInstant`: what the service sends is judged, not sent back, so a leap
+ * Reads an `expiresAt`. Accepts more than `canonicalInstant`: what the service sends is judged, not sent back, so a leap
  * second and an offset that leads out of the years 0000 to 9999 are the instants that they are.
  */
 export function readExpiry(value: unknown): Expiry {

@@ -8,10 +8,7 @@ import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey } from "../package";
 import { join, split } from "../record";
 
-/**
- * A resource as the dynamic provider that the engine's host loads. Only translates: unknown values, the stored provider string
- * among the properties, secrets, warnings, partial creates.
- */
+/** Translates between the engine's host of dynamic providers and the hooks of a resource. */
 export function dynamicProvider<Planning extends object, Service extends object>(
   host: Host<Planning, Service>,
   resource: HostedResource<Planning, Service>,
@@ -29,8 +26,8 @@ export function dynamicProvider<Planning extends object, Service extends object>
     async check(olds: Bag | undefined, news: Bag) {
       const declared = withoutProvider(news);
       const { inputs, reasons } = await hooks.check(withoutProvider(olds ?? {}), declared, host.tell);
-      // The engine itself marks the declared secrets, but not values that come from elsewhere. For a failure with a
-      // property it prints the property's value, also where that is a secret.
+      // The engine marks the declared secrets, but no other values. For a failure with a property it prints the value of the
+      // property, even a secret one.
       const { values, secrets } = split(definition, inputs);
       const own = secrets.filter((name) => news[name] === undefined);
       return { inputs: encode(values, own), failures: reasons.map((reason) => ({ property: "", reason })) };
@@ -55,7 +52,6 @@ export function dynamicProvider<Planning extends object, Service extends object>
       const found = await hooks.read(id, recorded);
       if (!found) return { id: "" };
       const props = outputsOf(found.state);
-      // Of an object that is as it was recorded, the inputs are what they were: the engine keeps those that it has.
       if (!found.inputs || isSame(asJson, found.state, recorded)) return { id, props };
       return { id, props, inputs: outputsOf(found.inputs) };
     },
@@ -74,11 +70,11 @@ export function dynamicProvider<Planning extends object, Service extends object>
   };
 }
 
-/** A failure with an id makes the engine keep the resource, with these properties, as one that has to be dealt with. */
+/** A failure with an id makes the engine keep the resource with these properties. */
 function asKept(outputsOf: (state: object) => Bag, failure: unknown, inputs: Bag): unknown {
   if (!isPartialCreate(failure)) return failure;
   const properties = { ...outputsOf(failure.state), [providerKey]: inputs[providerKey] };
-  // Not enumerable: whoever prints the error must not print a secret among the properties.
+  // Not enumerable: a printed error must not show a secret among the properties.
   return Object.defineProperties(new Error(failure.message), {
     id: { value: failure.id },
     properties: { value: properties },
@@ -97,7 +93,7 @@ function withoutProvider(properties: Bag): Bag {
   return decode(rest);
 }
 
-/** The properties without those that the plugin's form records although they follow from the others. */
+/** The properties without those that only the plugin records. */
 function withoutDerived(definition: ResourceDefinition, properties: Bag): Bag {
   const derived = namesWhere(definition, ({ kind }) => kind === "derived");
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !derived.includes(name)));

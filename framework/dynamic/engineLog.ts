@@ -2,10 +2,7 @@ import { log, runtime } from "@pulumi/pulumi";
 import { engineAddress } from "../engineWatch";
 import type { Tell } from "../lifecycle";
 
-/**
- * The SDK's log, connected to the engine. The host that runs dynamic providers does not connect it; it is started with the
- * engine's address among its arguments.
- */
+/** The SDK's log, connected to the engine: the host of dynamic providers does not connect it. */
 class ConnectedLog implements Tell {
   #isConnected = false;
 
@@ -27,5 +24,4 @@ class ConnectedLog implements Tell {
   }
 }
 
-/** Shows warnings and progress in the engine's output. */
 export const engineTell: Tell = new ConnectedLog();

@@ -4,7 +4,7 @@ import { keyOfUrn } from "../identity";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage } from "../package";
 
-/** The key of a resource: hooks of dynamic providers are not told the URN that it comes from. */
+/** The key of a resource: hooks of dynamic providers do not get its URN. */
 export function findKey(
   own: ProviderPackage,
   { name: type }: ResourceDefinition,
@@ -20,7 +20,7 @@ export function findKey(
   );
 }
 
-/** The hint `secretInputs`: hooks are given plain values. Undefined: no argument is secret. */
+/** The hint `secretInputs`: hooks get plain values. Undefined: no argument is secret. */
 export function findSecretInputs(
   definition: ResourceDefinition,
   args: Bag,
@@ -36,14 +36,14 @@ export function findSecretInputs(
 
 const isDeferred = (value: unknown): boolean => pulumi.Output.isInstance(value) || value instanceof Promise;
 
-/** Whether a value holds no output and no promise, which is all that can be a secret. Without recursion. */
+/** Whether a value holds no output and no promise: only those can be secrets. */
 function isPlain(root: unknown): boolean {
   const parts = [root];
   for (const part of parts) {
     if (typeof part !== "object" || part === null) continue;
     const prototype: unknown = Object.getPrototypeOf(part);
     if (!Array.isArray(part) && prototype !== Object.prototype && prototype !== null) return false;
-    // What refers to itself is for the SDK to refuse.
+    // The SDK refuses values that refer to themselves.
     if (parts.length > 10_000) return false;
     parts.push(...Object.values(part));
   }

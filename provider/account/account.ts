@@ -1,10 +1,7 @@
 import { canonicalAddress } from "../../values/address";
 import { fingerprintOf } from "../../values/fingerprint";
 
-/**
- * Where and how an object was last seen. Many accounts share one address, and nothing in the documented interface names an
- * account, so all of it together tells which one an object belongs to.
- */
+/** Where and how an object was last seen. Nothing in the documented interface names an account, so this stands for it. */
 export interface Sighting {
   /** Address of the service. */
   readonly baseUrl?: string;
@@ -31,7 +28,7 @@ export interface PresentAccount extends Sighting {
   readonly fingerprint?: string;
 }
 
-/** A personal token works for the organisation that it is sent with, so that one is part of the credential. */
+/** An organisation is a part of the credential: a personal token works for the one that it is sent with. */
 export const hashCredential = (accessToken: string, orgId?: string): string =>
   fingerprintOf(orgId === undefined ? accessToken : `${accessToken}\n${orgId}`);
 
@@ -73,10 +70,7 @@ export type Verdict =
   | { readonly is: "other"; readonly because: "label" | "address" }
   | { readonly is: "unknown"; readonly because: "address" | "credential" };
 
-/**
- * Compares the account that an object was last seen in with the present one. The one place that decides it. A label says
- * more than an address, which changes, and a credential, which is renewed.
- */
+/** Compares accounts, for everybody. A label says more than an address or a credential: both can change. */
 export function compareAccounts(recorded: Sighting, evidence: Evidence): Verdict {
   const { baseUrl, credentialHash, account } = recorded;
   const { here } = evidence;
@@ -93,7 +87,6 @@ export function compareAccounts(recorded: Sighting, evidence: Evidence): Verdict
   return isOwn ? { is: "unknown", because: "address" } : { is: "other", because: "address" };
 }
 
-/** The place of an object for people: address, label, and the credential that it was last seen with. */
 export const describeSighting = ({ baseUrl, account, credentialHash, providerName }: Sighting): string =>
   [
     baseUrl ?? "an address that is not recorded",

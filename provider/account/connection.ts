@@ -19,7 +19,7 @@ import { configNamespace, explicitProviderKey, settingsSources } from "../string
 import { hashCredential, type PresentAccount } from "./account";
 import { Account } from "./presence";
 
-/** What the settings say to hooks that plan. */
+/** The settings, for hooks that plan. */
 export interface Planning {
   readonly profile: Profile;
   readonly can: (operation: OperationName) => boolean;
@@ -29,12 +29,11 @@ export interface Planning {
   readonly here: PresentAccount | undefined;
 }
 
-/** What hooks that call the service work with. */
 export interface Service {
   readonly client: EventDatasets;
   readonly account: Account;
   readonly lists: TokenLists;
-  /** The budget of one update for tokens that are undone and created again. */
+  /** The budget of one update for lost tokens that are created again. */
   readonly remakes: RetryPolicy;
 }
 
@@ -47,7 +46,7 @@ export type Lifecycle<Inputs extends Hints, State extends Inputs> = framework.Li
   Service
 >;
 
-/** Services by their settings: all modules that one process loads get the same. */
+/** One service for each set of settings in a process. */
 export class Connections {
   readonly #services = new Map<string, Service>();
 
@@ -85,7 +84,7 @@ class AccountConnection implements Connection<Planning, Service> {
     return "problems" in found ? found.problems.map(({ reason }) => reason) : [];
   }
 
-  /** With a setting missing, which `problems` reports, it is the smallest profile. */
+  /** With a setting missing it is the smallest profile; `problems` reports the setting. */
   planning(): Planning {
     const found = this.#resolve();
     const { profile, requireExpiry } =

@@ -2,16 +2,14 @@ import { type AnsweredObject, type Listing, orGone } from "../../sdk";
 import type { Sighting } from "./account";
 import type { Account } from "./presence";
 
-/** Whatever lists the objects of one kind. */
 interface Lister {
   list(): Promise<Listing<AnsweredObject>>;
 }
 
 /**
- * An object for which the service answered "not found" is gone if it was recorded in the same account, and is not in the
- * list of its kind either.
- * @param object its words in an error
- * @throws Error if the two responses contradict each other, if there is no list, or if it may be another account
+ * Confirms a "not found": the object is gone if its account is the present one and the list of its kind lacks it too.
+ * @param object the object in the words of an error
+ * @throws Error if the responses contradict each other, if there is no list, or if it may be another account
  */
 export async function confirmGone(
   account: Account,
@@ -37,7 +35,6 @@ export async function confirmGone(
   }
 }
 
-/** Whatever lists and deletes the objects of one kind. */
 interface Deleter extends Lister {
   delete(id: string): Promise<void>;
 }

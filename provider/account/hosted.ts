@@ -6,10 +6,8 @@ import { offers, type Profile } from "../../sdk";
 import { operations, type SendingOperation } from "../../sdk/operations";
 import type { Planning, Service } from "./connection";
 
-/** A resource of this provider with its lifecycle. */
 export type Hosted = HostedResource<Planning, Service>;
 
-/** Joins a definition with its lifecycle. The engine's values have no types; the lifecycle's `check` looks at all of them. */
 export const host = (
   definition: ResourceDefinition,
   lifecycle: object,

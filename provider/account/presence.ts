@@ -8,12 +8,12 @@ import {
   type Verdict,
 } from "./account";
 
-/** The engine begins the next hooks right after others have ended; this long is waited for them, in milliseconds. */
+/** The wait for hooks that the engine begins after others have ended, in milliseconds. */
 const pause = 1_000;
 
 /**
- * The account that this process works with, and what shows that recorded objects belong to it. One for all hooks of a
- * process: an object that one of them found speaks for the others that were last seen with the same credential.
+ * The present account of a process, with its evidence: an object that one hook finds proves the account of all objects that
+ * were last seen with the same credential.
  */
 export class Account {
   readonly evidence: Evidence;
@@ -31,7 +31,7 @@ export class Account {
     return this.evidence.here;
   }
 
-  /** Runs a hook, so that others know that it may still find something. */
+  /** Runs a hook that may find evidence for others. */
   async run<T>(hook: () => Promise<T>): Promise<T> {
     this.#underWay++;
     try {
@@ -42,7 +42,7 @@ export class Account {
     }
   }
 
-  /** The sighting to record of an object that was found just now. It speaks for others of the same credential. */
+  /** The sighting to record of an object that was found now. */
   see(recorded: Sighting = {}): Sighting {
     if (this.evidence.add(recorded)) this.#noteChange();
     const { fingerprint: _, ...here } = this.here;
@@ -80,8 +80,7 @@ export class Account {
   }
 
   /**
-   * "Not found" is believed only of the account that an object was recorded in. Elsewhere it means a wrong setting, and
-   * believing it would empty the state and create everything anew.
+   * Refuses a "not found" of another account: it comes from a wrong setting, and would empty the state.
    * @param object its words in an error
    * @throws Error that says what was compared and what to do
    */
@@ -111,7 +110,7 @@ export class Account {
     );
   }
 
-  /** Waits for what other hooks find, until none of them can prove the credential any more. */
+  /** Waits until no other hook can prove the credential any more. */
   async #settle(recorded: Sighting): Promise<Verdict> {
     const compare = () => compareAccounts(recorded, this.evidence);
     await this.#waitUntil(() => {

@@ -32,7 +32,7 @@ export type AnnotationKey = keyof typeof annotationComparisons;
 export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationComparisons);
 export const annotationKeys = liveAnnotation.keys;
 
-/** What any profile takes. */
+/** The rules of every profile. */
 const rules = {
   datasets: nonEmptyTextList,
   title: text,
@@ -43,7 +43,7 @@ const rules = {
   url: httpUrl,
 } as const satisfies Record<AnnotationKey, Rule>;
 
-/** What a profile asks beyond that. The documented interface names neither required fields nor limits. */
+/** Further rules. The documented interface names neither required fields nor limits. */
 const profileRules: Readonly<
   Record<
     Profile,

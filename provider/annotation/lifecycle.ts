@@ -29,7 +29,6 @@ import type { AnnotationInputs, AnnotationRecorded, AnnotationState } from "./mo
 
 export type { AnnotationInputs, AnnotationState } from "./model";
 
-/** What each input beside an annotation's own fields must be. */
 const rules = { triggers: scalars, retain: boolean, ...hintRules } as const satisfies Record<
   Exclude<keyof AnnotationInputs, AnnotationKey>,
   Rule

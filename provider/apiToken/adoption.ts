@@ -33,7 +33,7 @@ export function adoptionFailures(olds: Bag | undefined, news: Bag, plan: Plan): 
   }));
 }
 
-/** What a preview says of an adoption that is to come. Undefined: none is. */
+/** The note of a preview about an adoption that the update will make. */
 export function describeAdoption(olds: Bag | undefined, inputs: Bag): string | undefined {
   const { adopt } = inputs;
   if (adopt === undefined || olds?.adopt !== undefined) return undefined;
@@ -44,7 +44,7 @@ export function describeAdoption(olds: Bag | undefined, inputs: Bag): string | u
 }
 
 /**
- * The live token to adopt. Nothing is created, and nothing is taken over that differs from what is declared.
+ * Finds the live token to adopt.
  * @throws Error if there is none, if several have the name, if another resource has it, or if declared and live differ
  */
 export async function findTokenToAdopt({ client, update }: Session, inputs: ApiTokenInputs): Promise<Token> {
@@ -70,7 +70,7 @@ export async function findTokenToAdopt({ client, update }: Session, inputs: ApiT
       ].join(" "),
     );
   }
-  // Noted before it is recorded: what had the token until now may be deleted at any time after that.
+  // Noted before it is recorded: its present resource may be deleted at any time after that.
   update.notes.add(live.id, inputs.key);
   return live;
 }
@@ -95,6 +95,6 @@ async function findByName(list: Promise<Token[]>, name: string, named: string): 
   throw new Error(`several tokens are ${named}: adopt one by its id (${bearers.map(({ id }) => id).join(", ")})`);
 }
 
-/** What is live, to declare it; a description is left out, as it can be long. */
+/** The live value, to declare it; a description can be long. */
 const showLive = (key: keyof TokenSpec, live: Token): string =>
   key === "description" ? "" : ` (live: ${JSON.stringify(live[key]) ?? "none"})`;

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NamedCapabilities } from "../../framework/program/inputs";
 import type { JsonObject, OrgCapabilities } from "../../sdk";
+import { isObject } from "../../values/json";
 import { withPrintableFailures } from "../../values/printable";
 import type { OrgCapabilityArgs } from "./args";
 
@@ -111,9 +112,6 @@ export const capabilities = {
 const uniteAll = withPrintableFailures((values: readonly unknown[], path: string): unknown =>
   values.reduce((a, b) => unite(a, b, path), undefined),
 );
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Two values of one member as one. Objects are merged member by member, lists become the set of both; of other values two

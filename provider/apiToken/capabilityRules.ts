@@ -22,7 +22,7 @@ const share = ["create", "read", "delete"] as const;
 const assignActions = (keys: readonly string[], actions: readonly string[] | undefined): Actions =>
   Object.fromEntries(keys.map((key) => [key, actions]));
 
-/** What each profile knows of capabilities: documented interface, 2.1; extended interface, "Tokens". */
+/** The capabilities that each profile knows: documented interface, 2.1; extended interface, "Tokens". */
 export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
   documented: { org: assignActions(orgCapabilityKeys, undefined), dataset: undefined, view: undefined, closed: false },
   extended: {
@@ -52,7 +52,7 @@ export interface CapabilityFindings {
   readonly warnings: readonly string[];
 }
 
-/** What a profile does not know of the declared capabilities. `inputs` are well-formed. */
+/** Finds declared capabilities that the profile does not know. `inputs` are well-formed. */
 export function checkCapabilities(inputs: Bag, profile: Profile): CapabilityFindings {
   const rules = capabilityRules[profile];
   const found = [
@@ -85,7 +85,7 @@ function findUnknown(property: string, value: unknown, table: Actions | undefine
   });
 }
 
-/** What is wrong with a list of actions. Where any action is allowed, one that is nearly a known one is a slip. */
+/** Judges a list of actions. Where any action is allowed, only a misspelled one is a failure. */
 function judgeActions(actions: unknown, allowed: readonly string[] | undefined): string | undefined {
   const known = allowed ?? crud;
   const isList = Array.isArray(actions);

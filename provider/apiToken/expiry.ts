@@ -16,11 +16,11 @@ export interface ExpiryInputs {
   readonly rotation?: Rotation | undefined;
 }
 
-/** Whether the expiry of a token is secret: it can be told from an input that is. */
+/** Whether the expiry of a token derives from a secret input. */
 export const hidesEnd = (values: Pick<Hints, "secretInputs">): boolean =>
   isSecretInput(values, ...apiTokenDefinition.properties.expiresAt.derivesFrom);
 
-/** Whether the times of a rotation are secret: they can be told from an input that is. */
+/** Whether the times of a rotation derive from a secret input. */
 export const hidesRotation = (values: Pick<Hints, "secretInputs">): boolean =>
   hidesEnd(values) || isSecretInput(values, "rotation");
 
@@ -33,7 +33,7 @@ export const describeValidity = (expiresAt: string | undefined, ...values: Pick<
   return `stays valid until ${values.some(hidesEnd) ? "its expiry, which is secret" : expiresAt}`;
 };
 
-/** Clocks differ; an expiry that is only a little in the past may be in the future for the service. */
+/** The service's clock can differ from this one. */
 const clockTolerance = 5 * 60_000;
 
 /** Whether the expiry is counted from the creation, and so is not among the declared values. */
@@ -48,11 +48,10 @@ export function requestedExpiry(inputs: ExpiryInputs, now: Date): string | undef
   return duration && toTheSecond(shift(now, duration, 1));
 }
 
-/** An expiry to send: a service may not keep more than seconds, and would then seem to have changed it. */
+/** An expiry to send: a service may drop the fraction, which would look like a change. */
 export const toTheSecond = (instant: Date): string | undefined =>
   canonicalInstant(`${instant.toISOString().slice(0, 19)}Z`);
 
-/** A duration by its length. */
 export const asDuration: Canonical = (value) => {
   const duration = typeof value === "string" ? parseDuration(value) : undefined;
   return duration ? [duration.months, duration.milliseconds] : undefined;
@@ -62,7 +61,7 @@ export const asDuration: Canonical = (value) => {
 export const lifetimeOf = ({ expiresIn, rotation }: ExpiryInputs): string | undefined =>
   expiresIn ?? rotation?.expireAfter;
 
-/** What makes an expiry impossible, or one that the settings ask for missing. `news` are well-formed. */
+/** The failures of an expiry and a rotation. `news` are well-formed. */
 export function expiryFailures(olds: Bag | undefined, news: Bag, plan: Plan): CheckFailure[] {
   const rotation = (hasUnknown(news.rotation) ? {} : (news.rotation ?? {})) as Rotation;
   const ways = [
@@ -98,7 +97,7 @@ function rotationFailures({ expireAfter, rotateBefore, overlap }: Rotation, plan
   ];
 }
 
-/** A new token must have a future; one that is there already, managed or to be adopted, may have expired. */
+/** A new token must not be expired; a managed or adopted one can be. */
 function pastFailures(olds: Bag | undefined, { expiresAt, adopt }: Bag, plan: Plan): CheckFailure[] {
   const instant = typeof expiresAt === "string" ? canonicalInstant(expiresAt) : undefined;
   const kept = olds !== undefined && typeof olds.expiresAt === "string" && canonicalInstant(olds.expiresAt) === instant;

@@ -19,7 +19,7 @@ import type { Adopt, ApiTokenInputs } from "./model";
 import type { Rotation } from "./rotation";
 import { recipientsRule } from "./sealing";
 
-/** How each field of a token is compared, wherever that is done. */
+/** The comparison of each field of a token. */
 export const tokenComparisons = {
   name: asText,
   description: asText,
@@ -34,7 +34,6 @@ export type TokenField = keyof typeof tokenComparisons;
 export const liveToken = new LiveFields<TokenSpec>(tokenComparisons);
 export const comparedFields = liveToken.keys;
 
-/** What each input must be, if it is there. */
 export const tokenRules = {
   name: nonEmptyText,
   description: text,

@@ -1,12 +1,9 @@
 import type { Session } from "../../framework/lifecycle";
 import type { EventDatasets, Listing, Token } from "../../sdk";
 
-/**
- * So many tokens are looked up one by one before a list is worth it: an account can have many more than a stack. It is about
- * as many as the engine asks for at once.
- */
+/** The number of lookups by id before a list: an account can have many more tokens than a stack. */
 const lookupsBeforeList = 10;
-/** For how long a list counts as what the service has now, in milliseconds. */
+/** How long a list counts as current, in milliseconds. */
 const lifetime = 10_000;
 /** How long a hook that can do without a list waits for it, in milliseconds. */
 const patience = 10_000;
@@ -23,9 +20,9 @@ export class TokenLists {
   readonly #client: EventDatasets;
   #lookups = 0;
   #recent: Recent | undefined;
-  /** Something was created: a token that no list shows may be newer than the list. */
+  /** A token that a list lacks may be newer than the list. */
   #hasCreated = false;
-  /** A list failed: whoever needs one asks again, and lookups do without. */
+  /** A list failed: lookups go on by id. */
   #hasFailed = false;
   #known: Promise<ReadonlySet<string> | undefined> | undefined;
 
@@ -40,10 +37,8 @@ export class TokenLists {
   }
 
   /**
-   * A token as a list shows it that other lookups share: a refresh of many tokens takes one request in place of many. The
-   * list holds the same token objects as the responses by id (documented interface, 4.2 and 4.3). A difference in it is
-   * looked up by id before it is believed.
-   * @returns undefined: look the token up by its id, as always if the list lacks it, or has it incomplete
+   * A token in a list that many lookups share. It is the same object as in the response by id (documented interface, 4.2 and
+   * 4.3). Undefined: look the token up by its id.
    */
   find(session: Pick<Session, "elapsed" | "timeout">, id: string): Promise<Token | undefined> | undefined {
     this.#lookups += 1;
@@ -59,10 +54,7 @@ export class TokenLists {
     );
   }
 
-  /**
-   * A lister to confirm that a token is gone. If many are gone, one list says so of all of them, unless this process created
-   * tokens; one that still shows the token is asked for again.
-   */
+  /** A lister that confirms with one list that many tokens are gone. A list that still shows the token is not reused. */
   confirm = (session: Pick<Session, "elapsed" | "timeout">, id: string) => ({
     list: async (): Promise<Listing<Token>> => {
       if (this.#hasCreated) return this.#client.tokens.list();

@@ -11,19 +11,14 @@ import { type Overlap, sendCreate } from "./overlap";
 import { recordPredecessors } from "./predecessors";
 import { newState } from "./state";
 
-/**
- * How long is waited before the tokens are listed again, in milliseconds: a token can appear a little after its creation,
- * and a service that restarts can take a minute.
- */
+/** The waits before each new list, in milliseconds: a token can appear late, and a restart can take a minute. */
 const pauses = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 
 /**
- * Deals with a create whose answer was lost. The token may be alive and its secret is nowhere, so it is looked for: by the
- * id that the answer still held, or by its name. Only a name that was generated for this create proves that a token is its
- * own. Such a one is revoked, and once that is confirmed its one effect is undone, so it is created again; where that answer
- * is lost too, as often as any call is made again. Where it cannot be revoked it is tracked, and the next update replaces
- * it. An id that nothing but an answer without a secret named is tracked with what would prove it; bearers of a name that
- * the user chose are listed.
+ * Handles a create whose response was lost: the token may exist, and nobody has its secret. It is looked for by the id in the
+ * response, or by its name. Only a generated name proves that it is this create's own. Such a token is revoked, and once that is
+ * confirmed the create is sent again. A token that cannot be revoked is tracked as lost, and one whose id alone is known as
+ * alleged; the next update replaces it. Tokens of a name that the user chose are only listed.
  * @throws PartialCreate for a token that was found and not replaced, UncertainCreate for one that may exist
  */
 export async function replaceLostToken(
@@ -60,11 +55,11 @@ export async function replaceLostToken(
   }
 }
 
-/** The first time always; then as far as any call may be made again. Nothing is waited for: the service has just answered. */
+/** The first time always, then within the budget for retries. */
 const mayMakeAgain = ({ remakes }: Session, attempt: number, remaining: number): boolean =>
   attempt === 1 || remakes.delayAfter(attempt, { retryable: true }, remaining) !== undefined;
 
-/** A token whose secret never arrived, and what was seen of it where it bears the name that was generated for its create. */
+/** A token whose secret never arrived; `live` if its generated name proves it. */
 type Lost = Pick<Token, "id"> & { readonly live?: Token };
 
 /** The tokens that this create cannot have made: those that this update knows, and those that it has revoked. */
@@ -102,7 +97,7 @@ async function findLostToken(
   const { client } = session;
   const describePossible = (seen: string) => describePossibleToken(inputs, failure, seen, overlap);
   const id = failure.id === undefined || others.has(failure.id) ? undefined : failure.id;
-  // What cannot be proven, or is not made again anyway, is not asked for: the next update looks at it.
+  // The next update looks at a token that this one can neither prove nor create again.
   if (id !== undefined && (!isProof(inputs) || !client.can("tokens.delete"))) return { id };
   const answered = id === undefined ? undefined : await client.tokens.get(id).catch(() => undefined);
   if (answered?.name === inputs.name && !others.has(answered.id)) return { id: answered.id, live: answered };
@@ -123,7 +118,7 @@ const describeAnswered = (id: string): string => `the answer named ${id}, which 
 
 const listIds = (tokens: readonly Token[]): string => tokens.map(({ id }) => id).join(", ");
 
-/** Lists until the token is there, two lists do not have it, or the time is over. A refused list is not asked for again. */
+/** Lists until the token is there, two lists lack it, the list is refused, or the time is over. */
 async function findByName({ client, sleep }: Session, name: string, others: Others): Promise<Token[] | Error> {
   let failed: Error | undefined;
   let missing = 0;
@@ -140,7 +135,7 @@ async function findByName({ client, sleep }: Session, name: string, others: Othe
   return failed ?? [];
 }
 
-/** Revokes a token, and has it confirmed that no token of its name is left: then its create had no effect. */
+/** Revokes a token and confirms that no token of its name is left: then its create had no effect. */
 async function undo({ client, account }: Session, { name }: ApiTokenInputs, id: string, others: Others): Promise<void> {
   await orGone(client.tokens.delete(id));
   if (await orGone(client.tokens.get(id))) throw new Error("the service still has it");

@@ -44,7 +44,7 @@ export interface ApiTokenState extends ApiTokenInputs {
 /**
  * Where a token comes from.
  * - `created`: by a create of this resource.
- * - `adopted`: it existed before. It is revoked only if `retire` says so, or its successor took its place.
+ * - `adopted`: it existed before. It is revoked only if `retire` says so, or its successor replaced it.
  * - `lost`: created by this resource, but its secret never arrived. It is of no use and is replaced.
  * - `alleged`: an unusable response named its id, so it may be somebody else's token. Only the generated name proves it.
  */
@@ -62,10 +62,10 @@ export interface TokenRecord extends Sighting {
   readonly predecessors?: readonly Predecessor[];
 }
 
-/** What must become of a token that was replaced: it is revoked, or stays valid until its expiry. */
+/** The fate of a token that was replaced: it is revoked, or stays valid until its expiry. */
 export type Fate = "revoke" | "expire";
 
-/** A token that was replaced: what it was, and what must become of it, so that any later process can finish it. */
+/** A token that was replaced, with its fate, so that any later process can finish the replacement. */
 export interface Predecessor
   extends Pick<TokenSpec, "expiresAt" | "orgCapabilities" | "datasetCapabilities" | "viewCapabilities"> {
   readonly id: string;

@@ -6,10 +6,7 @@ import type { ApiTokenInputs } from "./model";
 
 type Naming = Pick<Plan, "seed" | "autonaming">;
 
-/**
- * A name made from the resource's logical name. The random suffix keeps a replacement and its predecessor apart, and it
- * lets a token be recognised whose create got no response: nobody else generated that name.
- */
+/** Generates a name. Its random suffix proves the token of a create that got no response. */
 function generateName(logicalName: string, { seed, autonaming }: Naming): string | undefined {
   if (autonaming !== undefined) return autonaming === "disabled" ? undefined : autonaming.proposedName;
   const suffix = seed?.length ? createHash("sha256").update(seed).digest("hex") : randomBytes(4).toString("hex");
@@ -23,10 +20,7 @@ export const generatedFrom = (name: string): string | undefined => /^(.*)-[0-9a-
 export const isProof = ({ name, chosenName, key }: Pick<ApiTokenInputs, "name" | "chosenName" | "key">): boolean =>
   chosenName === undefined && generatedFrom(name) === logicalNameOf(key);
 
-/**
- * The `name` of a token, and whether the program chose it. A generated name stays the same from one update to the next,
- * and so does an adopted one after the adoption.
- */
+/** The `name` of a token, and whether the program chose it. A generated or adopted name stays in later updates. */
 export function resolveName(olds: Bag | undefined, news: Bag, plan: Naming): { name?: unknown; chosenName?: true } {
   if (news.name !== undefined && !isCopied(olds, news)) return { name: news.name, chosenName: true };
   if (news.adopt !== undefined) {
@@ -41,16 +35,13 @@ export function resolveName(olds: Bag | undefined, news: Bag, plan: Naming): { n
 const isUnchosen = (olds: Bag | undefined): olds is Bag & { name: string } =>
   typeof olds?.name === "string" && (olds.chosenName === undefined || olds.adopt !== undefined);
 
-/**
- * With the option `ignoreChanges` the engine copies the earlier name into the new inputs. It is as generated as it was, or
- * another would be generated, and the token replaced, once the option is removed.
- */
+/** The option `ignoreChanges` copies the earlier name into the new inputs: it is still a generated name. */
 function isCopied(olds: Bag | undefined, { name, adopt }: Bag): boolean {
   if (adopt !== undefined || name !== olds?.name || !isUnchosen(olds)) return false;
   return olds.adopt === undefined || (isObject(olds.adopt) && olds.adopt.name === name);
 }
 
-/** A generated name that was secret stays that: the program no longer names it, so it cannot call it a secret either. */
+/** A generated name that was secret stays secret, although the program does not declare it any more. */
 export function keepNameSecret(olds: Bag | undefined, inputs: Bag): Bag {
   const wasSecret = isSecretInput({ ...(olds as { secretInputs?: string[] } | undefined) }, "name");
   if (!wasSecret || inputs.chosenName !== undefined || inputs.name !== olds?.name) return inputs;

@@ -7,10 +7,7 @@ import type { Session } from "../account/connection";
 import { toTheSecond } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 
-/**
- * When a token stops working whose successor is created now, by `rotation.overlap`: never later than it would anyway.
- * Undefined: there is no overlap, or nobody can use the old token.
- */
+/** The expiry that `rotation.overlap` gives a token whose successor is created now; undefined: no overlap, or of no use. */
 export function endOfOverlap(inputs: ApiTokenInputs, state: ApiTokenState, now: Date): string | undefined {
   const { overlap } = inputs.rotation ?? {};
   const duration = overlap === undefined ? undefined : parseDuration(overlap);
@@ -18,13 +15,12 @@ export function endOfOverlap(inputs: ApiTokenInputs, state: ApiTokenState, now: 
   if (duration === undefined || !isUsable) return undefined;
   const end = shift(now, duration, 1);
   const own = state.expiresAt === undefined ? undefined : canonicalInstant(state.expiresAt);
-  // Nobody can use it any more, and a service may refuse an end in the past.
   if (own !== undefined && Date.parse(own) <= now.getTime()) return undefined;
   if (own !== undefined && Date.parse(own) <= end.getTime()) return own;
   return toTheSecond(end);
 }
 
-/** The predecessor of a token that is created now, and the time until which it goes on working. */
+/** The predecessor of a token that is created now, with its new expiry. */
 export interface Overlap {
   readonly id: string;
   readonly until: string;
@@ -38,10 +34,7 @@ export function findOverlap({ update, client }: Session, inputs: ApiTokenInputs,
   return until === undefined ? undefined : { id: predecessor.id, until };
 }
 
-/**
- * The one request that creates a token. With an overlap the service itself ends the old token (extended interface, "Tokens"),
- * so that it dies in time even if no update follows.
- */
+/** Sends the create. With an overlap the service moves the expiry of the old token (extended interface, "Tokens"). */
 export async function sendCreate(
   { tokens }: EventDatasets,
   spec: TokenSpec,
@@ -56,8 +49,7 @@ export async function sendCreate(
       ...defined({ newTokenExpiresAt }),
     });
   } catch (failure) {
-    // A predecessor that is gone needs no overlap, and "not found" had no effect. It can also mean that the service has no
-    // such operation: then the old token would go on for ever.
+    // "Not found" had no effect. Either the predecessor is gone, or the service has no such operation.
     if (!isStatus(failure, 404)) throw failure;
     const live = await orGone(tokens.get(overlap.id)).catch(() => Promise.reject(failure));
     if (live) throw failure;

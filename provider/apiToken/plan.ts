@@ -24,15 +24,14 @@ import { asRecipients } from "./sealing";
 import { isAsCounted } from "./state";
 
 /**
- * The change that an update would make to a token. The service has no update, so every change of meaning creates a new
- * secret; the notice says why. The settings of the rotation count as declared now and are no change by themselves.
+ * Plans the change of a token. The service has no update, so every change of meaning creates a new secret; the notice says why.
+ * A change of the rotation's settings is no change by itself.
  * @throws Error for a token that may be in another account, or that two resources manage
  */
 export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): PlannedChange {
   const difference = compareWithInputs(id, state, inputs, plan);
   const { update } = plan;
   if (!plan.isUpdate) return difference;
-  // Also where the token is replaced now: it took the place of its predecessors before, whatever becomes of the create.
   resumePredecessors(update, state, inputs, plan);
   if (difference.replaces.length > 0) {
     const fate = decideFate(inputs.retire, plan);
@@ -74,7 +73,7 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
   };
 }
 
-/** What becomes of the token that is replaced, for the preview. */
+/** The fate of a token that is replaced, for the preview. */
 function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string {
   if (state.record.origin === "alleged")
     return "Whether the old token is this resource's own is checked before it is revoked.";
@@ -108,7 +107,6 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   };
 }
 
-/** An expiry that is counted from the creation, or may be, is expected to be what it came to then. */
 function isExpiryChanged(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
   const isCounted = countsFromCreation(inputs) || (inputs.expiresAt === undefined && hasUnknown(inputs.rotation));
   if (isCounted) return countsFromCreation(state) && !isAsCounted(state);
@@ -147,7 +145,7 @@ function planAdopted(
   };
 }
 
-/** Members of the rotation that changed, and an `expiresIn` that came or went: without `adopt` they would mean something. */
+/** Changes that would matter without `adopt`. */
 function changedRotation(state: ApiTokenState, inputs: ApiTokenInputs): string[] {
   const comparisons = { rotation: asJson, expiresIn: asDuration };
   return changedKeys(comparisons, { ...state }, { ...inputs });
@@ -163,7 +161,7 @@ function describeUnknown(inputs: ApiTokenInputs): string[] {
     : [];
 }
 
-/** What is wrong with the expiry of a token that is otherwise as declared. */
+/** The problems with the expiry of a token that is otherwise as declared. */
 function describeEnd(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string[] {
   if (hasUnknown(inputs.rotation)) return [];
   const end = computeEnd(state, undefined);
@@ -189,6 +187,5 @@ function requireEnd(token: string, state: ApiTokenState, inputs: ApiTokenInputs,
   );
 }
 
-/** One notice for a resource, whatever there is to say. */
 const joinNotices = (token: string, notices: readonly string[]): string | undefined =>
   notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined;

@@ -8,20 +8,19 @@ import type { ApiTokenInputs, ApiTokenState, Fate, Predecessor } from "./model";
 import type { Overlap } from "./overlap";
 import { keepValid } from "./state";
 
-/** Where tokens can be revoked or not: the client, or the settings. */
 type Able = Pick<EventDatasets, "can">;
 
 /**
- * What becomes of a token whose successor took its place: the program says it as it is now, whatever was recorded.
+ * Decides the fate of a token that is replaced: by the program as it is now, whatever was recorded.
  * @param retire as the program declares it for the successor
  */
 export const decideFate = (retire: ApiTokenInputs["retire"], able: Able): Fate =>
   retire === "expire" || !able.can("tokens.delete") ? "expire" : "revoke";
 
-/** The fields of a predecessor that its successor records: they say what the old token may do, and until when. */
+/** The fields of a predecessor that its successor records: its rights and its expiry. */
 const recordedFields = ["expiresAt", "orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
 
-/** A predecessor as its successor records it. Nothing of its secret inputs is in it. */
+/** A predecessor as its successor records it, without secrets. */
 const describePredecessor = (id: string, state: ApiTokenState, fate: Fate, overlap: Overlap | undefined): Predecessor =>
   hideSecrets(
     {
@@ -34,10 +33,7 @@ const describePredecessor = (id: string, state: ApiTokenState, fate: Fate, overl
     state,
   );
 
-/**
- * A predecessor without the fields that these values declare as secrets. The values of its successor count too: what is a
- * secret now can be told from what an older token had.
- */
+/** A predecessor without the fields that these values declare as secrets. Call it for the successor's values too. */
 export function hideSecrets(predecessor: Predecessor, values: Pick<ApiTokenInputs, "secretInputs">): Predecessor {
   const isHidden = (field: (typeof recordedFields)[number]) =>
     isSecretInput(values, field) || (field === "expiresAt" && hidesRotation(values));
@@ -48,10 +44,7 @@ export function hideSecrets(predecessor: Predecessor, values: Pick<ApiTokenInput
   return { id, fate, origin, ...pick(predecessor, shown), hidden: [...hidden, ...found] };
 }
 
-/**
- * The tokens that a new one replaces: the one that the same resource had, and those that it had replaced. To be called once
- * the new one is there: until then its resource manages the old one.
- */
+/** The tokens that a new one replaces. Call it once the new one exists: until then its resource manages the old one. */
 export function recordPredecessors(
   update: Update,
   inputs: ApiTokenInputs,
@@ -65,16 +58,13 @@ export function recordPredecessors(
   const { origin, predecessors = [] } = state.record;
   const fate = overlap === undefined ? decideFate(inputs.retire, able) : "expire";
   update.decide(id, fate);
-  // Nothing proves an alleged token to be this resource's own, so it stays as it is: a token that nobody declares.
+  // Nothing proves that an alleged token is this resource's own.
   const own = origin === "alleged" ? [] : [describePredecessor(id, state, fate, overlap)];
   const all = [...own, ...predecessors].map((one) => hideSecrets(one, inputs));
   return keepValid(all, now);
 }
 
-/**
- * Notes what an earlier update decided about predecessors, for those whose deletion the engine still has to do. The
- * program's present `retire` counts.
- */
+/** Resumes the decisions of an earlier update about predecessors. The program's present `retire` counts. */
 export function resumePredecessors(update: Update, state: ApiTokenState, inputs: ApiTokenInputs, able: Able): void {
   for (const { id, fate } of state.record.predecessors ?? []) {
     // A token in its overlap stays valid until the end that its successor's create gave it.

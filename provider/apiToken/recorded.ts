@@ -4,7 +4,7 @@ import { isObject } from "../../values/json";
 import { type Sighting, sightingKeys } from "../account/account";
 import type { Origin, TokenRecord } from "./model";
 
-/** A token's record as a state shows it to those who cannot decrypt it. Nothing in it is believed to be of its type. */
+/** The record of a token as a state shows it without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {
   readonly sighting: Sighting;
   readonly origin: Origin | undefined;
@@ -22,7 +22,7 @@ export interface RecordedPredecessor {
   readonly fate: unknown;
   readonly origin: unknown;
   readonly hidden: readonly string[];
-  /** What it was allowed. */
+  /** Its rights and its expiry. */
   readonly fields: Bag;
 }
 
@@ -30,10 +30,7 @@ const origins = { created: true, adopted: true, lost: true, alleged: true } sati
 
 const isOrigin = (value: unknown): value is Origin => typeof value === "string" && Object.hasOwn(origins, value);
 
-/**
- * Reads the record in a token's outputs: the one reader for everybody who has no engine. Encrypted values are to be replaced
- * by `notKnown` before.
- */
+/** Reads the record in a token's outputs, in which `notKnown` stands for encrypted values. */
 export function readRecord(outputs: Bag): RecordedToken {
   const record = isObject(outputs.record) ? (outputs.record as Bag) : {};
   const { origin, declared, predecessors } = record satisfies { readonly [Key in keyof TokenRecord]?: unknown };

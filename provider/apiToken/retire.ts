@@ -15,11 +15,8 @@ import { decideFate } from "./predecessors";
 import { fingerprintOfToken } from "./sealing";
 
 /**
- * Ends the management of a token: revokes it, or leaves it to its expiry and says so.
- *
- * Nobody may lose a token that is still in use, so one that was adopted is left alone unless `retire` asks for its
- * revocation: another resource, of this stack or another, of this provider or another, may have taken it over since, and
- * no hook can see that. A token whose own successor took its place is retired as the program says now.
+ * Revokes a token, or leaves it to its expiry and says so. An adopted token is left alone unless `retire` asks for its
+ * revocation, or its own successor replaced it: another stack may have adopted it since, and no hook can see that.
  * @throws Error if the service cannot tell, if it may be another account, if the token is the credential in use, or if the
  * program asked for a revocation that this profile does not have
  */
@@ -44,7 +41,6 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   await revoke(session, id, state, token);
 }
 
-/** @throws Error as `retireToken` does */
 async function revoke(session: Session, id: string, state: ApiTokenState, token: string): Promise<void> {
   const { client, account, lists } = session;
   if (isOwnCredential(state, account.here)) {
@@ -57,22 +53,18 @@ async function revoke(session: Session, id: string, state: ApiTokenState, token:
 }
 
 /**
- * The engine deletes before it replaces where the program says so, also a token whose diff was to keep it. Only of a token
- * that was created here the creation shows that it is the same record; one that was adopted can be recorded twice, and stays.
+ * With `deleteBeforeReplace` the engine can delete a token that its diff decided to keep. Its creation shows that the two records
+ * are the same; an adopted token has no creation and stays.
  */
 function noteReplacement({ update }: Session, id: string, state: ApiTokenState): void {
   const kept = update.findKept<ApiTokenState>(id);
-  // An imported token can have neither a key nor a creation.
   if (kept === undefined || state.createdAt === undefined) return;
   // By the recorded keys: an alias gives the resource another one.
   const isOwn = kept.state.key === state.key && kept.state.createdAt === state.createdAt;
   if (isOwn) update.replace(kept.key, { id, state });
 }
 
-/**
- * Whether a resource of this update manages the token under another record. One that is to replace it manages it until its
- * successor exists: the create may fail.
- */
+/** Whether a resource of this update manages the token under another record, if only until its successor exists. */
 function isInUse({ update }: Session, id: string, { key, createdAt, record }: ApiTokenState): boolean {
   if (update.isClaimed(id)) return true;
   const other = update.findReplacing<ApiTokenState>(id);
@@ -106,8 +98,8 @@ async function findMovedExpiry(session: Session, id: string, state: ApiTokenStat
 }
 
 /**
- * The fate of a token. A `destroy` after an interrupted rotation calls no diff: then a successor that is deleted, too, says what
- * must become of its predecessors, and the engine deletes both at once.
+ * The fate of a token. A `destroy` after an interrupted rotation calls no diff, but it deletes the successor at the same time,
+ * and that one's record holds the fates of its predecessors.
  */
 async function findFate(session: Session, id: string, state: ApiTokenState): Promise<Fate | undefined> {
   const { update, account } = session;
@@ -120,10 +112,7 @@ async function findFate(session: Session, id: string, state: ApiTokenState): Pro
   return fateOf(session, id, state);
 }
 
-/**
- * What becomes of the token; undefined: it was adopted, and nothing shows that its successor took its place. A successor
- * that was created in this update for the same resource shows it, or one that recorded so in an earlier update.
- */
+/** The fate of a token; undefined: it was adopted, and no successor of this update or an earlier one replaced it. */
 function fateOf({ client, update }: Session, id: string, state: ApiTokenState): Fate | undefined {
   const decided = update.fateOf(id) as Fate | undefined;
   if (decided !== undefined) return decided;
@@ -138,7 +127,7 @@ function fateOf({ client, update }: Session, id: string, state: ApiTokenState): 
   return decideFate(retire, client);
 }
 
-/** @throws Error for a token that is to be revoked where none can be: `check` looks at the declared tokens, not at removed ones */
+/** @throws Error for a token that cannot be revoked, but must be: `check` does not see removed tokens */
 function requireRevocation(
   { client }: Session,
   token: string,
@@ -155,11 +144,11 @@ function requireRevocation(
   );
 }
 
-/** A token as its successor recorded it; undefined: it did not take that token's place. */
+/** A token as its successor recorded it; undefined: it is no predecessor. */
 const recordedIn = ({ state }: Managed<ApiTokenState>, id: string): Predecessor | undefined =>
   state.record.predecessors?.find((predecessor) => predecessor.id === id);
 
-/** When a token ends that was replaced in this update with an overlap: its successor's record says it. */
+/** The expiry of a token that was replaced with an overlap in this update, from its successor's record. */
 function findEndOfOverlap({ update }: Session, id: string, { key }: ApiTokenState): string | undefined {
   const successor = update.findSuccessor<ApiTokenState>(key);
   const recorded = successor && recordedIn(successor, id);
@@ -175,7 +164,7 @@ function keptBecause({ client }: Session, fate: Fate | undefined): string | unde
   return 'it was adopted, not created here, and only retire: "revoke" has an adopted token revoked';
 }
 
-/** Why a token of an unusable response is not revoked; undefined: it is gone, or has the name that was generated for it. */
+/** Why an alleged token is not revoked; undefined: it is gone, or has the name that was generated for it. */
 async function whyNotProven({ client }: Session, id: string, state: ApiTokenState): Promise<string | undefined> {
   if (state.record.origin !== "alleged") return undefined;
   const live = isProof(state) ? await orGone(client.tokens.get(id)) : undefined;
@@ -183,10 +172,7 @@ async function whyNotProven({ client }: Session, id: string, state: ApiTokenStat
   return "its id came in an answer without a secret, and nothing proves that it was made here. Revoke it if nobody uses it";
 }
 
-/**
- * Revokes a token that was left alone before its successor was created: see `Update.abandon`. Never throws: the secret of
- * the successor would be lost with the failure.
- */
+/** Revokes a token that `Update.abandon` noted. Never throws: the secret of its successor would be lost. */
 export async function revokeAbandoned(session: Session, inputs: ApiTokenInputs): Promise<void> {
   const abandoned = session.update.findAbandoned<ApiTokenState>(inputs.key);
   if (!abandoned || decideFate(inputs.retire, session.client) === "expire") return;

@@ -16,14 +16,13 @@ export interface Rotation {
   readonly triggers?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What is recorded of a token's life. */
 export interface Lifetime {
   readonly expiresAt?: string | undefined;
   /** When it was created, by the clock that `expireAfter` was counted on; absent for an adopted token. */
   readonly createdAt?: string | undefined;
 }
 
-/** The end of a token: its expiry, or the end that the present `expireAfter` would give it, if that is earlier. */
+/** The earlier of two ends of a token: its expiry, and its creation plus the present `expireAfter`. */
 export function computeEnd({ expiresAt, createdAt }: Lifetime, rotation: Rotation | undefined): Date | undefined {
   const after = rotation?.expireAfter === undefined ? undefined : parseDuration(rotation.expireAfter);
   const own = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);

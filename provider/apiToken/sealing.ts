@@ -9,13 +9,13 @@ import { rehearseSealing, sealText } from "../seal/seal";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeName } from "./names";
 
-/** What recipients must be, as far as that can be told without the libraries. */
+/** Checks recipients without the libraries. */
 export const recipientsRule: Rule = (value) => readRecipients(value).malformed;
 
 /** Recipients as a set, in one spelling. */
 export const asRecipients: Canonical = canonicalRecipients;
 
-/** What cannot be sealed by its nature. `news` are well-formed. */
+/** A secret that a program declares cannot be sealed. `news` are well-formed. */
 export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
   const given = !hasUnknown(adopt) && (adopt as ApiTokenInputs["adopt"])?.token !== undefined;
   if (sealFor === undefined || !given) return [];
@@ -27,26 +27,26 @@ export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
   ];
 }
 
-/** What only the libraries can tell of recipients, before there is a secret. */
+/** Checks recipients with the libraries, before there is a secret. */
 export async function rehearseToken({ sealFor }: ApiTokenInputs): Promise<CheckFailure[]> {
   if (sealFor === undefined || hasUnknown(sealFor)) return [];
   const reasons = await rehearseSealing(readRecipients(sealFor).recipients);
   return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
 }
 
-/** The recipients to record with a token that stays: those that its secret is sealed for, whatever is declared by now. */
+/** The recipients to record with a token that stays: those that its secret is sealed for. */
 export const keptRecipients = (state: ApiTokenState, inputs: ApiTokenInputs): ApiTokenInputs["sealFor"] =>
   state.token === undefined && state.sealedToken === undefined ? inputs.sealFor : state.sealFor;
 
 /** How the secret of a new token is recorded: as it is, or only as what its recipients can open. */
 export type RecordedSecret = Pick<ApiTokenState, "token" | "sealedToken" | "fingerprint">;
 
-/** Tells which secret a token has; undefined: nobody here has seen it. Of a sealed one the state holds nothing else. */
+/** Identifies the secret of a token; undefined: the secret is not known here. */
 export const fingerprintOfToken = ({ token, fingerprint }: RecordedSecret): string | undefined =>
   token === undefined ? fingerprint : fingerprintOf(token);
 
 /**
- * What is recorded of a new token's secret. With recipients the secret goes no further than this.
+ * Seals the secret of a new token if it has recipients.
  * @param state what is recorded of the token beside it
  * @throws PartialCreate if it cannot be sealed: the token is there, and nobody will ever know its secret
  */

@@ -11,7 +11,7 @@ import type { ApiTokenInputs, ApiTokenState, Origin, Predecessor, TokenRecord } 
 /** A token in a response, with the fields that could not be read. */
 type Shown = TokenSpec & { readonly odd?: Readonly<Record<string, string>> };
 
-/** The inputs as they are recorded. The secret that came with an adoption is recorded as `token`, and only there. */
+/** The inputs to record. The secret of an adoption is recorded only as `token`. */
 export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
   const keys = tokenInputKeys.filter((key) => key !== "adopt");
   return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}) };
@@ -48,7 +48,6 @@ export function newState(
   const sent = pick({ ...inputs, ...defined({ expiresAt: inputs.expiresAt ?? requested }) }, comparedFields);
   const { fields, declared } = shown ? liveToken.observe(sent, shown) : { fields: sent, declared: {} };
   const { expiresAt: _, ...others } = declared;
-  // An expiry that is counted from the creation is nobody's declared value: it came to the one that the service gave.
   const kept = countsFromCreation(inputs) ? others : declared;
   const record = withPredecessors({ ...sighting, origin }, predecessors);
   return {
@@ -57,14 +56,11 @@ export function newState(
   };
 }
 
-/** Whether an expiry that is counted from the creation is still the one that it came to then. */
+/** Whether an expiry is still the one that was counted from the creation. */
 export const isAsCounted = ({ expiresAt, record }: Partial<ApiTokenState>): boolean =>
   isSame(asInstant, expiresAt, record?.declared?.expiresAt ?? expiresAt);
 
-/**
- * The fields after a refresh found another expiry than the one that was counted from the creation. That one stays recorded,
- * until it is live again.
- */
+/** Keeps the expiry that was counted from the creation, after a refresh found another one, until it is live again. */
 export function rememberCounted(state: Partial<ApiTokenState>, live: Observed<TokenSpec>): Observed<TokenSpec> {
   if (!countsFromCreation(state) || state.record === undefined) return live;
   const counted = state.record.declared?.expiresAt ?? state.expiresAt ?? "";
@@ -73,7 +69,7 @@ export function rememberCounted(state: Partial<ApiTokenState>, live: Observed<To
   return { ...live, declared: isLive ? declared : { ...declared, expiresAt: counted } };
 }
 
-/** The fields that a program declares after an update in place, by which no field changed its meaning. */
+/** The fields after an update in place, which changes the meaning of none. */
 export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Observed<TokenSpec> {
   const { fields, declared } = liveToken.read(state);
   const { expiresAt: before, ...others } = declared;

@@ -5,7 +5,7 @@ import type { Surroundings } from "./systems";
 
 /** The texts of a deployment's annotation, for the fields that the user leaves out. */
 export interface Description {
-  /** What is deployed, and which commit of it. */
+  /** The stack and the commit. */
   readonly title: string;
   /** Commit, branch, actor, run and pull request. */
   readonly description?: string;

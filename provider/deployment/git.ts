@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { webAddress } from "./address";
 import type { Surroundings } from "./systems";
 
-/** What git knows of the checkout that a folder is in; nothing where there is no git or no commit. */
+/** The checkout that a folder is in, according to git. */
 export function readGit(folder: string): Surroundings {
   const commit = git(folder, "rev-parse", "HEAD");
   if (commit === undefined) return {};

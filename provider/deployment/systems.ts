@@ -3,7 +3,7 @@ import { webAddress, withoutCredentials } from "./address";
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is known of where a deployment runs. */
+/** The surroundings of a deployment. */
 export interface Surroundings {
   /** The CI system, or "git". */
   readonly system?: string | undefined;

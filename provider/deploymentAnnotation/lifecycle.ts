@@ -15,7 +15,6 @@ import { Runs } from "./complete";
 import { deploymentAnnotationDefinition } from "./definition";
 import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "./model";
 
-/** What each input beside an annotation's own fields must be. */
 const rules = {
   startedAt: instant,
   trigger: nonEmptyText,
@@ -24,8 +23,7 @@ const rules = {
 } as const satisfies Record<Exclude<keyof DeploymentAnnotationInputs, keyof AnnotationSpec>, Rule>;
 
 export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = {
-  // A marker is never edited. For what is marked already the inputs of that time stay, so that nothing looks changed when
-  // another run, or another person, deploys the same commit.
+  // The inputs of a recorded marker stay: another run, or another person, may deploy the same commit.
   check(olds, news, plan) {
     const failures = checkAnnotation(news, plan, rules);
     const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
@@ -94,7 +92,7 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
 
 const withoutRequired = ({ required: _, ...rest }: Bag): Bag => rest;
 
-/** What was secret when the inputs that stay were declared, and what is by now. */
+/** The hints of recorded and of present inputs together. */
 function secretsOfBoth(...inputs: readonly Bag[]): Bag {
   const keys = inputs.flatMap(({ secretInputs }) => (Array.isArray(secretInputs) ? secretInputs : []));
   return keys.length > 0 ? { secretInputs: [...new Set(keys)].sort() } : {};
@@ -165,7 +163,6 @@ function pickLater(a: string, b: string): string {
   return x && y && compareInstants(x, y) > 0 ? a : b;
 }
 
-/** The engine wants an id of every resource. */
 const makePlaceholder = (): string => `unrecorded-${randomBytes(6).toString("hex")}`;
 
 /** The engine starts the plugin with the program: the range of a deployment begins here, in the folder of the program. */

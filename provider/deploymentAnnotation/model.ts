@@ -7,7 +7,7 @@ export interface DeploymentAnnotationInputs extends Omit<AnnotationSpec, "time" 
   readonly datasets: readonly string[];
   /** When the program started. Another one at every run, so it is never compared; the one of the create is kept. */
   readonly startedAt: string;
-  /** What was deployed. Only a change of it creates another annotation; all else is what was true at the time. */
+  /** The deployed commit or run. Only a change of it creates another annotation. */
   readonly trigger: string;
   /** Whether an annotation that cannot be recorded fails the update. */
   readonly required?: boolean;

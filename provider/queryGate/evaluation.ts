@@ -11,8 +11,7 @@ import { defaultLimit, millisecondsOf, type QueryGateInputs, type QueryGateState
 const defaultWait = "15s";
 
 /**
- * Runs the query until its value has held for long enough, and never longer than the gate's time: what a query or a rate
- * limit takes counts, and a query that is under way when the time is over is given up.
+ * Runs the query until its value has held for long enough, within the gate's time. Queries and rate limits count.
  * @throws Error with the query, the last value and the bounds when the time is over, or at once for a query that the
  *   service refuses
  */

@@ -21,7 +21,7 @@ export type GateValue = Scalar | readonly Scalar[];
 
 type Scalar = string | number | boolean | null;
 
-/** What an answer is worth. A reason says why it does not pass. */
+/** The judgement of an answer; with a reason if it does not pass. */
 export interface Verdict {
   readonly reason?: string;
   readonly value?: GateValue;

@@ -23,13 +23,13 @@ export interface QueryGateInputs extends Hints {
   readonly for?: string;
   /** For how long the value must hold without a break. */
   readonly settle?: string;
-  /** What no data means. */
+  /** Whether no data passes. */
   readonly noData?: "fail" | "pass";
   /** A change of any of these evaluates the gate again. */
   readonly triggers: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What is recorded of a gate that passed. */
+/** The state of a gate that passed. */
 export interface QueryGateState extends QueryGateInputs {
   /** The value that passed; none if there was no data. */
   readonly value?: GateValue;
@@ -64,7 +64,7 @@ export const defaultLimit = "5m";
 /** A duration that has been checked. */
 export const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
 
-/** The inputs that must be there, and what to say of one that is not. */
+/** The required inputs, with the reason if one is missing. */
 const required = {
   apl: "is missing",
   startTime: "is missing",
@@ -76,7 +76,7 @@ const required = {
   ].join(" "),
 } as const satisfies Partial<Record<keyof QueryGateInputs, string>>;
 
-/** For what decides nothing about whether a gate passes. */
+/** For inputs that do not decide whether a gate passes. */
 const ignored: Canonical = () => undefined;
 
 /** How each input is compared. */

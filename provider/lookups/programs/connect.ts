@@ -9,7 +9,6 @@ import { withPrintableFailures } from "../../../values/printable";
 import type { Provider } from "../../account/provider";
 import { configNamespace, settingsSources, thisPackage } from "../../strings";
 
-/** What the options of a data function say about the connection. */
 type ConnectionOptions = Pick<pulumi.InvokeOptions, "provider" | "parent">;
 
 /** By shape, not instanceof: a program can load a second copy of the class. */
