@@ -7,7 +7,7 @@ import { attach, exitLike } from "./steps/run.mjs";
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
 
-/** What `npm run fuzz` runs of each kind; `npm test` runs fewer. */
+/** The number of runs of each kind; `npm test` runs fewer. */
 const DEFAULT_RUNS = "10000";
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@
 "use strict";
 
 /**
- * What each part of the tree may import besides itself; anything else is refused. A part is a folder, or a file without its
+ * The imports that each part of the tree may have besides itself; all others are refused. A part is a folder, or a file without its
  * ending; `*` stands for one folder, `{a,b}` for either name; of several that fit a file the longest counts. `types of X` allows
  * `import type` only, `node:*` all of Node.js.
  *
@@ -74,7 +74,7 @@ const layers = {
     "google-protobuf",
   ],
 
-  // What programs import of this service's nouns, by the names of files: neither the client nor a lifecycle.
+  // The files of nouns that programs import: neither the client nor a lifecycle.
   "provider/strings": ["types of framework/{definition,identity,package,unknown}", "sdk/settings"],
   "provider/*/{args,definition,model,resource}": [
     "framework/{definition,identity,package,unknown}",
@@ -222,7 +222,7 @@ const layers = {
 
   // The independent witness imports nothing of the above; its query language is a library of its own.
   emulator: ["emulator/apl/index", "types of emulator/pageAnswers", "node:*"],
-  // What the emulator's page and its server say to each other. The page runs in a browser and is bundled by itself.
+  // The messages between the emulator's page and its server. The page runs in a browser and is bundled separately.
   "emulator/pageAnswers": [],
   "emulator/page": ["types of emulator/pageAnswers", "uplot"],
   "emulator/apl/index": ["emulator/apl"],

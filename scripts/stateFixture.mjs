@@ -113,7 +113,7 @@ async function deploy(source, folder) {
 }
 
 /**
- * What the engine stored, less the lines of code that it noted: they hold paths of this machine, and mean nothing.
+ * The engine's state without source positions, which hold paths of this machine.
  * @param {string} state
  */
 const withoutPlaces = (state) =>

@@ -18,7 +18,7 @@
  * @property {Record<string, string>} [files] what a project needs besides its package.json
  */
 
-/** What each package manager is told. @type {Record<string, Manager>} */
+/** The commands of each package manager. @type {Record<string, Manager>} */
 export const managers = {
   npm: {
     title: "npm",

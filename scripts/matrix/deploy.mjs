@@ -53,7 +53,7 @@ export async function deployCombination(combination, { root, folder, tarball, en
 }
 
 /**
- * What npm sets for its scripts changes what other package managers do.
+ * The variables that npm sets for its scripts change how other package managers work.
  * @param {NodeJS.ProcessEnv} env
  */
 const withoutNpm = (env) =>

@@ -41,7 +41,7 @@ beforeAll(async () => {
     const checkpoint = { stack: `organization/${one}`, latest: deployment };
     await folder.write(`backend/.pulumi/stacks/${one}.json`, { version: 3, checkpoint });
   }
-}, 180_000);
+});
 
 afterAll(() => folder[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 import { type ClientOperationName, clientOperationNames, clientOperations, type Kind } from "./clientOperations";
 import { type Effect, onceRows, type Row, rows } from "./rows";
 
-/** How a call ends, and how many requests it took. */
+/** How a call ends, and after how many requests. */
 export interface Ending {
   /** `answered`, or the outcome of the error. */
   readonly how: "answered" | "not sent" | "refused" | "unknown";
@@ -21,7 +21,7 @@ const ending = (how: Ending["how"], requests: number): Ending => ({ how, request
 const unknownOnce = ending("unknown", 1);
 const unknownThrice = ending("unknown", 3);
 
-/** What becomes of a call whose every request meets the fault: nothing that may have arrived is created again. */
+/** How a call ends if every request meets the fault: a create that may have arrived is not sent again. */
 const always: Readonly<Record<Effect, Readonly<Record<Kind, Ending>>>> = {
   fine: each(ending("answered", 1)),
   refused: each(ending("refused", 1)),
@@ -38,7 +38,7 @@ function each(one: Ending): Readonly<Record<Kind, Ending>> {
 }
 
 function expectedOf({ effect, carriedOut, requests }: Row, once: boolean, kind: Kind): Ending {
-  // It had no effect, so that a create too may be sent again.
+  // A refusal has no effect, so a create may be sent again, too.
   if (effect === "limited") return once ? ending("answered", 2) : ending("refused", requests ?? 1);
   if (!once || effect !== "lost" || kind === "create") return always[effect][kind];
   // The second request finds that the object is gone.

@@ -25,7 +25,7 @@ export interface ConnectionRow {
 const again = { how: "not sent", requests: 3 } as const;
 const stop = { how: "not sent", requests: 1 } as const;
 
-/** What can be wrong before anything of a request is sent. What may pass by itself is tried again. */
+/** Faults before any part of a request is sent. The client retries after temporary ones. */
 export const connectionRows: readonly ConnectionRow[] = [
   { name: "refused", place: nothingListens, expected: again },
   { name: "host name that does not exist", place: noSuchHost, expected: again },

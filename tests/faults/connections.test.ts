@@ -66,7 +66,7 @@ async function expectReachable(url: string): Promise<void> {
 
 const cells = connectionRows.flatMap((row) => clientOperationNames.map((operation) => ({ row, operation })));
 
-describe("a connection that does not come about sends nothing, whatever the call", () => {
+describe("a connection that cannot be opened sends nothing, for every call", () => {
   test.each(cells.map((cell) => [`${cell.operation}: ${cell.row.name}`, cell] as const))(
     "%s",
     async (_, { row, operation }) => {
@@ -84,7 +84,7 @@ describe("a service that is being restarted", () => {
     "tokens.create": { id: "t1", name: "ci", token: "xaat-1" },
     "tokens.list": [],
   } as const;
-  test.each(Object.entries(answers))("is called again until it is back: %s", async (name, body) => {
+  test.each(Object.entries(answers))("is called until it is available again: %s", async (name, body) => {
     const upstream = async () => ({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -102,7 +102,7 @@ describe("a service that is being restarted", () => {
   });
 });
 
-describe("with an authority of one's own", () => {
+describe("with a private certificate authority", () => {
   beforeAll(() => tls.setDefaultCACertificates([...usual, authority.cert]));
   afterAll(() => tls.setDefaultCACertificates(usual));
 

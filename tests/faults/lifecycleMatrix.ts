@@ -18,7 +18,7 @@ const good: Readonly<Record<string, string>> = {
   DELETE: "deleted",
 };
 
-/** What a create comes to that may have been carried out. */
+/** How a create ends that may have been carried out. */
 function unanswered({ name }: LifecycleOperation, { carriedOut }: Row): string {
   // Only a generated name proves that a token is this attempt's.
   return name === "ApiToken: create, generated name" && carriedOut ? "tracked as lost" : "may exist";

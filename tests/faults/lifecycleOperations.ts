@@ -46,7 +46,7 @@ async function createToken(
   );
 }
 
-/** What a create leaves that was not answered. */
+/** The state after a create without a response. */
 const mayExist = (failure: Error): string => (/may exist/.test(failure.message) ? "may exist" : "failed");
 
 /** A managed object, created without the fault. */
@@ -59,7 +59,7 @@ const managed = <Inputs extends Hints, State extends Inputs>(
 
 const kept = () => "kept";
 
-/** What a resource of a program does; in every form of the program. */
+/** The operations of a program's resources, in every form of the program. */
 export const resourceOperations: readonly LifecycleOperation[] = [
   {
     name: "ApiToken: create, generated name",

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from "node:net";
 import { type Dispatcher, request } from "undici";
 
-/** What a service answers. */
+/** A response of the service. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface Exchange {
   readonly carryOut: () => Promise<Answer>;
 }
 
-/** What becomes of a request. */
+/** The fate of a request. */
 export type Behaviour = (exchange: Exchange) => void | Promise<void>;
 
 /** A fault and the requests that it meets. */

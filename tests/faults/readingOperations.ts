@@ -9,7 +9,7 @@ import type { LifecycleOperation } from "./operation";
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 const failed = () => "failed";
 
-/** What reads and manages nothing: the audit, lookups and queries. */
+/** The operations that only read: the audit, lookups and queries. */
 export const readingOperations: readonly LifecycleOperation[] = [
   {
     name: "audit",

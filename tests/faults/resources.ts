@@ -14,14 +14,14 @@ import { planOf } from "../support/session";
 /** As the dynamic form calls them. */
 export const lifecycles = { apiToken, annotation, deploymentAnnotation, queryGate } as const;
 
-/** What resources do to the service, through whatever. */
+/** The operations of resources on the service, in any form. */
 export type Resources = {
   readonly [Name in keyof typeof lifecycles]: Pick<(typeof lifecycles)[Name], "create" | "read" | "update" | "delete">;
 };
 
 const quiet = { warn: async () => undefined, inform: async () => undefined };
 
-/** What the hooks of a plugin work with: the session of whoever has the plugin. */
+/** The session that the hooks of a plugin use. */
 class SessionHost extends Host<Planning, Service> {
   now: Session | undefined;
 
@@ -94,7 +94,7 @@ type Hooked<Inputs extends Hints, State extends Inputs> = Pick<
   "create" | "read" | "update" | "delete"
 >;
 
-/** What goes over the wire has no undefined members. */
+/** Values on the wire have no undefined members. */
 const sent = (values: object): Bag => JSON.parse(JSON.stringify(values));
 
 function resourceOf<Inputs extends Hints, State extends Inputs>(calls: Calls, type: string): Hooked<Inputs, State> {

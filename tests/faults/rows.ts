@@ -23,7 +23,7 @@ import {
 import type { Behaviour } from "./proxy";
 
 /**
- * What a fault comes to, whatever its form:
+ * The effect of a fault, in whatever form it comes:
  * - `lost`: the request left and no answer came, or the service says that it does not know;
  * - `silent`: nothing comes for longer than a call may be silent; `late`: it comes, but too slowly for the deadline;
  * - `unusable`: a whole answer that is not the service's;

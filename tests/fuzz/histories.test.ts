@@ -25,4 +25,4 @@ test("whatever happens to two stacks and two accounts, nothing is created twice,
       failures.push([`npm run fuzz -- --seed ${seed} --runs 1`, ...violations, ...steps].join("\n  "));
   });
   expect(failures).toEqual([]);
-}, 3_600_000);
+});

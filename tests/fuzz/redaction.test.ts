@@ -11,7 +11,6 @@ import { findSecret } from "../support/secrets";
 import { firstSeed, runsOf } from "./random";
 
 const settings = { numRuns: runsOf(300), seed: firstSeed() };
-const limit = 120_000 + runsOf(300) * 20;
 
 /** All that a settings' reader lets through as a credential, so long that it is found by no chance. */
 const credential = fc.oneof(
@@ -67,73 +66,57 @@ const call = {
 const textOf = (error: Error) =>
   [error.message, error.stack, inspect(error.cause), inspect(error, { depth: null, showHidden: true })].join("\n");
 
-test(
-  "no error built of an answer says the credential that the service repeats, however it is written",
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        said,
-        fc.integer({ min: 300, max: 599 }),
-        async ({ secret, spelling, before, after }, status) => {
-          const message = `${before} ${spellings[spelling]?.(secret)} ${after}`;
-          const answer: ExchangeResponse = {
-            status,
-            arrived: 0,
-            headers: { "content-type": "application/json", "retry-after": secret, date: secret, location: secret },
-            body: JSON.stringify({ message, code: secret, detail: { line: 1, column: 2, secret } }),
-          };
-          const { error } = describeRefusal(call, answer, settingsOf(secret), undefined);
-          expect(await findSecret({ texts: { error: textOf(error) } }, secret)).toEqual([]);
-        },
-      ),
-      settings,
-    );
-  },
-  limit,
-);
+test("no error built of an answer says the credential that the service repeats, however it is written", async () => {
+  await fc.assert(
+    fc.asyncProperty(said, fc.integer({ min: 300, max: 599 }), async ({ secret, spelling, before, after }, status) => {
+      const message = `${before} ${spellings[spelling]?.(secret)} ${after}`;
+      const answer: ExchangeResponse = {
+        status,
+        arrived: 0,
+        headers: { "content-type": "application/json", "retry-after": secret, date: secret, location: secret },
+        body: JSON.stringify({ message, code: secret, detail: { line: 1, column: 2, secret } }),
+      };
+      const { error } = describeRefusal(call, answer, settingsOf(secret), undefined);
+      expect(await findSecret({ texts: { error: textOf(error) } }, secret)).toEqual([]);
+    }),
+    settings,
+  );
+});
 
-test(
-  "no error says the secret of a token that the service repeats, and no warning of a result",
-  async () => {
-    const minted = fc.uuid().map((id) => `xaat-${id}`);
-    await fc.assert(
-      fc.asyncProperty(minted, around, around, async (secret, before, after) => {
-        const message = `${before}${secret}${after}`;
-        const body = JSON.stringify({ message });
-        const answer = { status: 400, arrived: 0, headers: { "content-type": "application/json" }, body };
-        const { error } = describeRefusal(call, answer, settingsOf("another-credential"), undefined);
-        const status = { messages: [{ msg: message }, { code: message }] };
-        const warnings = warningsOf({ status } as unknown as Parameters<typeof warningsOf>[0]);
-        const texts = { error: textOf(error), warnings: warnings.join("\n") };
-        // The common prefix of the service's secrets gives nothing away.
-        const own = secret.slice("xaat-".length);
-        expect(await findSecret({ texts }, own)).toEqual([]);
-      }),
-      settings,
-    );
-  },
-  limit,
-);
+test("no error says the secret of a token that the service repeats, and no warning of a result", async () => {
+  const minted = fc.uuid().map((id) => `xaat-${id}`);
+  await fc.assert(
+    fc.asyncProperty(minted, around, around, async (secret, before, after) => {
+      const message = `${before}${secret}${after}`;
+      const body = JSON.stringify({ message });
+      const answer = { status: 400, arrived: 0, headers: { "content-type": "application/json" }, body };
+      const { error } = describeRefusal(call, answer, settingsOf("another-credential"), undefined);
+      const status = { messages: [{ msg: message }, { code: message }] };
+      const warnings = warningsOf({ status } as unknown as Parameters<typeof warningsOf>[0]);
+      const texts = { error: textOf(error), warnings: warnings.join("\n") };
+      // The common prefix of the service's secrets gives nothing away.
+      const own = secret.slice("xaat-".length);
+      expect(await findSecret({ texts }, own)).toEqual([]);
+    }),
+    settings,
+  );
+});
 
-test(
-  "what breaks off, does not fit or cannot be parsed is told without a byte of it",
-  async () => {
-    const secret = "cnry-0a9b8c7d6e5f-in-the-answer";
-    const pieces = fc.oneof(fc.constant(secret), fc.string({ unit: anyCharacter, maxLength: 8 }));
-    const text = fc.array(pieces, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
-    await fc.assert(
-      fc.asyncProperty(text, text, fc.boolean(), async (body, message, sent) => {
-        const cause = Object.assign(new Error(message), { code: "HPE_INVALID_CONSTANT", data: body, rawPacket: body });
-        const ended = { cancelled: false, late: false, deadline: 1_000 };
-        const broken = describeNetworkFailure(call, new ExchangeError(sent, undefined, cause), ended).error;
-        const answer = { status: 200, arrived: 0, headers: { "content-type": "application/json" }, body };
-        expect(() => parseJson(answer)).not.toThrow();
-        const unusable = describeUnusable(call.label, answer, "the response is not JSON").error;
-        const texts = { broken: textOf(broken), unusable: textOf(unusable) };
-        expect(await findSecret({ texts }, secret)).toEqual([]);
-      }),
-      settings,
-    );
-  },
-  limit,
-);
+test("what breaks off, does not fit or cannot be parsed is told without a byte of it", async () => {
+  const secret = "cnry-0a9b8c7d6e5f-in-the-answer";
+  const pieces = fc.oneof(fc.constant(secret), fc.string({ unit: anyCharacter, maxLength: 8 }));
+  const text = fc.array(pieces, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(text, text, fc.boolean(), async (body, message, sent) => {
+      const cause = Object.assign(new Error(message), { code: "HPE_INVALID_CONSTANT", data: body, rawPacket: body });
+      const ended = { cancelled: false, late: false, deadline: 1_000 };
+      const broken = describeNetworkFailure(call, new ExchangeError(sent, undefined, cause), ended).error;
+      const answer = { status: 200, arrived: 0, headers: { "content-type": "application/json" }, body };
+      expect(() => parseJson(answer)).not.toThrow();
+      const unusable = describeUnusable(call.label, answer, "the response is not JSON").error;
+      const texts = { broken: textOf(broken), unusable: textOf(unusable) };
+      expect(await findSecret({ texts }, secret)).toEqual([]);
+    }),
+    settings,
+  );
+});

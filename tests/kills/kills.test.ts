@@ -1,12 +1,9 @@
-import { expect, jest, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { randomOf } from "../fuzz/random";
 import type { Form } from "../support/forms";
 import { playInstants } from "./aftermath";
 import { type Instant, namedInstants, nameOf, profiles, randomInstants } from "./instant";
 import { describeKills, type Played } from "./table";
-
-// Drives the engine of support/engine: half a dozen commands an instant.
-jest.setTimeout(24 * 3_600_000);
 
 /** Those of `npm run kills`; none in `npm test`. */
 const random = Number(process.env.EVENT_DATASETS_KILL_INSTANTS ?? 0);

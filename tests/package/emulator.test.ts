@@ -70,4 +70,4 @@ test("installed alone, one command serves queries", async () => {
     child.kill("SIGTERM");
   }
   expect(await once(child, "exit")).toEqual([0, null]);
-}, 300_000); // npm, on a busy machine
+});

@@ -10,11 +10,11 @@ import { version } from "../../sdk";
 const root = join(__dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-test("the version that requests name is the package's", () => {
+test("requests name the package's version", () => {
   expect(version).toBe(manifest.version);
 });
 
-test("the emulator has the same version, and is the one that the package asks for", () => {
+test("the emulator has the same version, and the package requires that version", () => {
   const emulator = JSON.parse(readFileSync(join(root, "emulator/package.json"), "utf8"));
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   expect(emulator.version).toBe(manifest.version);
@@ -48,7 +48,7 @@ function isLocked(packages: object, place: string, name: string): boolean {
   return place !== "" && isLocked(packages, place.slice(0, Math.max(0, place.lastIndexOf("node_modules") - 1)), name);
 }
 
-test("what the engine stores is short, constant and permanent", () => {
+test("the code that the engine stores is short, constant and permanent", () => {
   const stored = Object.values(resourceDefinitions).map((definition) => [
     ...tokensOf(thisPackage, definition),
     storedProvider(thisPackage, definition),
@@ -76,7 +76,7 @@ test("a program that imports the package loads neither undici nor a lifecycle", 
   expect(loaded).not.toMatch(/age-encryption|libsodium|seal[\\/](libraries|seal|open)/);
 });
 
-test("the emulator's page is in the package: small, whole, and with the licence of what is in it", () => {
+test("the package has the emulator's complete page, small and with its licences", () => {
   const page = join(root, "emulator/dist/page");
   expect(readdirSync(page).sort()).toEqual([
     "THIRD-PARTY-NOTICES.txt",

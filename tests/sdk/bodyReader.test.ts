@@ -37,7 +37,7 @@ describe("the bytes of a response are overwritten", () => {
     expect(cut.parts.map(isBlank)).toEqual([true, true]);
 
     const large = read(undefined, Buffer.from(secret), 10);
-    expect(large.failures[0]).toMatchObject({ code: "ANSWER_TOO_LARGE" });
+    expect(large.failures[0]).toMatchObject({ code: "RESPONSE_TOO_LARGE" });
     expect(large.parts.map(isBlank)).toEqual([true, true]);
   });
 });

@@ -5,7 +5,7 @@ import { type Behaviour, hangUp, json, startService } from "../support/service";
 
 const hour = 3_600_000;
 
-/** Responds by a clock that is so far ahead. */
+/** Responds with the time of a clock that is ahead. */
 const ahead =
   (ms: number): Behaviour =>
   (response, request, socket) =>
@@ -14,7 +14,7 @@ const ahead =
 /** The header has whole seconds. */
 const seconds = (ms: number | undefined): number => Math.round((ms ?? Number.NaN) / 1000);
 
-test("the clock of the service is that of this machine until a response tells the time", async () => {
+test("until a response states the time, the service's clock equals this machine's", async () => {
   const now = () => 1_800_000_000_000;
   await using service = await startService((response, request, socket) => {
     response.sendDate = false;
@@ -27,7 +27,7 @@ test("the clock of the service is that of this machine until a response tells th
   expect(clock.now()).toEqual(new Date(now()));
 });
 
-test("the newest response says how far the clock of the service is ahead or behind", async () => {
+test("the newest response decides how far the service's clock is ahead or behind", async () => {
   await using service = await startService(ahead(hour), ahead(-hour), hangUp);
   const client = connect(service.url);
   await client.tokens.list();
@@ -37,18 +37,18 @@ test("the newest response says how far the clock of the service is ahead or behi
   expect(Math.abs(seconds(client.clock.offset()) + 3600)).toBeLessThanOrEqual(1);
   await expect(client.tokens.list()).rejects.toThrow();
   expect(Math.abs(seconds(client.clock.offset()) + 3600)).toBeLessThanOrEqual(1);
-  // Nothing was sent for it: two lists, and one that was tried three times.
+  // The clock sent no request: two lists, and one with two retries.
   expect(service.calls).toHaveLength(5);
 });
 
-test("a refusal tells the time, too", async () => {
+test("a refusal also states the time", async () => {
   await using service = await startService(json(403, {}, { date: new Date(Date.now() + hour).toUTCString() }));
   const client = connect(service.url);
   await expect(client.tokens.list()).rejects.toThrow();
   expect(Math.abs(seconds(client.clock.offset()) - 3600)).toBeLessThanOrEqual(1);
 });
 
-test("a clock of this machine that is set meanwhile changes the offset, and not the time of the service", () => {
+test("setting this machine's clock changes the offset, but not the time of the service", () => {
   let local = 1_800_000_000_000;
   const clock = new ServiceClock(() => local);
   clock.note(new Date(local).toUTCString(), performance.now());
@@ -59,7 +59,7 @@ test("a clock of this machine that is set meanwhile changes the offset, and not 
   expect(seconds(clock.now().getTime() - before)).toBe(0);
 });
 
-test("a response that was overtaken, and a date that is none, are not believed", () => {
+test("an older response and an invalid date are ignored", () => {
   const clock = new ServiceClock(() => 1_800_000_000_000);
   const now = performance.now();
   clock.note(new Date(1_800_000_000_000 + hour).toUTCString(), now);

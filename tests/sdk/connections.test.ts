@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Lists the tokens in a process of its own, whose environment decides about TLS and proxies as a user's would. */
+/** Lists the tokens in a new process with this environment, which decides about TLS and proxies. */
 async function listTokens(baseUrl: string, env: Record<string, string>): Promise<string> {
   const script = `
     const { EventDatasets } = require(${JSON.stringify(sdk)});
@@ -37,7 +37,7 @@ async function listTokens(baseUrl: string, env: Record<string, string>): Promise
   });
 }
 
-/** A proxy that tunnels whatever it is asked for to one port, and notes what it was asked for. */
+/** A proxy that tunnels every request to one port, and records the requests. */
 async function startTunnel(port: number) {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -69,9 +69,9 @@ const portOf = (url: string): number => Number(new URL(url).port);
 
 describe("a certificate", () => {
   test.each<[string, Record<string, string>]>([
-    ["by nobody's authority", {}],
+    ["from an unknown authority", {}],
     [
-      "while NODE_TLS_REJECT_UNAUTHORIZED=0 switches verification off for others",
+      "even if NODE_TLS_REJECT_UNAUTHORIZED=0 switches off verification elsewhere",
       { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
     ],
   ])("is refused: %s", async (_, env) => {
@@ -80,7 +80,7 @@ describe("a certificate", () => {
     expect(place.versions).toEqual([]);
   });
 
-  test("of an authority in NODE_EXTRA_CA_CERTS is trusted, and the service that offers HTTP/2 is asked over HTTP/1.1", async () => {
+  test("from an authority in NODE_EXTRA_CA_CERTS is trusted, and a service that offers HTTP/2 receives HTTP/1.1", async () => {
     await using place = await startHttp2(authority);
     expect(await listTokens(place.url, { NODE_EXTRA_CA_CERTS: authorityFile })).toBe("listed 0");
     expect(place.versions).toEqual(["1.1"]);
@@ -90,7 +90,7 @@ describe("a certificate", () => {
 describe("behind a proxy", () => {
   const api = (port: number) => `https://localhost.example:${port}`;
 
-  test("the same holds", async () => {
+  test("an unknown authority is refused, too", async () => {
     await using place = await startHttp2(createAuthority());
     await using tunnel = await startTunnel(portOf(place.url));
     const env = { HTTPS_PROXY: tunnel.url, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
@@ -99,7 +99,7 @@ describe("behind a proxy", () => {
     expect(tunnel.asked).toEqual(["CONNECT localhost.example:443"]);
   });
 
-  test("a service that offers HTTP/2 is asked over HTTP/1.1", async () => {
+  test("a service that offers HTTP/2 receives HTTP/1.1", async () => {
     await using place = await startHttp2(authority, ["localhost.example"]);
     await using tunnel = await startTunnel(portOf(place.url));
     const env = { HTTPS_PROXY: tunnel.url, NODE_EXTRA_CA_CERTS: authorityFile };
@@ -109,7 +109,7 @@ describe("behind a proxy", () => {
 
   test("NO_PROXY is honoured", async () => {
     await using tunnel = await startTunnel(1);
-    const name = `${"x".repeat(64)}.example`; // too long to be asked of a name server
+    const name = `${"x".repeat(64)}.example`; // too long for a name server
     expect(await listTokens(`https://${name}`, { HTTPS_PROXY: tunnel.url, NO_PROXY: name })).toContain(
       "could not connect",
     );
@@ -117,7 +117,7 @@ describe("behind a proxy", () => {
   });
 
   test.each(["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"])(
-    "of the variable %s, a loopback address is reached directly: the credential stays on this machine",
+    "from %s, a loopback address is still reached directly: the credential stays on this machine",
     async (variable) => {
       await using service = await startService(json(200, []));
       await using tunnel = await startTunnel(1);
@@ -128,7 +128,7 @@ describe("behind a proxy", () => {
     },
   );
 
-  test("whose address cannot be read says which variables to look at, and quotes none", async () => {
+  test("with an invalid address, the error names the variables without quoting their values", async () => {
     const output = listTokens("https://api.example", { HTTPS_PROXY: "http://user:canary-1@:x" });
     const { message } = await output.then(
       (text) => ({ message: text }),
@@ -139,7 +139,7 @@ describe("behind a proxy", () => {
   });
 });
 
-test("an older Node.js gets one sentence, once and without a stack", async () => {
+test("an unsupported Node.js gets one error message without a stack trace", async () => {
   const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } }); require(${JSON.stringify(sdk)})`;
   const stderr = await new Promise<string>((resolve) => {
     execFile(process.execPath, ["-e", script], { env: {} }, (_, __, text) => resolve(text));

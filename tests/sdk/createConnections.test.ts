@@ -16,7 +16,7 @@ import { json, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-1" };
 
-test("every create has a connection of its own that ends with it; what can be repeated shares one", async () => {
+test("every create gets its own connection, which is closed after it; requests that can be retried share one", async () => {
   await using service = await startService((response, request, socket) => {
     const body = request.call.startsWith("POST") ? minted : [];
     return json(200, body)(response, request, socket);
@@ -35,7 +35,7 @@ test("every create has a connection of its own that ends with it; what can be re
   expect(creates.map(({ port }) => port)).not.toContain(lists[0]?.port);
 });
 
-test("the connection of a create that was given up before it began serves nobody after it", async () => {
+test("the connection of a create that was cancelled while connecting is not used again", async () => {
   const opened: (number | undefined)[] = [];
   const used: (number | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ test("the connection of a create that was given up before it began serves nobody
     const control = new AbortController();
     const first = client.tokens.create({ name: "ci" }, { signal: control.signal });
     const cameUp = once(server, "connection");
-    // Until it is connecting, and before anything can come up: these turns see no input or output.
+    // Waits until it is connecting. No connection can open meanwhile: these turns process no input or output.
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => process.nextTick(resolve));
     control.abort();
     await expect(first).rejects.toMatchObject({ outcome: "not sent" });

@@ -62,7 +62,7 @@ describe("shift", () => {
     expect(() => shift(at(from), hours(48), direction)).toThrow("outside the years 0000 to 9999");
   });
 
-  test("back is the inverse of forth for durations of a fixed length", () => {
+  test("shifting back undoes shifting forward for durations of a fixed length", () => {
     fc.assert(
       fc.property(
         fc.date({ min: at("1990-01-01"), max: at("2100-01-01"), noInvalidDate: true }),

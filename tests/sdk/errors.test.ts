@@ -37,7 +37,7 @@ const shownOf = (error: Error): string[] => [
 
 const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-describe("no error shows what the service answered", () => {
+describe("no error shows the response of the service", () => {
   test.each([
     ["a chunk without a length", `${head}transfer-encoding: chunked\r\n\r\n${minted}`],
     ["a chunk that is too long", `${head}transfer-encoding: chunked\r\n\r\n5\r\n${minted}\r\n0\r\n\r\n`],
@@ -55,19 +55,19 @@ describe("no error shows what the service answered", () => {
   });
 });
 
-test("an error keeps the kind and the code of its cause, and never the cause", async () => {
+test("an error keeps the name and the code of its cause, but not the cause itself", async () => {
   const error = await failure(connect(refusedUrl).tokens.create({ name: "ci" }));
   expect(error.cause).toEqual({ name: expect.any(String), code: "ECONNREFUSED" });
   expect(Object.keys(error.cause ?? {})).toEqual(["name", "code"]);
 });
 
-test("no error shows what was sent", async () => {
+test("no error shows the request", async () => {
   await using service = await startService(json(400, { message: "no" }));
   const error = await failure(connect(service.url).tokens.create({ name: "ci", description: canary }));
   for (const text of shownOf(error)) expect(text).not.toContain(canary);
 });
 
-test("what cannot be written as JSON is refused without a quote of it, before any request", async () => {
+test("a body that cannot be written as JSON is refused before any request, without quoting it", async () => {
   await using service = await startService(json(200, {}));
   const circle: Record<string, unknown> = { [canary]: 1 };
   circle[canary] = circle;
@@ -78,7 +78,7 @@ test("what cannot be written as JSON is refused without a quote of it, before an
   expect(service.calls).toEqual([]);
 });
 
-test("a create that left something behind does not show its inputs", () => {
+test("the error of an incomplete create does not show its inputs", () => {
   const error = new PartialCreate("it exists", "t1", { description: canary });
   expect(error.state).toEqual({ description: canary });
   for (const text of shownOf(error)) expect(text).not.toContain(canary);

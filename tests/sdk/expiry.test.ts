@@ -23,7 +23,7 @@ test.each<[unknown, number | undefined]>([
   expect(at(text)).toBe(end);
 });
 
-test("expiries are ordered to the last digit, none is the latest, and one that cannot be read may be any", () => {
+test("expiries are ordered to the last digit: no expiry is the latest, and an unreadable one has no order", () => {
   const ordered = [
     "2027-01-31T12:00:00Z",
     "2027-01-31T12:00:00.0001Z",
@@ -40,7 +40,7 @@ test("expiries are ordered to the last digit, none is the latest, and one that c
   expect(isSameExpiry(readExpiry("2027-01-31T12:00:00.50Z"), readExpiry("2027-01-31T13:00:00.5+01:00"))).toBe(true);
 });
 
-test("the zero time is no expiry, not one that has passed", () => {
+test("the zero time means no expiry, not an expiry in the past", () => {
   const tokens = [{ id: "t1", name: "ci", expiresAt: "0001-01-01T00:00:00Z" }];
   const now = new Date("2026-11-21T12:00:00Z");
   expect(selectTokens(tokens, { expired: false, withoutExpiry: true }, now)).toEqual(tokens);

@@ -23,7 +23,7 @@ test.each([
   expect(namesOf(table, "documented")).toEqual(names);
 });
 
-test("the compiler refuses a table that lacks a field, has another, or another type", () => {
+test("the compiler refuses a table with a missing field, an extra field or a wrong type", () => {
   interface Spec {
     readonly name: string;
     readonly icon?: string | undefined;

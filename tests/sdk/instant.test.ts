@@ -35,7 +35,7 @@ test.each([
   expect(canonicalInstant(text)).toBeUndefined();
 });
 
-test("the order of instants is the order of their moments, to the last digit", () => {
+test("instants are ordered by their moments, to the last digit", () => {
   const moment = fc.tuple(
     fc.date({ min: new Date("1971-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }),
     fc.nat(999),

@@ -3,7 +3,7 @@ import { LearnedLimit } from "../../sdk/learnedLimit";
 
 const none = { count: 0, waited: 0, isTold: false };
 
-/** Windows of a service that lets so many through and then none for a while (in seconds): the pauses that are made for each. */
+/** The pauses for each window of a service, which accepts some requests and then none for some seconds. */
 function pausesFor(windows: readonly { readonly passes: number; readonly closed: number }[]): number[][] {
   const limit = new LearnedLimit();
   let refusals = none;
@@ -26,34 +26,34 @@ const closed = (seconds: number, times: number, passes = 100) => Array(times).fi
 
 const growing = [1, 2, 4, 8, 16];
 
-test("what two pauses came to is waited at once where as many got through again", () => {
+test("after two pauses of the same length, the third has that length at once", () => {
   expect(pausesFor(closed(20, 4))).toEqual([growing, growing, [31], [31]]);
 });
 
-test("no pause is longer than a minute, so a limit by the minute costs one refused request a minute", () => {
+test("no pause is longer than a minute, so a limit per minute costs one refused request per minute", () => {
   expect(pausesFor(closed(60, 5))).toEqual([[...growing, 32], [...growing, 32], [60], [60], [60]]);
 });
 
-test("after some that were long enough a shorter one is tried, and the rest waited where it was not", () => {
+test("after several sufficient pauses the next one is shorter, and extended if it was not enough", () => {
   expect(pausesFor(closed(60, 10)).slice(5)).toEqual([[60], [30, 30], [60], [60], [60]]);
 });
 
-test("one long pause, or an incident between short ones, costs nothing later", () => {
+test("a single long pause does not lengthen later pauses", () => {
   expect(pausesFor([...closed(60, 1), ...closed(1, 30)]).slice(1)).toEqual(Array(30).fill([1]));
   expect(pausesFor([...closed(1, 10), ...closed(60, 1), ...closed(1, 10)]).slice(11)).toEqual(Array(10).fill([1]));
 });
 
-test("a limit that became shorter is found by halves, without waiting for trust at each", () => {
+test("a shorter limit is found by halving the pause each time", () => {
   const pauses = pausesFor([...closed(30, 4), ...closed(1, 12)]).slice(4);
   expect(pauses.flat().reduce((sum, pause) => sum + pause)).toBeLessThan(3 * 31 + 31 + 12);
   expect(pauses.at(-1)).toEqual([1]);
 });
 
-test("where fewer got through than before it is another limit, which may be over at once", () => {
+test("after far fewer passages than before, the pause starts short again", () => {
   expect(pausesFor([...closed(20, 3), ...closed(1, 1, 10)]).at(-1)).toEqual([1]);
 });
 
-test("a pause that the service asked for teaches nothing, and a short one is not overruled", () => {
+test("an announced pause is honoured and does not change later pauses", () => {
   const limit = new LearnedLimit();
   for (let n = 0; n < 3; n++) {
     for (let passed = 0; passed < 10; passed++) limit.countPassage(none);
@@ -66,7 +66,7 @@ test("a pause that the service asked for teaches nothing, and a short one is not
   expect(limit.countRefusal(none)).toBe(1_000);
 });
 
-test("as many are let in as got through before, and those that were under way then count as before", () => {
+test("it admits as many requests as last time, including those under way at the refusal", () => {
   const limit = new LearnedLimit();
   for (let n = 0; n < 10; n++) limit.countPassage(none);
   expect(limit.left).toBe(Number.POSITIVE_INFINITY);

@@ -12,7 +12,7 @@ const raw =
 
 const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
 
-describe("a create whose answer has an id and a secret is a success, and what else is odd is named", () => {
+describe("a create whose response has an id and a secret is a success that names its odd fields", () => {
   test.each<[string, Behaviour, string]>([
     ["datasetCapabilities", json(200, { ...minted, datasetCapabilities: [] }), "expected an object"],
     [
@@ -36,14 +36,14 @@ describe("a create whose answer has an id and a secret is a success, and what el
     expect(service.calls).toHaveLength(1);
   });
 
-  test("an unknown field, nested however deep, is dropped without a word", async () => {
+  test("an unknown field of any depth is dropped silently", async () => {
     await using service = await startService(raw(`{"id":"t1","name":"ci","token":"x","more":${deep}}`));
     expect(await connect(service.url).tokens.create({ name: "ci" })).toEqual({ id: "t1", name: "ci", token: "x" });
   });
 });
 
 describe("a list", () => {
-  test("keeps every entry that has an id, and names what is odd", async () => {
+  test("keeps every entry with an id, and names its odd fields", async () => {
     const odd = { id: "t2", name: "odd", orgCapabilities: { users: "all" } };
     await using service = await startService(json(200, [{ id: "t1", name: "ci" }, odd, { id: 7, name: "x" }, "t4"]));
     const tokens = await connect(service.url).tokens.list();
@@ -55,7 +55,7 @@ describe("a list", () => {
     ]);
   });
 
-  test("of annotations is treated alike", async () => {
+  test("of annotations does the same", async () => {
     await using service = await startService(json(200, [{ id: "a1", datasets: "web" }, {}]));
     const annotations = await connect(service.url, { profile: "extended" }).annotations.list();
     expect(annotations).toEqual([{ id: "a1", odd: { datasets: "expected Array" } }]);

@@ -15,7 +15,7 @@ const [half, written] = ["\ud83d", "\\ud83d"];
 const marker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const signature = "4dabf18193072939515e22adb298388d";
 
-describe("a create hands on an id and a secret as they came", () => {
+describe("a create returns the id and the secret unchanged", () => {
   test.each([
     ["half of a character in both", `t${written}1`, `xaat-${written}`, `t${half}1`, `xaat-${half}`],
     ["a text that means something elsewhere", marker, marker, marker, marker],
@@ -26,7 +26,7 @@ describe("a create hands on an id and a secret as they came", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("whatever keys surround them, at any level", async () => {
+  test("with any keys around them, at any level", async () => {
     const keys = ["__proto__", "constructor", written, signature, marker].map((key) => `"${key}":{"query":["read"]}`);
     const capabilities = `{${keys.join(",")}}`;
     const body =
@@ -45,7 +45,7 @@ describe("a create hands on an id and a secret as they came", () => {
   });
 });
 
-test("a list hands on half of a character, and keys that a prototype has", async () => {
+test("a list keeps half a surrogate pair, and keys that a prototype has", async () => {
   const body = `[{"id":"t${written}","name":"${written}","__proto__":{"id":"no"}},{"__proto__":{"id":"t2"}}]`;
   await using service = await startService(respond(body));
   const tokens = await connect(service.url).tokens.list();
@@ -53,7 +53,7 @@ test("a list hands on half of a character, and keys that a prototype has", async
   expect(tokens.odd).toEqual([{ index: 1, odd: { id: "expected a string that is not empty" } }]);
 });
 
-test("an annotation is created whose fields hold half of a character", async () => {
+test("an annotation with half a surrogate pair in its fields is created", async () => {
   await using service = await startService(
     respond(`{"id":"a${written}","title":"${written}","datasets":["${written}"]}`),
   );

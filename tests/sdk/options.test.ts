@@ -16,14 +16,14 @@ const environment: Settings = {
 /** Options as a program without types can write them. */
 const untyped = (options: object): Partial<EventDatasetsOptions> => options;
 
-describe("a deadline that no timer can keep is refused when the client is constructed", () => {
+describe("a deadline that a timer cannot keep is refused when the client is constructed", () => {
   test.each([Number.POSITIVE_INFINITY, Number.NaN, 2 ** 31, 2 ** 32 - 1, 2 ** 33, 0, -1, "30"])("%p", (call) => {
     expect(() => connect("http://127.0.0.1:1", untyped({ deadlines: { call } }))).toThrow(
       "option deadlines.call of EventDatasets must be a number of milliseconds from 1 to 3600000",
     );
   });
 
-  test("together with everything else that is wrong", () => {
+  test("together with all other problems", () => {
     const options = untyped({ baseUrl: "", accessToken, deadlines: { query: Number.NaN }, debug: "yes" });
     expect(() => new EventDatasets(options as EventDatasetsOptions)).toThrow(
       "baseUrl is missing: set option baseUrl of EventDatasets; " +
@@ -32,13 +32,13 @@ describe("a deadline that no timer can keep is refused when the client is constr
     );
   });
 
-  test("and so is one for a kind of call that does not exist", () => {
+  test("a deadline for an unknown kind of call is refused, too", () => {
     expect(() => connect("http://127.0.0.1:1", untyped({ deadlines: { calls: 30_000 } }))).toThrow(
       'option deadlines.calls of EventDatasets does not exist; did you mean "call"?',
     );
   });
 
-  test("while those at both ends are taken", async () => {
+  test("the shortest and the longest deadline are accepted", async () => {
     await using service = await startService(json(200, []));
     expect(await connect(service.url, { deadlines: { list: 3_600_000, call: 1 } }).tokens.list()).toEqual([]);
   });
@@ -59,12 +59,12 @@ describe("a callback that fails changes nothing about a call", () => {
     await using service = await startService(limited, json(200, minted));
     await using client = connect(service.url, options);
     expect(await client.tokens.create({ name: "ci" })).toEqual(minted);
-    // More than the client sends at once: each has left the rate limit's gate.
+    // More than the client sends at once, so each must have left the rate gate.
     const calls = Array.from({ length: 30 }, () => client.tokens.get("t1"));
     expect(await Promise.all(calls)).toHaveLength(30);
   });
 
-  test("also one that fails later: its promise is looked after", async () => {
+  test("not even if it fails later: its rejection is handled", async () => {
     const looked: string[] = [];
     const later = (name: string) => () => ({
       // biome-ignore lint/suspicious/noThenProperty: a promise of another library
@@ -139,10 +139,10 @@ describe("an option that would have no effect is refused", () => {
   });
 });
 
-describe("an option that is undefined is as good as left out", () => {
+describe("an undefined option is treated as absent", () => {
   const settings = { ...environment, callDeadline: 30 };
 
-  test("a deadline is then the one of the settings", async () => {
+  test("the deadline of the settings then applies", async () => {
     await using service = await startService(silence);
     const client = EventDatasets.fromSettings(
       { ...settings, baseUrl: service.url },
@@ -151,7 +151,7 @@ describe("an option that is undefined is as good as left out", () => {
     expect((await failure(client.tokens.create({ name: "ci" }))).message).toContain("within 0.03 s");
   });
 
-  test("debug lines then go where the environment says", async () => {
+  test("the environment then decides about debug lines", async () => {
     await using service = await startService(json(200, minted));
     const written = jest.spyOn(process.stderr, "write").mockReturnValue(true);
     process.env.EVENT_DATASETS_DEBUG = "1";
@@ -166,7 +166,7 @@ describe("an option that is undefined is as good as left out", () => {
 });
 
 describe("close()", () => {
-  test("lets calls under way finish, those that wait for the rate limit among them", async () => {
+  test("lets calls under way finish, including those that wait for the rate limit", async () => {
     await using service = await startService(json(429, {}, { "retry-after": "1" }), json(200, minted));
     let goOn = () => {};
     const waiting = new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ describe("close()", () => {
     await closed;
   });
 
-  test("refuses calls that come after it, and may be called again", async () => {
+  test("refuses later calls, and may be called again", async () => {
     await using service = await startService(json(200, minted));
     const client = connect(service.url);
     await client.tokens.get("t1");
@@ -204,7 +204,7 @@ describe("close()", () => {
     await client.close();
   });
 
-  test("also ends where a call never got an answer", async () => {
+  test("also resolves if a call never received a response", async () => {
     await using service = await startService(silence);
     const client = connect(service.url, { deadlines: { call: 50 } });
     const call = failure(client.tokens.create({ name: "ci" }));

@@ -49,14 +49,14 @@ test.each(["documented", "extended"] as const)(
   },
 );
 
-test("an optional field may be undefined, and is not sent then", async () => {
+test("an undefined optional field is not sent", async () => {
   await using service = await startService(json(200, { id: "t1", name: "ci", token: "xaat-1" }));
   const description: string | undefined = undefined;
   await connect(service.url).tokens.create({ name: "ci", description, viewCapabilities: undefined });
   expect(service.requests[0]?.body).toBe('{"name":"ci"}');
 });
 
-test("the organisation goes with every request of the extended profile, and needs it", async () => {
+test("every request of the extended profile carries the organisation; the documented profile refuses the setting", async () => {
   await using service = await startService(json(200, []));
   await connect(service.url, { profile: "extended", orgId: "org-1" }).tokens.list();
   expect(service.requests[0]?.headers["x-axiom-org-id"]).toBe("org-1");

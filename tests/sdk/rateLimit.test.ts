@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { connect, failure } from "../support/client";
 import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
 
-/** A clock that only waits move, so that minutes pass at once: but not before what is under way has come back. */
+/** A clock that only waits advance, so that minutes pass at once, but not before all requests under way have returned. */
 class Clock {
   time = Date.parse("2026-11-21T12:00:00Z");
   readonly waits: number[] = [];
@@ -33,7 +33,7 @@ interface Limit {
 
 let minted = 0;
 
-/** Mints tokens, so many in each window of the clock. */
+/** Mints a limited number of tokens in each window of the clock. */
 function limited({ perWindow, window, headers }: Limit, clock: Clock): Behaviour {
   let current = -1;
   let used = 0;
@@ -62,7 +62,7 @@ function limited({ perWindow, window, headers }: Limit, clock: Clock): Behaviour
   };
 }
 
-/** Creates tokens, so many at once as the engine would. */
+/** Creates tokens, several at the same time, as the engine does. */
 async function createTokens(service: ScriptedService, clock: Clock, count: number, atOnce: number) {
   const lines: string[] = [];
   const client = connect(service.url, {
@@ -79,14 +79,14 @@ async function createTokens(service: ScriptedService, clock: Clock, count: numbe
   return { lines, waited: clock.waits.reduce((sum, ms) => sum + ms, 0) };
 }
 
-describe("creates against a limit all succeed, in the time that the limit takes, and hardly one is refused", () => {
+describe("all creates succeed within the rate limit, with few refusals", () => {
   test.each<[string, Limit, number, number, number]>([
     ["60 a minute, 16 at once", { perWindow: 60, window: 60_000, headers: "rate limit" }, 16, 105, 2],
     ["60 a minute, all at once", { perWindow: 60, window: 60_000, headers: "rate limit" }, 100, 105, 2],
     ["60 a minute, one after another", { perWindow: 60, window: 60_000, headers: "rate limit" }, 1, 101, 2],
     ["5 in two seconds", { perWindow: 5, window: 2_000, headers: "rate limit" }, 16, 105, 20],
-    ["60 a minute, told only when refused", { perWindow: 60, window: 60_000, headers: "retry after" }, 16, 120, 2],
-    ["60 a minute, never told", { perWindow: 60, window: 60_000, headers: "none" }, 16, 125, 4],
+    ["60 a minute, announced only in refusals", { perWindow: 60, window: 60_000, headers: "retry after" }, 16, 120, 2],
+    ["60 a minute, never announced", { perWindow: 60, window: 60_000, headers: "none" }, 16, 125, 4],
   ])("%s", async (_, limit, atOnce, requests, windows) => {
     const clock = new Clock();
     await using service = await startService(limited(limit, clock));
@@ -97,7 +97,7 @@ describe("creates against a limit all succeed, in the time that the limit takes,
   });
 });
 
-test("the user sees one line for each pause, however many requests wait", async () => {
+test("the user sees one line per pause, no matter how many requests wait", async () => {
   const clock = new Clock();
   await using service = await startService(limited({ perWindow: 60, window: 60_000, headers: "rate limit" }, clock));
   const { lines } = await createTokens(service, clock, 100, 16);
@@ -115,21 +115,21 @@ describe("a refused request", () => {
       { "x-ratelimit-reset": String(Date.parse("2026-11-21T12:00:09Z") / 1000), date: "Sat, 21 Nov 2026 12:00:00 GMT" },
       9000,
     ],
-  ])("waits as %j says", async (headers, wait) => {
+  ])("waits according to %j", async (headers, wait) => {
     const clock = new Clock();
     await using service = await startService(json(429, {}, headers), json(200, []));
     expect(await connect(service.url, { sleep: clock.sleep, now: clock.now }).tokens.list()).toEqual([]);
     expect(clock.waits).toEqual([wait]);
   });
 
-  test("waits beyond its deadline, which only counts what it takes itself", async () => {
+  test("may wait longer than its deadline, which does not include the wait", async () => {
     const clock = new Clock();
     await using service = await startService(json(429, {}, { "retry-after": "120" }), json(200, []));
     const client = connect(service.url, { sleep: clock.sleep, now: clock.now, deadlines: { list: 30_000 } });
     expect(await client.tokens.list()).toEqual([]);
   });
 
-  test("fails at once where the wait is too long, and names the wait", async () => {
+  test("fails at once if the wait is too long, and names the wait", async () => {
     const clock = new Clock();
     await using service = await startService(json(429, {}, { "retry-after": "3600" }));
     const error = await failure(connect(service.url, { sleep: clock.sleep, now: clock.now }).tokens.list());
@@ -138,7 +138,7 @@ describe("a refused request", () => {
     expect([service.calls.length, clock.waits]).toEqual([1, []]);
   });
 
-  test("fails after minutes in which nothing got through", async () => {
+  test("fails after several minutes of refusals", async () => {
     const clock = new Clock();
     await using service = await startService(json(429, {}));
     const error = await failure(connect(service.url, { sleep: clock.sleep, now: clock.now }).tokens.list());
@@ -148,7 +148,7 @@ describe("a refused request", () => {
     expect(waited).toBeLessThanOrEqual(300_000);
   });
 
-  test("that nobody waits for any more lets go of the timer", async () => {
+  test("releases the timer when its caller cancels it", async () => {
     await using service = await startService(json(429, {}, { "retry-after": "120" }));
     const cancel = new AbortController();
     const ended: string[] = [];
@@ -163,7 +163,7 @@ describe("a refused request", () => {
   });
 });
 
-test("what X-RateLimit-* says on a 503 neither delays nor forbids its retry", async () => {
+test("the headers X-RateLimit-* of a 503 neither delay nor prevent its retry", async () => {
   const clock = new Clock();
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(clock.time / 1000 + 3600) };
   await using service = await startService(json(503, {}, headers), json(200, []));

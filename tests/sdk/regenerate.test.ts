@@ -8,7 +8,7 @@ const until = "2027-01-01T00:00:00Z";
 const later = "2027-06-01T00:00:00Z";
 
 describe("a token that is regenerated", () => {
-  test("stays valid until the time that is given, and its successor has a secret of its own", async () => {
+  test("stays valid until the given time, and its successor has a new secret", async () => {
     await using service = await startTemporaryEmulator({ profile: "extended" });
     const client = connect(service.url, { profile: "extended", accessToken: service.rootToken });
     const old = await client.tokens.create({ name: "ci", orgCapabilities: { users: ["read"] } });
@@ -21,7 +21,7 @@ describe("a token that is regenerated", () => {
     expect((await client.tokens.list()).map(({ id }) => id).sort()).toEqual([old.id, next.id].sort());
   });
 
-  test("can get a successor of another description", async () => {
+  test("can get a successor with another description", async () => {
     await using service = await startTemporaryEmulator({ profile: "extended" });
     const client = connect(service.url, { profile: "extended", accessToken: service.rootToken });
     const old = await client.tokens.create({ name: "ci" });
@@ -34,7 +34,7 @@ describe("a token that is regenerated", () => {
 const extended = { profile: "extended" } as const;
 const minted = { id: "t2", name: "ci", token: "xaat-secret-of-t2" };
 
-test("the request is a POST with the fields as they are named", async () => {
+test("the request is a POST with the fields under their documented names", async () => {
   await using service = await startService(json(200, minted));
   const regeneration = { existingTokenExpiresAt: until, newTokenExpiresAt: undefined, newToken: { name: "ci" } };
   expect(await connect(service.url, extended).tokens.regenerate("t1", regeneration)).toEqual(minted);
@@ -45,7 +45,7 @@ test("the request is a POST with the fields as they are named", async () => {
   });
 });
 
-describe("a regeneration is sent once, and its outcome is unknown where it may have arrived", () => {
+describe("a regeneration is sent once, and its outcome is unknown if it may have arrived", () => {
   test.each<[string, Behaviour]>([
     ["a lost connection", hangUp],
     ["no response", silence],
@@ -87,7 +87,7 @@ describe("a regeneration is refused before any request", () => {
     expect(service.calls).toEqual([]);
   });
 
-  test("for an id that leads elsewhere", async () => {
+  test("for an id that would lead to another path", async () => {
     await using service = await startService(json(200, minted));
     const call = connect(service.url, extended).tokens.regenerate("..", { existingTokenExpiresAt: until });
     await expect(call).rejects.toThrow("not a usable id");

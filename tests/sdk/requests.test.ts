@@ -4,7 +4,7 @@ import type { Call } from "../../sdk/transport";
 
 const body = {};
 
-test("the compiler refuses a body or a parameter that the operation does not have, and a body that is missing", () => {
+test("the compiler refuses an unknown body or parameter, and a missing body", () => {
   const creates: Call<"tokens.create", unknown>[] = [
     { path: path`/v2/tokens`, body },
     // @ts-expect-error a create has a body

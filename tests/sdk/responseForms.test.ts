@@ -13,13 +13,13 @@ const bytes =
 
 const text = JSON.stringify(minted);
 
-test("a response is asked for without compression", async () => {
+test("requests ask for uncompressed responses", async () => {
   await using service = await startService(json(200, minted));
   await connect(service.url).tokens.create({ name: "ci" });
   expect(service.requests[0]?.headers["accept-encoding"]).toBe("identity");
 });
 
-describe("a create succeeds whose response comes in an unusual form", () => {
+describe("a create succeeds with an unusual form of response", () => {
   test.each<[string, Behaviour]>([
     ["gzip", bytes(gzipSync(text), { "content-encoding": "gzip" })],
     ["x-gzip", bytes(gzipSync(text), { "content-encoding": "X-GZIP" })],
@@ -29,7 +29,7 @@ describe("a create succeeds whose response comes in an unusual form", () => {
     ["identity", bytes(text, { "content-encoding": "identity" })],
     ["a byte order mark", bytes(`\ufeff${text}`)],
     ["gzip and a byte order mark", bytes(gzipSync(`\ufeff${text}`), { "content-encoding": "gzip" })],
-    ["a spec of 1 MiB that takes 6 MiB when it is repeated", bytes(repeat("\\u0078".repeat(1024 * 1024)))],
+    ["a spec of 1 MiB that takes 6 MiB in the response", bytes(repeat("\\u0078".repeat(1024 * 1024)))],
   ])("%s", async (_, behaviour) => {
     await using service = await startService(behaviour);
     expect(await connect(service.url).tokens.create({ name: "ci" })).toMatchObject(minted);
@@ -41,11 +41,11 @@ describe("a create succeeds whose response comes in an unusual form", () => {
   }
 });
 
-describe("a compressed response that cannot be read is an error of its call", () => {
+describe("an unreadable compressed response fails the call", () => {
   test.each<[string, Behaviour, string]>([
-    ["cut", bytes(gzipSync(text).subarray(0, 30), { "content-encoding": "gzip" }), "Z_BUF_ERROR"],
+    ["truncated", bytes(gzipSync(text).subarray(0, 30), { "content-encoding": "gzip" }), "Z_BUF_ERROR"],
     ["not compressed at all", bytes(text, { "content-encoding": "gzip" }), "Z_DATA_ERROR"],
-    ["of an unknown form", bytes(text, { "content-encoding": "rot13" }), "UNKNOWN_CONTENT_ENCODING"],
+    ["in an unsupported form", bytes(text, { "content-encoding": "rot13" }), "UNKNOWN_CONTENT_ENCODING"],
   ])("%s", async (_, behaviour, code) => {
     await using service = await startService(behaviour);
     const error = await failure(connect(service.url).tokens.create({ name: "ci" }));
@@ -54,7 +54,7 @@ describe("a compressed response that cannot be read is an error of its call", ()
     expect(service.calls).toHaveLength(1);
   });
 
-  test("that becomes larger than a response may be is not decompressed", async () => {
+  test("decompression stops at the largest size of a response", async () => {
     const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024, " "));
     await using service = await startService(bytes(bomb, { "content-encoding": "gzip" }));
     const error = await failure(connect(service.url).tokens.create({ name: "ci" }));
@@ -63,7 +63,7 @@ describe("a compressed response that cannot be read is an error of its call", ()
   });
 });
 
-test("a create that is larger than its response could be is not sent", async () => {
+test("a create that is too large for its response to be readable is not sent", async () => {
   await using service = await startService(json(200, minted));
   const description = "ä".repeat(600_000);
   await expect(connect(service.url).tokens.create({ name: "ci", description })).rejects.toThrow(
@@ -72,7 +72,7 @@ test("a create that is larger than its response could be is not sent", async () 
   expect(service.calls).toEqual([]);
 });
 
-describe("a wait that nobody can make", () => {
+describe("a wait that is too long", () => {
   test.each([
     ["seconds", "9".repeat(400)],
     ["a date", "Fri, 31 Dec 9999 23:59:59 GMT"],
@@ -85,7 +85,7 @@ describe("a wait that nobody can make", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("after a failure of the service is named as well", async () => {
+  test("after a failure of the service is also named", async () => {
     await using service = await startService(json(503, {}, { "retry-after": "120" }));
     const error = await failure(connect(service.url).tokens.list());
     expect(error.message).toContain("the service failed and asks for a wait of 120 s before the next attempt");
@@ -101,7 +101,7 @@ test.each<[string, string]>([
     "a query",
     `{"status":{"messages":[]},"buckets":{},"request":{"filter":${'{"op":"and","children":['.repeat(200_000)}${"]}".repeat(200_000)}}}`,
   ],
-])("a response to %s that is nested too deeply is one clear sentence", async (what, body) => {
+])("a response to %s that is nested too deeply fails with one clear sentence", async (what, body) => {
   await using service = await startService(bytes(body));
   const client = connect(service.url);
   const error = await failure(what === "a list" ? client.tokens.get("t1") : client.queries.apl({ apl: "['web']" }));

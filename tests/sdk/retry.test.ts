@@ -7,7 +7,7 @@ const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
 
 describe("a create", () => {
   test.each<[string, Behaviour]>([
-    ["loses its connection after the request arrived", hangUp],
+    ["loses its connection after its request arrived", hangUp],
     ["is answered with 500", json(500, { message: "broken" })],
     ["is answered with 503", json(503, {})],
     ["is answered with 408", json(408, {})],
@@ -29,7 +29,7 @@ describe("a create", () => {
     expect(service.calls).toEqual(["POST /v2/tokens"]);
   });
 
-  test("whose answer names an id but no secret carries the id in its error", async () => {
+  test("whose response has an id but no secret fails with the id in the error", async () => {
     await using service = await startService(json(200, { id: "t1", name: "ci" }));
     expect(await failure(connect(service.url).tokens.create({ name: "ci" }))).toMatchObject({ id: "t1", status: 200 });
   });
@@ -48,13 +48,13 @@ describe("a create", () => {
   test("that is refused with 429 is sent again, after the wait that the service asked for", async () => {
     const waits: number[] = [];
     await using service = await startService(json(429, {}, { "retry-after": "3" }), json(200, minted));
-    // A clock that stands: a real one takes what passed since the answer off the wait.
+    // A stopped clock: with a real one, the time since the response would shorten the wait.
     const clock = { sleep: async (ms: number) => void waits.push(ms), now: () => Date.UTC(2026, 10, 22) };
     expect(await connect(service.url, clock).tokens.create({ name: "ci" })).toMatchObject({ id: "t1" });
     expect(waits).toEqual([3000]);
   });
 
-  test("to a port where nothing listens is tried three times, and nothing was sent", async () => {
+  test("to a port where nothing listens is attempted three times, and nothing is sent", async () => {
     const waits: number[] = [];
     const client = connect(refusedUrl, { sleep: async (ms) => void waits.push(ms) });
     const error = await failure(client.tokens.create({ name: "ci" }));
@@ -63,13 +63,13 @@ describe("a create", () => {
     expect(waits).toHaveLength(2);
   });
 
-  test("to a host name that does not exist says so and was not sent", async () => {
+  test("to a host name that does not exist fails with that reason, and is not sent", async () => {
     const error = await failure(connect("https://no-such-host.invalid").tokens.create({ name: "ci" }));
     expect(error.outcome).toBe("not sent");
     expect(error.message).toMatch(/could not connect \((ENOTFOUND|EAI_AGAIN)\)/);
   });
 
-  test("uses a connection of its own, never a kept-alive one", async () => {
+  test("uses a new connection, never a kept-alive one", async () => {
     await using service = await startService(json(200, []), json(200, minted), json(200, minted), json(200, []));
     const client = connect(service.url);
     await client.tokens.list();
@@ -95,7 +95,7 @@ describe("a read", () => {
     expect(service.calls).toHaveLength(3);
   });
 
-  test("gives up after three attempts with the last failure", async () => {
+  test("fails with the last failure after three attempts", async () => {
     await using service = await startService(json(503, { message: "maintenance" }));
     const error = await failure(connect(service.url).tokens.get("t1"));
     expect(error.message).toBe('GET /v2/tokens/t1: 503: the service says "maintenance"; the service failed');
@@ -109,17 +109,17 @@ describe("a read", () => {
       /is not JSON/,
     ],
     ["an object instead of a list", json(200, {}), /the response: expected a list/],
-  ])("that is answered with %s fails and names the place, never the value", async (_, behaviour, message) => {
+  ])("that is answered with %s fails and names the field, never the value", async (_, behaviour, message) => {
     await using service = await startService(behaviour);
     const error = await failure(connect(service.url).tokens.list());
     expect(error.message).toMatch(message);
     expect(service.calls).toHaveLength(1);
   });
 
-  describe("by a clock of the test's own", () => {
+  describe("with simulated time", () => {
     stopTime();
 
-    test("ends at its deadline however the answer drips", async () => {
+    test("ends at its deadline even if the response keeps trickling in", async () => {
       const time = new TestTime();
       const drip: Behaviour = (response) => {
         response.writeHead(200, { "content-type": "application/json" });

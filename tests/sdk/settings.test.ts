@@ -15,7 +15,7 @@ const config = (values: Record<string, string>): SettingsSource => ({
 });
 const complete = { baseUrl: "https://api.example.com/", accessToken: "xaat-1" };
 
-test("each setting comes from the first place that has it, and an empty one counts as missing", () => {
+test("each setting comes from the first source that has it; an empty text counts as missing", () => {
   const environment = fromEnvironment({ EVENT_DATASETS_ACCESS_TOKEN: "xaat-env", EVENT_DATASETS_BASE_URL: "" });
   expect(resolveSettings([environment, config(complete)])).toEqual({
     settings: {
@@ -28,7 +28,7 @@ test("each setting comes from the first place that has it, and an empty one coun
   });
 });
 
-test("what is missing is reported at once, with every place that was looked in", () => {
+test("all missing settings are reported together, each with the places where it could be set", () => {
   expect(() => requireSettings([fromEnvironment({}), config({})])).toThrow(
     "baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl; " +
       "accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN or stack config event-datasets:accessToken",
@@ -53,19 +53,19 @@ test.each(["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:1", "htt
   },
 );
 
-test("a token with a line end is refused without being quoted", () => {
+test("an access token with a line break is refused without quoting it", () => {
   const result = resolveSettings([config({ ...complete, accessToken: "xaat-1\nx-evil: 1" })]);
   expect(JSON.stringify(result)).toContain("visible ASCII");
   expect(JSON.stringify(result)).not.toContain("xaat-1");
 });
 
-test("an unknown profile is refused with the allowed ones", () => {
+test("an unknown profile is refused, and the error names the allowed ones", () => {
   expect(() => requireSettings([config({ ...complete, profile: "full" })])).toThrow(
     "stack config event-datasets:profile must be one of documented, extended",
   );
 });
 
-test("every setting has one name in the environment, made from its key", () => {
+test("the environment variable of every setting follows from its key", () => {
   expect(environmentNames).toEqual({
     baseUrl: "EVENT_DATASETS_BASE_URL",
     accessToken: "EVENT_DATASETS_ACCESS_TOKEN",
@@ -107,7 +107,7 @@ test("the base URL is canonical: the same address always gives the same text", (
   expect(baseUrl).toBe("https://api.example.com/Base");
 });
 
-test("a key that is not known is named with the nearest one", () => {
+test("an unknown key is reported with the nearest known one", () => {
   const problems = unknownSettings(["baseURL", "profile", "region"], (key) => `event-datasets:${key}`);
   expect(problems).toEqual([
     'event-datasets:baseURL is not known; did you mean "baseUrl"?',

@@ -6,7 +6,7 @@ import { type Behaviour, json, startService } from "../support/service";
 
 const minted = { id: "t1", name: "ci", token: "xaat-secret-of-t1" };
 
-test("a request carries the bearer token, JSON headers and a user agent, below the base URL's own path", async () => {
+test("a request has the bearer token, JSON headers and a user agent, and its path follows the base URL's path", async () => {
   await using service = await startService(json(200, minted));
   await connect(`${service.url}/tenant/`).tokens.create({ name: "ci" });
   const [request] = service.requests;
@@ -26,7 +26,7 @@ test("a read without a body sends no content type", async () => {
   expect(service.requests[0]?.headers["content-type"]).toBeUndefined();
 });
 
-test("nulls and unknown fields of an answer are dropped, and no key of it can reach a prototype", async () => {
+test("nulls and unknown fields of a response are dropped, and none of its keys can change a prototype", async () => {
   await using service = await startService((response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(
@@ -41,7 +41,7 @@ test("nulls and unknown fields of an answer are dropped, and no key of it can re
   expect(({} as { query?: unknown }).query).toBeUndefined();
 });
 
-test("a character that arrives in parts is read as one, and an answer that ends within one is not read", async () => {
+test("a character that arrives in parts is read as one, and a response that ends within a character is refused", async () => {
   const name = "Größe €";
   const body = Buffer.from(JSON.stringify({ id: "t1", name }));
   await using service = await startService(async (response) => {

@@ -22,7 +22,7 @@ test.each([
   expect(nearestName(name, settings)).toBe(nearest);
 });
 
-test("defined keeps every member but the undefined ones", () => {
+test("defined() drops only undefined members", () => {
   const some: string | undefined = undefined;
   expect(Object.keys(defined({ a: 1, b: some, c: null, d: false }))).toEqual(["a", "c", "d"]);
 });
@@ -31,7 +31,7 @@ const escapeAsJson = (character: string) => `\\u${character.charCodeAt(0).toStri
 const escapeAsUrl = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
 
 describe("foreign text", () => {
-  test("is one visible line without anything that looks like a secret", () => {
+  test("becomes one visible line without anything that looks like a secret", () => {
     const text = "line\r\n\u001b[31mtwo\u202e xaat-12 key-1";
     expect(quoteForeignText(text, "key-1")).toBe("line [31mtwo [token] [access token]");
   });
@@ -66,13 +66,13 @@ describe("foreign text", () => {
     expect(quoteForeignText(text, credential)).toBe(expected);
   });
 
-  test.each([["a"], ["a".repeat(1000)]])("of any length loses a credential that repeats itself", (credential) => {
+  test.each([["a"], ["a".repeat(1000)]])("of any length loses a credential with repetitions", (credential) => {
     expect(quoteForeignText("a".repeat(2 ** 20), credential)).toBe("[access token]");
     expect(quoteForeignText("\\u0061".repeat(2 ** 17), credential)).toBe("[access token]");
     expect(quoteForeignText("a ".repeat(2 ** 16), "a")).toMatch(/^\[access token\] \[access token\] /);
   });
 
-  test("never holds a control, an invisible or half a character, and is never longer than 300", () => {
+  test("never has control characters, invisible characters or half characters, and at most 300 characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 700 }), (text) => {
         const line = quoteForeignText(text);

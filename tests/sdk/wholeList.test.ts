@@ -26,7 +26,7 @@ const parts: readonly (readonly [string, Behaviour, string])[] = [
   ["the id of an odd entry twice", json(200, [...entries, { id: "o2", name: 7 }]), "the id o2 is listed twice"],
 ];
 
-describe.each(["tokens", "annotations"] as const)("a list of %s that may be a part is no list", (noun) => {
+describe.each(["tokens", "annotations"] as const)("a list of %s that may be incomplete is refused", (noun) => {
   test.each(parts)("%s", async (_, behaviour, sign) => {
     await using service = await startService(behaviour);
     const error = await failure(connect(service.url, { profile: "extended" })[noun].list());
@@ -48,14 +48,14 @@ test.each<[string, Behaviour]>([
   expect(await connect(service.url).tokens.list()).toMatchObject(entries);
 });
 
-test("an id that is listed twice is shown without anything invisible in it", async () => {
+test("an id that is listed twice is quoted without invisible characters", async () => {
   const id = "o1\u202e\n::error::";
   await using service = await startService(json(200, [{ id }, { id }]));
   const error = await failure(connect(service.url).tokens.list());
   expect(error.message).toContain("the id o1 ::error:: is listed twice");
 });
 
-test("one object that comes with the head of a list is read all the same", async () => {
+test("a single object is read even if its headers belong to a list", async () => {
   await using service = await startService(json(200, entries[0], { "x-total-count": "7" }));
   expect(await connect(service.url).tokens.get("o1")).toMatchObject({ id: "o1" });
 });

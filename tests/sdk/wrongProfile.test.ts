@@ -8,7 +8,7 @@ const apl = "['web'] | count";
 const profile = "profile (EVENT_DATASETS_PROFILE, event-datasets:profile)";
 const name = "formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter)";
 
-describe("a client of the profile documented at a service that requires the format", () => {
+describe("a client with the profile documented, at a service that requires the format,", () => {
   test.each([undefined, "shape"])("names the profile and the setting; formatParameter %s", async (formatParameter) => {
     await using service = await startTemporaryEmulator({ profile: "extended" });
     const client = connect(service.url, { accessToken: service.rootToken, formatParameter });
@@ -22,20 +22,20 @@ describe("a client of the profile documented at a service that requires the form
       );
   });
 
-  test("names them where the configured name is another than the service's", async () => {
+  test("names them if the configured name differs from the service's", async () => {
     await using service = await startService(json(400, { message: "query parameter 'format' is missing" }));
     const error = await failure(connect(service.url, { formatParameter: "shape" }).queries.apl({ apl }));
     expect(error.message).toContain(`set ${profile} to extended, or ${name} to the name`);
   });
 
-  test("says nothing about profiles where the query itself is wrong", async () => {
+  test("does not mention profiles if the query itself is wrong", async () => {
     await using service = await startService(json(400, { message: "unknown function format_datetim" }));
     const error = await failure(connect(service.url).queries.apl({ apl }));
     expect(error.message).toBe('POST /v1/datasets/_apl: 400: the service says "unknown function format_datetim"');
   });
 });
 
-describe("a client of the profile extended at a service that has the documented interface only", () => {
+describe("a client with the profile extended, at a service with only the documented interface,", () => {
   const refused: [string, (client: EventDatasets) => Promise<unknown>, string][] = [
     ["a query", (c) => c.queries.apl({ apl }), "the query parameter format"],
     ["an operation", (c) => c.tokens.delete("t1"), "the operation tokens.delete"],

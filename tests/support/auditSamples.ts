@@ -73,7 +73,7 @@ export function hostileAudit(): AuditResult {
   return { ...result, baseUrl: `https://api.example.com/${attacks.join("")}`, findings, sources: attacks };
 }
 
-/** What would break out of an element, an attribute, a script or a template if it were not kept as text. */
+/** Texts that would break out of an element, an attribute, a script or a template if they were not escaped. */
 export const breakouts: readonly string[] = [
   `"><script>document.title="broken"</script>`,
   `' onmouseover='document.title="broken"' x='`,

@@ -30,6 +30,6 @@ export const auditsAbout =
 export const rulesOff = (about: readonly RuleId[]) =>
   Object.fromEntries(ruleIds.filter((rule) => !about.includes(rule)).map((rule) => [rule, "off"]));
 
-/** What was found, as "missing t1". */
+/** The findings, as "missing t1". */
 export const rulesOf = (findings: readonly Finding[]): string[] =>
   findings.map(({ rule, token }) => `${rule} ${token.id ?? token.name}`);

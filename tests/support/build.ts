@@ -3,7 +3,7 @@ import path from "node:path";
 
 const main = path.resolve(__dirname, "../../dist/cli/main.js");
 
-/** What to do where the build is missing: one sentence. */
+/** A sentence about how to make a missing build. */
 export const howToBuild =
   "dist/ is not built: run `npm test`, which builds it and finds the engine, or `npm run build`.";
 

@@ -96,7 +96,7 @@ export async function start(
   return { pid, kill: (signal) => void child.kill(signal), printed, done };
 }
 
-/** What to show of a command when a test fails. */
+/** Describes a command for the message of a failed test. */
 export function describe(result: CommandResult): string {
   const ending = `${result.timedOut ? "time limit, " : ""}${result.signal ?? `exit code ${result.code}`}`;
   const indent = (text: string) => text.trimEnd().replace(/^/gm, "    ");

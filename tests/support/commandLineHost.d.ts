@@ -1,4 +1,4 @@
-/** What a run is given: the command line that it runs with is the process's. */
+/** The request for a run. The command line is the one of the process. */
 export interface HostRequest {
   readonly args: readonly string[];
   readonly cwd: string;

@@ -25,7 +25,7 @@ process.on(
 );
 
 void [process.stdin, process.stdout, process.stderr]; // opened by being asked for
-/** What keeps this process alive while nothing runs. */
+/** The resources that keep this process alive while no command runs. */
 const idle = process.getActiveResourcesInfo();
 
 /**
@@ -45,7 +45,7 @@ async function run(args, stdin) {
   return left.length === 0 ? { code: ending } : { failure: `the process would stay for ${left.join(", ")}` };
 }
 
-/** What would keep a process of the command's own from ending, after it has had time to end by itself. */
+/** The resources that would keep the command's own process alive, after a wait for them to end. */
 async function leftovers() {
   for (let looks = 1; ; looks++) {
     const left = process.getActiveResourcesInfo();

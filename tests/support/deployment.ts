@@ -67,7 +67,7 @@ export async function createDeployment(
       return found[0];
     },
     async traces(...secrets) {
-      // What it printed, less the outputs that a test asked for in plain text.
+      // The output, without the stack outputs that a test requested in plain text.
       const printed = workspace.commands
         .filter(({ line }) => !line.includes("--show-secrets"))
         .map(({ stdout, stderr }) => stdout + stderr)

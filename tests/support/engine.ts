@@ -186,12 +186,12 @@ export class Workspace implements AsyncDisposable {
     return { ...command, done };
   }
 
-  /** What runs the program, of commands that do, if it is not the engine's own host. */
+  /** The host that runs the program, if it is not the engine's own. */
   #programHost([command = ""]: readonly string[]): ProgramHost | undefined {
     return this.#ownHost || !["up", "preview"].includes(command) ? undefined : sharedProgramHost();
   }
 
-  /** What ran and what it printed, for messages. */
+  /** The commands and their output, for messages. */
   transcript(end?: number): string {
     return this.commands.slice(0, end).map(describe).join("\n");
   }
@@ -211,7 +211,7 @@ export class Workspace implements AsyncDisposable {
     return this.run([...command, ...args], options);
   }
 
-  /** What every command runs with. */
+  /** The environment of every command. */
   environment(more: Environment = {}): NodeJS.ProcessEnv {
     return {
       PATH: process.env.PATH,

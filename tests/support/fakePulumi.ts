@@ -8,17 +8,17 @@ import { exportOf, type RecordedStack } from "./states";
 /** A stack that the Pulumi CLI knows, by its full name: `acme/web/prod`. */
 export interface FakeStack extends RecordedStack {
   readonly name: string;
-  /** What `pulumi stack export` says in place of a state. */
+  /** The output of `pulumi stack export` in place of a state. */
   readonly broken?: string;
 }
 
 export interface FakeCli {
   readonly stacks: readonly FakeStack[];
-  /** What `pulumi whoami` names; default: a service. */
+  /** The backend that `pulumi whoami` names; default: a service. */
   readonly backend?: string;
-  /** What `pulumi stack ls` says in place of a list. */
+  /** The output of `pulumi stack ls` in place of a list. */
   readonly listFails?: string;
-  /** What `pulumi stack ls` prints; default: the full names. */
+  /** The names that `pulumi stack ls` prints; default: the full names. */
   readonly list?: unknown;
 }
 

@@ -10,7 +10,7 @@ export type Form = (typeof forms)[number];
 /** The folder of the built plugin, for PATH. */
 export const pluginFolder = path.join(CHECKOUT, "dist", "native");
 
-/** What a program imports: the package, or classes that do no more than register the plugin's types. */
+/** The imports of a program: the package, or classes that only register the plugin's types. */
 export const moduleOf = (form: Form): string => (form === "dynamic" ? "pulumi-event-datasets" : "./native");
 
 const registration = `import * as pulumi from "@pulumi/pulumi";

@@ -3,7 +3,7 @@ import { connect } from "./client";
 import { type Behaviour, startService } from "./service";
 import { type NotedSession, sessionOf } from "./session";
 
-/** What the gates of the tests look at. */
+/** The data for the tests' gates. */
 export const gate: QueryGateInputs = {
   key: "errors",
   apl: "['web'] | where status >= 500 | summarize count()",

@@ -2,7 +2,7 @@ import { expect } from "@jest/globals";
 import fc from "fast-check";
 import { anyCharacter } from "./characters";
 
-/** What somebody who may make tokens could call one, to attack those who read reports. */
+/** Token names with which somebody who may create tokens could attack readers of reports. */
 export const hostile = [
   "\u001b[31mred\u001b[0m\u009b2J\u0007\u001b]8;;https://evil.example\u0007click",
   "line\nbreak\r\n::error::boom\n::stop-commands::x\n##[error]boom\n##vso[task.complete]",

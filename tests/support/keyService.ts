@@ -7,7 +7,7 @@ export const keyProvider = "hashivault://tests";
 
 const wrapping = "vault:v1:";
 
-/** What the engine asks to wrap or unwrap a stack's key. */
+/** The service with which the engine wraps and unwraps a stack's key. */
 export interface KeyService extends AsyncDisposable {
   /** By which the engine finds it. */
   readonly env: Readonly<Record<string, string>>;

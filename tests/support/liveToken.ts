@@ -1,7 +1,7 @@
 import { EventDatasets } from "../../sdk";
 import { startTemporaryEmulator } from "./deployment";
 
-/** What the token is like. */
+/** The token's properties. */
 export const live = {
   name: "legacy",
   description: "by hand",

@@ -6,7 +6,7 @@ import { makeOnce } from "./once";
 
 const CHECKOUT = path.resolve(__dirname, "../..");
 
-/** What `npm pack` says of a package. */
+/** The output of `npm pack` about a package. */
 export interface Packed {
   /** The tarball. */
   readonly file: string;

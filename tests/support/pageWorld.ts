@@ -70,7 +70,7 @@ function shopEvents() {
   }).flat();
 }
 
-/** What a team has: tokens, deployments, events, and programs that ask for something. */
+/** The objects of a team: tokens, deployments, events, and programs that send requests. */
 export async function fillWithSamples(served: Served): Promise<void> {
   const { ask } = served;
   await ask("POST /v1/datasets/shop/ingest", shopEvents());
@@ -113,7 +113,7 @@ export async function fillWithSamples(served: Served): Promise<void> {
   await ask("POST /v1/datasets/_apl?format=tabular", { apl: errors.replace("summarize", "sumarize") });
 }
 
-/** What strangers may send, as names that a dataset can have, too. */
+/** Texts that strangers may send; a dataset can have them as names, too. */
 export const attacks: readonly string[] = [...hostile.filter(Boolean), ...breakouts].map((text) => text.toWellFormed());
 
 /** Every place of the page in which a stranger's text can stand, with each hostile text. */

@@ -44,7 +44,7 @@ async function writeIfMissing(folder: string, name: string, content: string): Pr
   if (!existsSync(path.join(folder, name))) await writeInto(folder, name, content);
 }
 
-/** What of the checkout a program can ask for. */
+/** The parts of the checkout that a program can use. */
 const PARTS = ["package.json", "dist", "schemas", "policy"];
 
 /**

@@ -8,12 +8,12 @@ import { afterAll, beforeAll } from "@jest/globals";
 import type { CommandResult } from "./command";
 import { compiledModules } from "./compiled";
 
-/** What the process answers to a request for a program's run. */
+/** The response of the process to a request to run a program. */
 export type HostAnswer = { readonly port: number } | { readonly failure: string };
 
 let shared: ProgramHost | undefined;
 
-/** What runs the programs of this suite, if not the engine's own host. */
+/** The host of this suite's programs, if it is not the engine's own. */
 export const sharedProgramHost = (): ProgramHost | undefined => shared;
 
 /**
@@ -97,7 +97,7 @@ export class ProgramHost implements AsyncDisposable {
   }
 }
 
-/** What a process prints from now on. */
+/** Records the output of a process from now on. */
 function listen(child: ChildProcess) {
   const mark = `\0${randomUUID()}`;
   const texts: string[] = [];

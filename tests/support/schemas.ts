@@ -19,18 +19,18 @@ function compile(schema: object): Validate {
   };
 }
 
-/** What a JSON Schema has against a document. */
+/** The errors of a document according to a JSON Schema. */
 export const schemaProblems = (schema: object, document: unknown): string[] => compile(schema)(document);
 
 let sarif: Validate | undefined;
 
-/** What the SARIF 2.1.0 schema has against a document. */
+/** The errors of a document according to the SARIF 2.1.0 schema. */
 export function sarifProblems(document: unknown): string[] {
   sarif ??= compile(JSON.parse(fixture("sarif-2.1.0-rtm.5.json")));
   return sarif(document);
 }
 
-/** What Jenkins' schema of JUnit reports has against a document. */
+/** The errors of a document according to Jenkins' schema for JUnit reports. */
 export async function junitProblems(xml: string): Promise<string[]> {
   const { errors } = await validateXML({
     xml: { fileName: "junit.xml", contents: xml },

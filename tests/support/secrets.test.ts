@@ -35,7 +35,7 @@ describe("a secret in a text is found", () => {
     expect(await formsIn(`before ${text} after`, canary)).toContain(form);
   });
 
-  test("in any base64 text, whatever stands around it", async () => {
+  test("in any base64 text, with any text around it", async () => {
     for (let before = 0; before < 12; before++) {
       for (let after = 0; after < 4; after++) {
         const text = Buffer.from(`${"#".repeat(before)}${plain}${"$".repeat(after)}`).toString("base64");
@@ -45,7 +45,7 @@ describe("a secret in a text is found", () => {
   });
 });
 
-test("a text without the secret has no hit, even if it holds a relative of it", async () => {
+test("a text without the secret has no hit, even if it has a similar text", async () => {
   expect(await formsIn("cnry-012 cnry-1123456789-abcdef Y25yeS0w", plain)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ describe("in a folder", () => {
     expect(hits.some((hit) => hit.where.endsWith("clean.json"))).toBe(false);
   });
 
-  test("links are not followed: what they lead to is not in the folder", async () => {
+  test("links are not followed: their targets are outside the folder", async () => {
     await symlink(__dirname, path.join(folder, "link"));
     await writeFile(path.join(folder, "file"), "nothing");
     expect(await findSecret({ folders: [folder] }, plain)).toEqual([]);

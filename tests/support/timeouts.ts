@@ -1,12 +1,15 @@
 import { expect, jest } from "@jest/globals";
 
-/**
- * The limits only end what hangs: each is many times what a test takes on a machine that runs 16 endless loops beside it.
- * The leak scan runs two dozen commands of the engine, which take 3 s each on a calm machine.
- */
-const WITH_ENGINE_MS = 2_400_000;
-/** Some of these tests run the compiler. */
-const WITHOUT_ENGINE_MS = 900_000;
+// The limits end only tests that hang: each is many times the duration of a test on a busy machine. They are set only here.
 
-const drivesEngine = /\/tests\/(e2e|package|native\/languages)\//.test(expect.getState().testPath ?? "");
-jest.setTimeout(drivesEngine ? WITH_ENGINE_MS : WITHOUT_ENGINE_MS);
+/** The leak scan runs two dozen commands of the engine, which take 3 s each on a calm machine. */
+const withEngine = 2_400_000;
+/** Some of these tests run the compiler. */
+const withoutEngine = 900_000;
+/** The number of runs is an option. */
+const forRandomRuns = 24 * 3_600_000;
+
+const file = expect.getState().testPath ?? "";
+const drivesEngine = /\/tests\/(e2e|package|native\/languages)\//.test(file);
+const isRandom = /\/tests\/(fuzz|kills)\//.test(file);
+jest.setTimeout(isRandom ? forRandomRuns : drivesEngine ? withEngine : withoutEngine);

@@ -62,7 +62,7 @@ test("a user with only the package follows the page in YAML, and a second machin
   const [token] = deployment.service.tokens.list();
   const imported = importToken.replace("tok_0123456789", token?.id ?? "").replace(" ci ", " again ");
   expect(await shell.run(`${imported} --yes --skip-preview`)).toContain("type: event-datasets:ApiToken");
-}, 300_000); // npm, on a busy machine
+});
 
 test("without a registry, the files of a release are enough", async () => {
   await using deployment = await createDeployment({ program: {} });
@@ -72,7 +72,7 @@ test("without a registry, the files of a release are enough", async () => {
   const token = "pulumi stack output token --show-secrets";
   await shell.run("pulumi stack init dev --non-interactive && pulumi up --yes --skip-preview");
   expect((await shell.run(token)).trim()).not.toBe("");
-}, 300_000);
+});
 
 test("a virtual environment takes the Python SDK of a release", async () => {
   await using deployment = await createDeployment({ program: {} });
@@ -81,4 +81,4 @@ test("a virtual environment takes the Python SDK of a release", async () => {
   await shell.run(python);
   const program = "import pulumi_event_datasets as sdk; print(sdk.ApiToken.__name__, sdk.get_token.__name__)";
   expect(await shell.run(`venv/bin/python3 -c '${program}'`)).toContain("ApiToken get_token");
-}, 300_000);
+});

@@ -20,7 +20,7 @@ beforeAll(async () => {
   release = await releaseFiles();
   folder = await mkdtemp(path.join(tmpdir(), "event-datasets-release-"));
   manifest = JSON.parse(await readFile(path.join(release, "manifest.json"), "utf8"));
-}, 300_000); // generators, compilers and pip, on a busy machine
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** This machine's, as the engine names it. */
@@ -123,4 +123,4 @@ test("the Go SDK of a release is a complete module, and Go finds it by a tag tha
     cwd: module,
     env: { ...process.env, GOWORK: "off", GOFLAGS: "-trimpath -buildvcs=false '-ldflags=-s -w'" },
   });
-}, 300_000);
+});

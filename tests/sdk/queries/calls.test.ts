@@ -7,14 +7,14 @@ import { stopTime, TestTime } from "../../support/time";
 
 const apl = "['web'] | count";
 
-describe("the format of an answer", () => {
-  test("is not asked for in the documented profile while its parameter has no name", async () => {
+describe("the format of a response", () => {
+  test("is not sent in the documented profile without a name for its parameter", async () => {
     await using service = await startService(json(200, aplAnswer));
     await connect(service.url).queries.apl({ apl });
     expect(service.calls).toEqual(["POST /v1/datasets/_apl"]);
   });
 
-  test("is always asked for once the parameter has a name: a service can require it", async () => {
+  test("is always sent once the parameter has a name, because a service can require it", async () => {
     await using service = await startService(json(200, aplAnswer));
     await connect(service.url, { formatParameter: "shape" }).queries.apl({ apl });
     expect(service.calls).toEqual(["POST /v1/datasets/_apl?shape=legacy"]);
@@ -31,14 +31,14 @@ describe("the format of an answer", () => {
     },
   );
 
-  test("goes under the configured name in the documented profile", async () => {
+  test("has the configured name in the documented profile", async () => {
     await using service = await startService(json(200, tabularAnswer));
     const { queries } = connect(service.url, { formatParameter: "shape" });
     expect((await queries.apl({ apl }, { format: "tabular" })).tables).toHaveLength(2);
     expect(service.calls).toEqual(["POST /v1/datasets/_apl?shape=tabular"]);
   });
 
-  test("is always sent in the extended profile, which knows the name and needs it", async () => {
+  test("is always sent in the extended profile, which knows the name", async () => {
     await using service = await startService(json(200, aplAnswer), json(200, tabularAnswer));
     const { queries } = connect(service.url, { profile: "extended", formatParameter: "shape" });
     await queries.apl({ apl });
@@ -62,7 +62,7 @@ describe("a field beyond the documented interface", () => {
     },
   );
 
-  test("of a structured query is treated alike", async () => {
+  test("of a structured query behaves the same", async () => {
     await using service = await startService(json(200, datasetAnswer));
     const virtualFields = [{ alias: "slow", expr: "dur > 1" }];
     await expect(connect(service.url).queries.dataset("web", { virtualFields })).rejects.toThrow(/virtualFields/);
@@ -82,7 +82,7 @@ describe("a query", () => {
     expect(service.calls).toHaveLength(3);
   });
 
-  test("that is refused says what is wrong and where, and is not sent again", async () => {
+  test("that is refused names the problem and its position, and is not retried", async () => {
     const detail = { message: "unexpected token", line: 2, column: 9, errorType: "syntax" };
     await using service = await startService(json(400, { code: 400, message: "unexpected token", detail }));
     const error = await failure(connect(service.url).queries.apl({ apl: "['web']\n| frobnicate" }));
@@ -90,17 +90,17 @@ describe("a query", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("that has used up its limit says so", async () => {
+  test("that exceeded its limit fails with that reason", async () => {
     await using service = await startService(json(430, { message: "limit exceeded" }));
     expect((await failure(connect(service.url).queries.apl({ apl }))).message).toContain(
       "the limit for queries is used up",
     );
   });
 
-  describe("by a clock of the test's own", () => {
+  describe("with simulated time", () => {
     stopTime();
 
-    test("may be silent until its own deadline, where another call is given up after a third", async () => {
+    test("may be silent until its deadline, while other calls fail after a third of it", async () => {
       const time = new TestTime();
       const slow: Behaviour = (response) => {
         setTimeout(
@@ -115,7 +115,7 @@ describe("a query", () => {
     });
   });
 
-  test("ends at its deadline, which is settable", async () => {
+  test("ends at its configurable deadline", async () => {
     await using service = await startService(silence);
     const error = await failure(connect(service.url, { deadlines: { query: 200 } }).queries.dataset("web", {}));
     expect(error.message).toBe("POST /v1/datasets/web/query: no response: no complete response within 0.2 s");
@@ -129,7 +129,7 @@ describe("a query", () => {
     expect((await call).message).toContain("cancelled by the caller");
   });
 
-  test("whose answer is larger than 64 MiB is an error", async () => {
+  test("fails if its response is larger than 64 MiB", async () => {
     const part = `"${"x".repeat(1024 * 1024)}",`;
     await using service = await startService((response) => {
       response.writeHead(200, { "content-type": "application/json" });

@@ -48,13 +48,13 @@ describe("a request", () => {
     },
   );
 
-  test("holds nothing that was not given", async () => {
+  test("has no fields that were not given", async () => {
     await using service = await startService(json(200, aplAnswer));
     await connect(service.url).queries.apl({ apl: "['web']", startTime: undefined });
     expect(service.requests[0]?.body).toBe(`{"apl":"['web']"}`);
   });
 
-  test("carries a Date as an RFC 3339 instant, and an invalid one is refused before anything is sent", async () => {
+  test("has a Date as an RFC 3339 instant; an invalid Date is refused before anything is sent", async () => {
     await using service = await startService(json(200, aplAnswer));
     const { queries } = connect(service.url);
     await queries.apl({ apl: "['web']", startTime: new Date(0), endTime: "now" });
@@ -67,21 +67,21 @@ describe("a request", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("carries an integer beyond 2^53 digit by digit", async () => {
+  test("has an integer beyond 2^53 with all its digits", async () => {
     await using service = await startService(json(200, datasetAnswer));
     const filter = { op: "==", field: "id", value: 9_007_199_254_740_993n };
     await connect(service.url).queries.dataset("web", { filter });
     expect(service.requests[0]?.body).toContain('"value":9007199254740993}');
   });
 
-  test.each(["..", "a/b", ""])("for the dataset %j is refused, for it would reach another path", async (id) => {
+  test.each(["..", "a/b", ""])("for the dataset %j is refused, because it would lead to another path", async (id) => {
     await using service = await startService(json(200, datasetAnswer));
     await expect(connect(service.url).queries.dataset(id, {})).rejects.toThrow(RangeError);
     expect(service.calls).toEqual([]);
   });
 });
 
-/** What a test reads from an answer, as paths to each documented field of 2.4. */
+/** The paths of all documented fields of a response (2.4). */
 function leaves(value: unknown, path: string): [string, unknown][] {
   if (typeof value !== "object" || value === null || path.endsWith(".group") || path.endsWith(".data"))
     return [[path, value]];
@@ -94,7 +94,7 @@ const at = (value: unknown, path: string) =>
     .slice(1)
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each(leaves(datasetAnswer, "answer"))("to a structured query has %s", async (path, value) => {
     await using service = await startService(json(200, datasetAnswer));
     expect(at(await connect(service.url).queries.dataset("web", datasetRequest), path)).toEqual(value);
@@ -111,7 +111,7 @@ describe("an answer", () => {
     expect(at(await queries.apl(aplRequest, { format: "tabular" }), path)).toEqual(value);
   });
 
-  test("holds nothing but what the service sent", async () => {
+  test("has no members that the service did not send", async () => {
     await using service = await startService(json(200, datasetAnswer), json(200, aplAnswer), json(200, tabularAnswer));
     const { queries } = connect(service.url, { profile: "extended" });
     expect(await queries.dataset("web", datasetRequest)).toEqual(datasetAnswer);
@@ -119,7 +119,7 @@ describe("an answer", () => {
     expect(await queries.apl(aplRequest, { format: "tabular" })).toEqual(tabularAnswer);
   });
 
-  test("whose lists are null or absent has empty ones", async () => {
+  test("has empty lists where the service sent null or nothing", async () => {
     await using service = await startService(
       json(200, { buckets: { series: null, totals: [{ group: null }] }, matches: null, status: { messages: null } }),
     );
@@ -171,7 +171,7 @@ describe("an answer", () => {
     expect(status.rowsMatched).toBe(9007199254740992n);
   });
 
-  test("cannot reach a prototype with any of its names", async () => {
+  test("cannot change a prototype with any of its names", async () => {
     const raw = `{"buckets":{"totals":[{"group":{"__proto__":{"polluted":1}}}]},"matches":[{"_time":"x","data":{"__proto__":{"polluted":1},"constructor":2}}],"status":{},"fieldsMetaMap":{"__proto__":[{"name":"x"}]}}`;
     await using service = await startService((response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(raw);
@@ -203,7 +203,7 @@ describe("an answer", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("as tables whose columns do not fit its fields is an error", async () => {
+  test("as tables is refused if the columns do not match the fields", async () => {
     const [table] = tabularAnswer.tables;
     const answer = { ...tabularAnswer, tables: [{ ...table, columns: [["a"], ["b", "c"], [1]] }] };
     await using service = await startService(json(200, answer));

@@ -18,7 +18,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("what is written and read again is the same to the last digit", () => {
+test("a value that is written and read again is the same to the last digit", () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 2), (original, indent) => {
       const written = stringifyExact(original, indent);
@@ -37,7 +37,7 @@ function normal(value: unknown): unknown {
   return value;
 }
 
-// Where each integer looks for the next text, this takes longer than a test may.
+// A parser that searches for the next text at each integer would exceed the time limit.
 test("a column of many large integers before a column of texts is read", () => {
   const integers = Array.from({ length: 500_000 }, (_, n) => 9_007_199_254_740_993n + BigInt(n));
   expect(parseExact(`[[${integers.join(",")}],["9007199254740993"]]`)).toEqual([integers, ["9007199254740993"]]);
@@ -50,7 +50,7 @@ test.each<[string, unknown]>([
   ["brackets, commas and colons in texts", '{"]},:[{":["\\"]",9007199254740993],",":"9007199254740995"}'],
   ["a long fraction and exponents before it", "[1.00000000000000000001,1e20,1E+20,-0.5e-3,9007199254740993]"],
   ["blanks around everything", ' [ { "a" :\t9007199254740993 } ,\n9007199254740995 ]\r\n'],
-])("integers stand where they belong: %s", (_, text) => {
+])("integers keep their places: %s", (_, text) => {
   const source = String(text);
   const rounding = (_key: string, value: unknown, { source: own }: { source: string }) =>
     typeof value === "number" && /^-?\d{16,}$/.test(own) ? BigInt(own) : value;
@@ -65,7 +65,7 @@ test.each([
   ['{"a":[9007199254740993],"a":{"b":2}}', { a: { b: 2 } }],
   ['{"a":[9007199254740993],"a":7}', { a: 7 }],
   ['{"a":12345678901234567890,"a":1e20}', { a: 1e20 }],
-])("of members with the same key the last one counts: %s", (text, expected) => {
+])("the last of several members with the same key counts: %s", (text, expected) => {
   expect(parseExact(text)).toEqual(expected);
 });
 
@@ -87,6 +87,6 @@ test.each([
   ["9007199254740991", 9_007_199_254_740_991],
   ["1e20", 1e20],
   ["9007199254740993.0", 9_007_199_254_740_992],
-])("%s is read as it is", (text, expected) => {
+])("%s is read exactly", (text, expected) => {
   expect(parseExact(text)).toEqual(expected);
 });

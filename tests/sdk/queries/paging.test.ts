@@ -7,7 +7,7 @@ const event = (second: number) => ({ _time: `2026-11-20T00:00:0${second}Z`, data
 const page = (seconds: number[], status: object) =>
   json(200, { buckets: { series: [], totals: [] }, matches: seconds.map(event), status });
 
-/** What each request said of its page. */
+/** The position in each request. */
 const positions = (requests: readonly Arrived[]) =>
   requests.map(({ body }) => {
     const { continuationToken, cursor, includeCursor } = JSON.parse(body);
@@ -35,7 +35,7 @@ describe("pages of a structured query", () => {
     expect(service.requests[0]?.body).not.toContain("dataset");
   });
 
-  test("start where the request says, and from there on the token alone says it", async () => {
+  test("start at the position of the request, and then follow only the token", async () => {
     await using service = await startService(page([9], { continuationToken: "b" }), page([8], {}));
     const query = { dataset: "web", cursor: "c", continuationToken: "a", includeCursor: true };
     expect(await numbers(connect(service.url).queries.matches(query))).toEqual([9, 8]);
@@ -90,14 +90,14 @@ describe("pages of a structured query", () => {
     ]);
   });
 
-  test("of a query that aggregates are one", async () => {
+  test("of a query that aggregates are a single page", async () => {
     await using service = await startService(page([], { minCursor: "a", maxCursor: "b" }));
     let pages = 0;
     for await (const _ of connect(service.url).queries.pages({ dataset: "web" })) pages++;
     expect([pages, service.calls.length]).toEqual([1, 1]);
   });
 
-  test("are fetched only when they are wanted", async () => {
+  test("are fetched only on demand", async () => {
     await using service = await startService(page([9, 8], { continuationToken: "a" }), page([7], {}));
     for await (const { data } of connect(service.url).queries.matches({ dataset: "web" })) if (data.n === 8) break;
     expect(service.calls).toHaveLength(1);
@@ -118,7 +118,7 @@ describe("pages of a structured query", () => {
 });
 
 describe("pages of a query in the query language", () => {
-  test("go on in the direction in which the events of a page are seen to go", async () => {
+  test("continue in the direction in which the events of a page are sorted", async () => {
     await using up = await startService(page([1, 2], { minCursor: "a", maxCursor: "b" }), page([], {}));
     await using down = await startService(page([2, 1], { minCursor: "a", maxCursor: "b" }), page([], {}));
     for (const [service, cursor] of [
@@ -131,7 +131,7 @@ describe("pages of a query in the query language", () => {
     }
   });
 
-  test("need the extended profile: without a cursor the first page would look like all there is", async () => {
+  test("need the extended profile: without cursors, the first page would look like the complete result", async () => {
     await using service = await startService(page([1], {}));
     const { queries } = connect(service.url);
     await expect(numbers(queries.matches({ apl: "['web']" }))).rejects.toThrow(

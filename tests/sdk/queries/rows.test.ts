@@ -29,14 +29,14 @@ describe("rows", () => {
     expect(rows(counted(3))).toEqual([{ count_: 3 }]);
   });
 
-  test("of tables are those of the tables that are no totals", () => {
+  test("of tables come from all tables except the totals", () => {
     expect(rows(tabularAnswer)).toEqual([
       { _time: "2026-11-20T00:00:00Z", method: "GET", n: 2 },
       { _time: "2026-11-20T12:00:00Z", method: null, n: 1 },
     ]);
   });
 
-  test("are what a function makes of them", () => {
+  test("are converted by the given function", () => {
     expect(rows(tabularAnswer, ({ n }) => Number(n) * 2)).toEqual([4, 2]);
     expect(totals(tabularAnswer, ({ method }) => String(method))).toEqual(["GET", "null"]);
   });
@@ -49,7 +49,7 @@ describe("rows", () => {
 });
 
 describe("totals", () => {
-  test("are a row for each group", () => {
+  test("have a row for each group", () => {
     expect(totals(aplAnswer)).toEqual([
       { method: "GET", region: null, count_: 2, slowest: [1.5, null] },
       { method: "PUT", region: null, count_: 1, slowest: [1.5, null] },
@@ -60,12 +60,12 @@ describe("totals", () => {
     ]);
   });
 
-  test("of tables without totals are the aggregated ones that time does not cut", () => {
+  test("of tables without totals come from the aggregated tables without intervals", () => {
     expect(totals(tables(totalsTable && { ...totalsTable, name: "0" }))).toHaveLength(2);
     expect(totals(tables(table))).toEqual([]);
   });
 
-  test("of events are none", () => {
+  test("of events are empty", () => {
     expect(totals(events)).toEqual([]);
   });
 });
@@ -110,14 +110,14 @@ describe("the scalar", () => {
 });
 
 describe("warnings", () => {
-  test("say that a result is partial, and what the service says", () => {
+  test("state that a result is partial, and quote the service", () => {
     expect(warningsOf({ status })).toEqual([
       "the result is partial: the service did not look at everything",
       'the service says "there is no field colour" (2 times)',
     ]);
   });
 
-  test("leave out what is only for information, and not what is unknown", () => {
+  test("leave out information, but not messages of an unknown priority", () => {
     const messages = ["info", "debug", "trace", "warn", undefined, "novel"].map((priority) => ({
       msg: `is ${priority}`,
       ...(priority === undefined ? {} : { priority }),

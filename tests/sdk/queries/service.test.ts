@@ -150,7 +150,7 @@ describe("against the local service", () => {
     expect([scalar(buckets), scalar(tables)]).toEqual([5, 5]);
   });
 
-  test("all pages of a structured query are all of its events, each once", async () => {
+  test("the pages of a structured query contain every event exactly once", async () => {
     await using connection = await connected();
     const { queries, service } = connection;
     const all = await numbers(queries.matches({ dataset: "web", ...period, limit: 10 }));
@@ -169,7 +169,7 @@ describe("against the local service", () => {
     },
   );
 
-  test("a query that is wrong says where, and one of another's dataset says which", async () => {
+  test("the error of a wrong query names the position, or the unknown dataset", async () => {
     await using connection = await connected("extended");
     const { queries, client, service } = connection;
     const wrong = await failure(queries.apl({ apl: "['web']\n| where n =" }));
@@ -188,7 +188,7 @@ describe("against the local service", () => {
     }
   });
 
-  test("an integer beyond 2^53 comes back as it was sent", async () => {
+  test("an integer beyond 2^53 is returned unchanged", async () => {
     await using connection = await connected("extended");
     const { service, queries } = connection;
     const [largest, event] = [9_223_372_036_854_775_807n, '{"id":9223372036854775807,"ns":1763700000000000001}'];
@@ -204,7 +204,7 @@ describe("against the local service", () => {
     expect(rows(await queries.apl({ apl: "['ids'] | where id == 1" }))).toMatchObject([{ id: 1, ns: 2 }]);
   });
 
-  test("what the service has to say of an answer is a warning", async () => {
+  test("a message of the service about a response is a warning", async () => {
     await using connection = await connected();
     const result = await connection.queries.apl({ apl: "['web'] | where colour == 'red' | count" });
     expect(warningsOf(result)).toEqual([expect.stringMatching(/the service says ".*colour.*"/)]);

@@ -1,5 +1,5 @@
 // @ts-check
-// What load does to the client, counted. Clocks are simulated, so that it is the same on every machine.
+// Counts the effects of load on the client. Clocks are simulated, so the results are the same on every machine.
 import { Clock, limiter, startTokens } from "./service.mjs";
 
 /** @typedef {any} Client @typedef {new (options: any) => any} ClientClass the client's class, of the sources or of the package */

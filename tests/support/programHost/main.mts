@@ -7,7 +7,7 @@ import type { RunRequest, RunResponse } from "@pulumi/pulumi/proto/language_pb.j
 import type { HostAnswer } from "../programHost.ts";
 
 const require = createRequire(import.meta.url);
-// What the SDK itself loads, and not a copy beside it.
+// The module that the SDK itself loads, not another copy.
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc: typeof import("@grpc/grpc-js") = fromSdk("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server.js");
@@ -28,7 +28,7 @@ fromSdk(compiler.tsnodeRequire).register({
 });
 
 const kept = new Set(Object.keys(require.cache));
-/** What each name was found to mean, which a new file changes. */
+/** The cache of resolved names, which a new file would change. */
 const { _pathCache: found }: { _pathCache: Record<string, string> } = require("node:module");
 
 process.on("message", ({ env, mark }: { readonly env: Record<string, string>; readonly mark?: string }) => {
