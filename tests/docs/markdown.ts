@@ -8,6 +8,10 @@ export interface CodeBlock {
   readonly language: string;
   readonly line: number;
   readonly code: string;
+  /** The text in brackets after the language: the name of a file, or of another terminal. */
+  readonly label: string;
+  /** The heading that it stands under. */
+  readonly section: string;
   /** What a comment right before the block declares for it. */
   readonly before: string;
 }
@@ -27,16 +31,19 @@ export function readMarkdown(file: string): MarkdownFile {
   const text = readFileSync(path.join(CHECKOUT, file), "utf8");
   const blocks: CodeBlock[] = [];
   const prose: string[] = [];
-  let open: { fence: string; language: string; line: number; lines: string[] } | undefined;
+  let open: { fence: string; language: string; label: string; line: number; lines: string[] } | undefined;
+  let section = "";
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
-    const fence = line.match(/^\s*(```+)(\w*)/);
+    if (open === undefined) section = line.match(/^#{1,6} +(.*)$/)?.[1] ?? section;
+    const fence = line.match(/^\s*(```+)(\w*)(?: \[(.+)\])?/);
     if (open === undefined && fence) {
-      open = { fence: fence[1] ?? "", language: fence[2] ?? "", line: index + 2, lines: [] };
+      open = { fence: fence[1] ?? "", language: fence[2] ?? "", label: fence[3] ?? "", line: index + 2, lines: [] };
     } else if (open !== undefined && fence?.[1] === open.fence && fence[2] === "") {
       const before = lines.slice(0, open.line - 2).join("\n");
       const declared = before.match(/<!-- before this code:((?:(?!-->)[\s\S])*)-->\s*$/)?.[1] ?? "";
-      blocks.push({ language: open.language, line: open.line, code: open.lines.join("\n"), before: declared });
+      const { language, label, line, lines: code } = open;
+      blocks.push({ language, label, section, line, code: code.join("\n"), before: declared });
       open = undefined;
     } else if (open) open.lines.push(line);
     else prose.push(line);

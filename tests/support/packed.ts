@@ -15,9 +15,14 @@ export interface Packed {
 }
 
 /** The package as it is published; packed once a test run, by whichever worker needs it first. */
-export async function packedPackage(): Promise<Packed> {
-  const folder = await makeOnce("package", async (draft) => {
-    await writeFile(path.join(draft, "pack.json"), JSON.stringify(await pack("--pack-destination", draft)));
+export const packedPackage = (): Promise<Packed> => packOnce("package");
+
+/** The emulator's package, likewise. */
+export const packedEmulator = (): Promise<Packed> => packOnce("emulator-package", "--workspace", "emulator");
+
+async function packOnce(name: string, ...options: string[]): Promise<Packed> {
+  const folder = await makeOnce(name, async (draft) => {
+    await writeFile(path.join(draft, "pack.json"), JSON.stringify(await pack("--pack-destination", draft, ...options)));
   });
   const { filename, ...said } = JSON.parse(await readFile(path.join(folder, "pack.json"), "utf8"));
   return { ...said, file: path.join(folder, filename) };

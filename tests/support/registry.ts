@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Packed, packedEmulator, packedPackage } from "./packed";
+import { CHECKOUT } from "./program";
+
+/** A package registry on loopback that already has this project's packages; every other request goes to the usual one. */
+export interface Registry extends AsyncDisposable {
+  /** The settings of npm that lead there. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts a registry with the packed packages, so that `npm install pulumi-event-datasets` works before the release. */
+export async function startRegistry(): Promise<Registry> {
+  const [usual = "", userconfig = "", cache = ""] = await Promise.all(
+    ["registry", "userconfig", "cache"].map(readNpmSetting),
+  );
+  const own = new Map([
+    ["pulumi-event-datasets", await publish(CHECKOUT, await packedPackage())],
+    ["event-datasets-emulator", await publish(path.join(CHECKOUT, "emulator"), await packedEmulator())],
+  ]);
+  const server = createServer(({ url = "/", headers }, response) => {
+    const [, name = "", file] = url.split("/");
+    const published = own.get(name);
+    if (!published) response.writeHead(307, { location: new URL(url.slice(1), usual).href }).end();
+    else if (file) createReadStream(published.file).pipe(response);
+    else {
+      const { manifest, integrity } = published;
+      const dist = { tarball: `http://${headers.host}/${name}/package.tgz`, integrity };
+      const versions = { [manifest.version]: { ...manifest, dist } };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ name, "dist-tags": { latest: manifest.version }, versions }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    env: {
+      npm_config_registry: address,
+      // A certificate or a proxy that this machine needs, and the packages that it has already.
+      npm_config_userconfig: userconfig,
+      npm_config_cache: cache,
+      npm_config_replace_registry_host: "never",
+      npm_config_prefer_offline: "true",
+      npm_config_audit: "false",
+      npm_config_fund: "false",
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const readNpmSetting = async (name: string): Promise<string> =>
+  (await promisify(execFile)("npm", ["config", "get", name], { cwd: CHECKOUT })).stdout.trim();
+
+async function publish(folder: string, { file, integrity }: Packed) {
+  const manifest: { readonly version: string } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+  return { file, integrity, manifest };
+}

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type CodeBlock, readMarkdown } from "../docs/markdown";
+import { type CommandResult, describe, start } from "./command";
+import { endProcessesWith } from "./processes";
+
+// Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
+// A block with a label such as `ts [index.ts]` is written to that file. A block `sh [second terminal]` starts a service
+// and stays running. A block of `text` shows lines that must be in the output, in this order; `…` stands for any text.
+
+export interface TypedPage extends AsyncDisposable {
+  /** The folder that the commands were typed in. */
+  readonly folder: string;
+  readonly result: CommandResult;
+}
+
+export interface TypingOptions {
+  /** Where the commands start; by default an empty folder. */
+  readonly prepare?: (folder: string) => Promise<void>;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Folders for the front of PATH. */
+  readonly tools?: readonly string[];
+  /** The service that the pages call; by default nothing but what they start themselves. */
+  readonly service?: { readonly url: string };
+  /** Texts of the page that stand for the reader's own values, such as an address. */
+  readonly replace?: Readonly<Record<string, string>>;
+  /** The sections to type, by their headings; all of the page if not given. */
+  readonly sections?: readonly string[];
+}
+
+const printedAddress = "127.0.0.1:7380";
+/** Without a folder the engine takes that of the user's account, whatever HOME says. */
+const login = { "pulumi login --local": 'pulumi login "file://$HOME"' };
+
+/**
+ * Types all commands of pages, one page after another.
+ * @throws Error with the output if a command fails or an expected line is missing
+ */
+export async function typePages(files: readonly string[], options: TypingOptions = {}): Promise<TypedPage> {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), "event-datasets-page-")));
+  const folder = path.join(root, "folder");
+  const home = path.join(root, "home");
+  const close = async () => {
+    await endProcessesWith("PULUMI_HOME", home);
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    for (const one of [folder, home]) await mkdir(one);
+    await options.prepare?.(folder);
+    const chosen = files
+      .flatMap((file) => readMarkdown(file).blocks)
+      .filter(({ section }) => options.sections?.includes(section) ?? true);
+    const port = String(await findFreePort());
+    const address = options.service ? new URL(options.service.url).host : `127.0.0.1:${port}`;
+    const script = insert(writeScript(chosen, port), { ...options.replace, ...login, [printedAddress]: address });
+    const env = environmentOf(home, options);
+    const result = await (await start("bash", ["-c", script], { cwd: folder, env })).done;
+    if (result.code !== 0) throw new Error(`a command failed\n${describe({ ...result, line: script })}`);
+    expectLines(chosen, result);
+    return { folder, result, [Symbol.asyncDispose]: close };
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
+}
+
+const insert = (script: string, values: Readonly<Record<string, string>>): string =>
+  Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), script);
+
+/** The options that answer the questions of commands: there is nobody to ask. */
+const environmentOf = (home: string, { env, tools = [] }: TypingOptions): NodeJS.ProcessEnv => ({
+  PATH: [...tools, process.env.PATH].join(path.delimiter),
+  HOME: home,
+  PULUMI_HOME: home,
+  PULUMI_BACKEND_URL: `file://${home}`,
+  NO_COLOR: "1",
+  PULUMI_SKIP_UPDATE_CHECK: "true",
+  PULUMI_SKIP_CONFIRMATIONS: "true",
+  PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+  GOGC: "off",
+  GOMEMLIMIT: "512MiB",
+  ...env,
+});
+
+function writeScript(blocks: readonly CodeBlock[], port: string): string {
+  const parts = blocks.map(({ language, label, code }) => {
+    if (language === "sh") return label === "second terminal" ? runBeside(code, port) : code;
+    return label ? `mkdir -p "$(dirname '${label}')"\ncat > '${label}' <<'END_OF_FILE'\n${code}\nEND_OF_FILE` : "";
+  });
+  return ["set -euo pipefail", ...parts].join("\n");
+}
+
+/** Starts a service at the port and waits until it responds. */
+const runBeside = (code: string, port: string): string =>
+  `{ ${code.trim().replace(/ +#.*$/, "")} --port ${port}; } > service.log 2>&1 &
+until curl --silent --output service.health http://127.0.0.1:${port}/health; do
+  kill -0 $! || { cat service.log; exit 1; }
+  sleep 0.1
+done`;
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+function expectLines(blocks: readonly CodeBlock[], result: CommandResult): void {
+  const wanted = blocks.filter(({ language, label }) => language === "text" && !label);
+  let rest = withoutExtraSpace(`${result.stdout}\n${result.stderr}`);
+  for (const line of wanted.flatMap(({ code }) => code.split("\n")).filter((one) => one.trim())) {
+    const pattern = withoutExtraSpace(line).trim().split("…").map(escapePattern).join("[^\\n]*?");
+    const found = new RegExp(pattern).exec(rest);
+    if (!found) throw new Error(`the output has no line "${line}" here\n${describe(result)}`);
+    rest = rest.slice(found.index + found[0].length);
+  }
+}
+
+const withoutExtraSpace = (text: string): string => text.replaceAll(/[ \t]+/g, " ");
+const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
