@@ -1,10 +1,10 @@
-// Nothing but the marker: one for every commit, from the start of this program to the end of what it depends on. Commit,
+// One annotation for each commit, from the start of this program until everything in `dependsOn` is deployed. Commit,
 // branch, actor, CI run and pull request come from the CI system, or from git.
 import { DeploymentAnnotation } from "pulumi-event-datasets";
 
 // Put the resources of your deployment into `dependsOn`.
 const deployed = new DeploymentAnnotation("deployed", { datasets: ["web", "api"] }, { dependsOn: [] });
 
-export const annotationId = deployed.annotationId; // undefined while the service is down: the next update sends it
+export const annotationId = deployed.annotationId; // undefined while the service is down: the next update creates it
 export const from = deployed.time;
 export const to = deployed.endTime;

@@ -1,5 +1,5 @@
-// A deployment that a program of yours runs, without the command line of Pulumi: `node deploy.ts`. The resources take their
-// settings from `envVars`; a lookup (`getTokens`, `queryApl`) runs in this process, and takes them from its environment.
+// Deploys from your own program: `node deploy.ts`. Resources take their settings from `envVars`. A lookup (`getTokens`,
+// `queryApl`) runs in this process and takes its settings from the environment.
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { ApiToken, capabilities } from "pulumi-event-datasets";
 
@@ -19,5 +19,5 @@ const stack = await LocalWorkspace.createOrSelectStack(
 );
 
 const { summary, outputs } = await stack.up();
-// `outputs.token.value` is the secret in plain text here: hand it on, and print the fingerprint.
+// Here `outputs.token.value` is the secret in plain text: do not print it. The fingerprint is safe to print.
 console.log(`${summary.result}: ${outputs.fingerprint?.value}, ${JSON.stringify(summary.resourceChanges)}`);

@@ -1,14 +1,12 @@
-// Deploy to a canary, watch its errors, promote. `dependsOn` makes the order: if the gate fails, the update fails there,
-// production keeps what it runs, and the next `pulumi up` looks again.
-//
-//   pulumi config set image registry.example.com/web@sha256:…
+// Deploys to a canary, checks its errors, and then deploys to production. `dependsOn` sets the order: if the gate fails,
+// the update fails there, production keeps its version, and the next `pulumi up` evaluates the gate again.
 import * as pulumi from "@pulumi/pulumi";
 import { Annotation, DeploymentAnnotation, QueryGate } from "pulumi-event-datasets";
 
 const config = new pulumi.Config();
 const image = config.require("image");
 
-// In your program: the service, the task definition, the Kubernetes deployment … of one ring.
+// In your program: the service, the task definition or the Kubernetes deployment of one ring.
 const release = (ring: string, options: pulumi.CustomResourceOptions = {}) =>
   new Annotation(
     ring,
@@ -27,15 +25,15 @@ const errors = new QueryGate(
     expect: { max: 5 },
     every: config.get("every") ?? "15s",
     for: config.get("for") ?? "10m",
-    settle: config.get("settle") ?? "3m", // the first good minute says little
-    triggers: { image }, // another image is another question
+    settle: config.get("settle") ?? "3m", // the errors must stay low for this long
+    triggers: { image }, // a new image is evaluated again
   },
   { dependsOn: canary },
 );
 
 const production = release("production", { dependsOn: errors });
 
-// The range of all of it. Without `dependsOn` it would end when the program does.
+// Covers the whole deployment. Without `dependsOn` the range would end when the program ends.
 const marker = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: image }, { dependsOn: production });
 
 export const errorsOnCanary = errors.value;

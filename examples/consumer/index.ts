@@ -1,7 +1,5 @@
-// A token and what uses it, as one component of your own. The secret goes into the manifest of a Kubernetes Secret: the
-// whole manifest is a Pulumi secret then, encrypted in the state, since it holds one.
-//
-//   pulumi stack output manifest --show-secrets | kubectl apply --filename -
+// A token and its consumer as one component. The manifest of a Kubernetes Secret contains the token's secret, so the
+// whole manifest is a Pulumi secret and encrypted in the state.
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, capabilities } from "pulumi-event-datasets";
 
@@ -10,7 +8,7 @@ interface ShipperArgs {
   readonly namespace: string;
 }
 
-/** What ships events into one dataset: its token, and the Secret that its pods mount. */
+/** Sends events to one dataset: its token, and the Kubernetes Secret that its pods mount. */
 class Shipper extends pulumi.ComponentResource {
   readonly manifest: pulumi.Output<string>;
   readonly fingerprint: pulumi.Output<string | undefined>;
@@ -29,7 +27,7 @@ class Shipper extends pulumi.ComponentResource {
       metadata: {
         name: `${name}-token`,
         namespace,
-        // Another secret, another annotation: what watches it restarts the pods.
+        // Changes with the secret, so that a controller can restart the pods.
         annotations: { "example.com/fingerprint": ingest.fingerprint },
       },
       stringData: { token: ingest.token },

@@ -1,8 +1,5 @@
-// A token for each service, in each environment: the stack is the environment. Every token may write into its own dataset
-// and nothing else, so a leak in one place says which one, and costs one token.
-//
-//   pulumi stack init staging
-//   pulumi config set --path 'services[0]' web && pulumi config set --path 'services[1]' api
+// A token for each service, in each environment: the stack is the environment. Each token may send events into the
+// dataset of its own service and nothing else, so a leaked token identifies its service and exposes one dataset.
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, capabilities } from "pulumi-event-datasets";
 
@@ -18,8 +15,8 @@ const tokens = services.map((service) => {
   return [service, token] as const;
 });
 
-// A secret each, by service: pulumi stack output secrets --show-secrets
+// The secret of each service: pulumi stack output secrets --show-secrets
 export const secrets = Object.fromEntries(tokens.map(([service, { token }]) => [service, token]));
-// What a person may see: which secret is in use, and when it is replaced.
+// Safe to show: which secret is in use, and when it is replaced.
 export const fingerprints = Object.fromEntries(tokens.map(([service, { fingerprint }]) => [service, fingerprint]));
 export const rotations = Object.fromEntries(tokens.map(([service, { rotatesAt }]) => [service, rotatesAt]));

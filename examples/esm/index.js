@@ -1,4 +1,4 @@
-// An ECMAScript module: named imports, and a lookup that is awaited at the top level before anything is declared.
+// An ES module that awaits a lookup at the top level before it declares a resource.
 import { Annotation, getTokens } from "pulumi-event-datasets";
 
 const { tokens } = await getTokens();

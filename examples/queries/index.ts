@@ -1,16 +1,14 @@
-// Asks a dataset before it deploys, and hands the answers on: how many of the last deployments failed, and how long the
-// services took. Both questions are asked at every preview and update.
-//
-//   pulumi config set since 2026-11-01T00:00:00Z
+// Queries a dataset before it deploys: how many of the last deployments failed, and how long the services took. Every
+// preview and update runs the queries again.
 import * as pulumi from "@pulumi/pulumi";
 import { Annotation, queryApl, queryDatasetOutput, rows, scalar, totals } from "pulumi-event-datasets";
 
 const config = new pulumi.Config();
 const startTime = config.require("since");
-const endTime = config.get("until");
+const endTime = config.get("until") ?? new Date().toISOString();
 
 export = async () => {
-  // The plain form answers at once: its value can decide what the program declares.
+  // The plain form returns a promise: its value can decide what the program declares.
   const failures = Number(
     scalar(await queryApl({ apl: "['deploys'] | where status == 'failed' | summarize count()", startTime, endTime })),
   );
@@ -20,7 +18,7 @@ export = async () => {
     title: failures > 0 ? `Deployed after ${failures} failed ones` : "Deployed",
   });
 
-  // The Output form takes outputs and waits for what it depends on.
+  // The Output form takes outputs and waits for the resources that it depends on.
   const slowest = queryDatasetOutput(
     {
       dataset: "deploys",
@@ -31,8 +29,8 @@ export = async () => {
       groupBy: ["service"],
     },
     { dependsOn: marker },
-  ).apply((answer) =>
-    totals(answer, ({ service, slowest }) => ({ service: String(service), seconds: Number(slowest) })),
+  ).apply((result) =>
+    totals(result, ({ service, slowest }) => ({ service: String(service), seconds: Number(slowest) })),
   );
 
   const last = await queryApl({

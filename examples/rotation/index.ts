@@ -1,6 +1,6 @@
-// A token that lives 90 days and is replaced by the first `pulumi up` of its last 14. Run `pulumi up` from a schedule, at
-// least once within those 14 days. The new token is made, then everything that depends on it is updated, and only then is
-// the old one retired: in the extended profile it is revoked, in the documented one it dies at its own expiry.
+// A token that is valid for 90 days. The first `pulumi up` within its last 14 days replaces it, so run `pulumi up` from a
+// schedule. Pulumi creates the new token, updates everything that depends on it, and only then retires the old token:
+// revoked in the extended profile, left to its own expiry in the documented one.
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, capabilities } from "pulumi-event-datasets";
 
@@ -16,7 +16,7 @@ const ingest = new ApiToken("ingest", {
   },
 });
 
-// Hand it to what needs it, as a secret: an environment variable of a service, a CI variable, a secret store.
+// Pass it on as a secret: to an environment variable of a service, a CI variable, a secret store.
 export const token = ingest.token;
 export const expiresAt = ingest.expiresAt;
 export const rotatesAt = ingest.rotatesAt;

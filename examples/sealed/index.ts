@@ -1,9 +1,5 @@
-// A token that only its two consumers can read: a cluster and an operator, each with an age key of its own. The state of this
-// stack, its logs and whoever can decrypt them have ciphertext.
-//   age-keygen -o key.txt                       # once, by each consumer; its public key goes into the config
-//   pulumi config set cluster age1…
-//   pulumi config set operator age1…
-//   pulumi stack output sealed | age --decrypt --identity key.txt
+// A token that only its two consumers can read: a cluster and an operator, each with its own age key. The state of this
+// stack, its logs and whoever can decrypt the state get only the ciphertext.
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, capabilities } from "pulumi-event-datasets";
 
@@ -18,9 +14,9 @@ const ingest = new ApiToken("ingest", {
 
 // For the operator.
 export const sealed = ingest.sealedFor(operator);
-// Compare with `… | sha256sum | cut -c1-12` of what a consumer opened.
+// Compare with `… | sha256sum | cut -c1-12` of the secret that a consumer decrypted.
 export const fingerprint = ingest.fingerprint;
-// For the cluster: safe to commit. The container's start opens the file with the key that only the cluster has.
+// For the cluster: safe to commit. At its start the container decrypts the file with the key that only the cluster has.
 export const manifest = pulumi.jsonStringify({
   apiVersion: "v1",
   kind: "ConfigMap",

@@ -1,8 +1,5 @@
-// One program, two accounts. A Provider's arguments are all there is for it: nothing is completed from the environment,
-// so the credential of one account cannot reach the other.
-//
-//   pulumi config set stagingUrl https://…    pulumi config set --secret stagingToken
-//   pulumi config set productionUrl https://… pulumi config set --secret productionToken
+// One program, two accounts. A Provider uses only its own arguments and never the environment, so the credential of one
+// account cannot reach the other.
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, getTokensOutput, Provider } from "pulumi-event-datasets";
 

@@ -1,5 +1,5 @@
-// Two ways, with the test runner of Node.js; any other will do. With mocks nothing leaves the process. With the emulator the
-// real client talks to a real service on loopback.
+// With mocks nothing leaves the process. With the emulator the real client calls a real service on loopback. Any test runner
+// works; this is the one of Node.js.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
@@ -13,13 +13,13 @@ await pulumi.runtime.setMocks({
     declared.push(args);
     return { id: `${args.name}-id`, state: args.inputs };
   },
-  // A lookup is a call, by the name of its function.
+  // `call` receives lookups, by the name of the function.
   call: ({ token }) =>
     token === "event-datasets:index:getTokens" ? { tokens: [{ id: "t1", name: "by hand: web" }] } : {},
 });
 const { declareMissingTokens } = await import("./tokens.js");
 
-test("a service that has a token by hand gets none", async () => {
+test("a service with a token made by hand gets no other token", async () => {
   const [api, ...others] = await declareMissingTokens(["web", "api"]);
   assert.equal(others.length, 0);
   await new Promise((resolve) => api?.urn.apply(resolve));
@@ -29,7 +29,7 @@ test("a service that has a token by hand gets none", async () => {
   );
 });
 
-test("a token that was made can be found", async (t) => {
+test("a created token is in the list", async (t) => {
   const emulator = await startEmulator();
   const client = new EventDatasets({ baseUrl: emulator.baseUrl, accessToken: emulator.accessToken });
   t.after(() => client.close().then(() => emulator.stop()));

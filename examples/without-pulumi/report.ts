@@ -1,5 +1,4 @@
-// The typed client alone, in any Node.js program: which tokens end within a month, and which never do?
-//   EVENT_DATASETS_BASE_URL=… EVENT_DATASETS_ACCESS_TOKEN=… node report.ts
+// Lists the tokens that expire within 30 days and the tokens that never expire, with the typed client alone.
 import { EventDatasets, isApiError, selectTokens } from "pulumi-event-datasets/sdk";
 
 const client = EventDatasets.fromEnvironment();
@@ -11,7 +10,7 @@ try {
   for (const { name } of selectTokens(tokens, { withoutExpiry: true }, new Date()))
     console.log(`${name} never expires`);
 } catch (failure) {
-  // Says what was asked, and what the service said; never a credential.
+  // The message names the call and quotes the service; it contains no credential.
   if (!isApiError(failure)) throw failure;
   console.error(failure.message);
   process.exitCode = failure.outcome === "refused" ? 1 : 2;

@@ -1,11 +1,11 @@
-// The same token, declared as it is, and told by an alias what it was. `pulumi up` creates nothing and changes nothing at the
-// service; from then on the secret is encrypted in the state. Take the alias out when every stack has been updated.
+// The same token, declared as it is, with an alias of its old type. `pulumi up` creates nothing and changes nothing at the
+// service; from then on the secret is encrypted in the state. Remove the alias when every stack has been updated.
 import { ApiToken } from "pulumi-event-datasets";
 
 const ci = new ApiToken(
   "ci",
   {
-    name: "ci", // the name that the token has: a made one would be another token
+    name: "ci", // the name that the token has: a generated name would be another token
     expiresAt: "2030-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"] },
   },

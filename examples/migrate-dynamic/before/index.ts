@@ -1,6 +1,6 @@
 /// <reference types="node" />
-// What is replaced: a dynamic provider written by hand. Its secret is in the state in plain text, and a create whose answer is
-// lost leaves a token that nobody knows.
+// The old program: a dynamic provider written by hand. The secret is in the state in plain text. If the response to a create
+// is lost, an unknown token remains.
 import * as pulumi from "@pulumi/pulumi";
 
 interface TokenInputs {
@@ -12,7 +12,7 @@ interface TokenInputs {
 const provider: pulumi.dynamic.ResourceProvider = {
   async create({ name, expiresAt, orgCapabilities }: TokenInputs) {
     const inputs = { name, expiresAt, orgCapabilities };
-    const answer = await fetch(`${process.env.EVENT_DATASETS_BASE_URL}/v2/tokens`, {
+    const response = await fetch(`${process.env.EVENT_DATASETS_BASE_URL}/v2/tokens`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${process.env.EVENT_DATASETS_ACCESS_TOKEN}`,
@@ -20,8 +20,8 @@ const provider: pulumi.dynamic.ResourceProvider = {
       },
       body: JSON.stringify(inputs),
     });
-    if (!answer.ok) throw new Error(`the token was not created: ${answer.status}`);
-    const { id, token } = (await answer.json()) as { id: string; token: string };
+    if (!response.ok) throw new Error(`the token was not created: ${response.status}`);
+    const { id, token } = (await response.json()) as { id: string; token: string };
     return { id, outs: { ...inputs, token } };
   },
 };

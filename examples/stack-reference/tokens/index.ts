@@ -1,4 +1,4 @@
-// One stack makes the tokens, so only its runs need a credential that may create them.
+// One stack creates the tokens, so only its updates need a credential that may create tokens.
 import { ApiToken, capabilities } from "pulumi-event-datasets";
 
 const web = new ApiToken("web", {
@@ -6,6 +6,6 @@ const web = new ApiToken("web", {
   rotation: { expireAfter: "90d", rotateBefore: "14d" },
 });
 
-// Stays a secret on its way: whoever may read this stack's secrets can read it, and nobody else.
+// Stays a secret: only people who may read the secrets of this stack can read it.
 export const webToken = web.token;
 export const webFingerprint = web.fingerprint;
