@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
@@ -19,13 +20,21 @@ const preamble = `import * as pulumi from "@pulumi/pulumi"; import { ${Object.ke
 
 /** The preamble is one line, so that the lines of the messages are those of the page. */
 const programOf = ({ code, before }: CodeBlock): string =>
-  `${/^import /m.test(code) ? "" : preamble}${before.replaceAll("\n", " ")}\nexport {};\n${code}\n`;
+  `${/^import /m.test(code) ? "" : preamble}${before.replaceAll("\n", " ")}\n${isCommonJs(code) ? "" : "export {};"}\n${code}\n`;
+
+/** A program that returns its outputs from a function. */
+const isCommonJs = (code: string): boolean => /^export = /m.test(code);
 
 test("every block of TypeScript compiles against the built package", () => {
   requireBuild();
   const programs = new Map(
     blocksIn("ts").map((block) => [
-      path.join(CHECKOUT, ".cache", "code", `${block.file.replaceAll("/", "_")}_${block.line}.mts`),
+      path.join(
+        CHECKOUT,
+        ".cache",
+        "code",
+        `${block.file.replaceAll("/", "_")}_${block.line}.${isCommonJs(block.code) ? "cts" : "mts"}`,
+      ),
       { block, text: programOf(block) },
     ]),
   );
@@ -70,4 +79,48 @@ test("every block of JSON can be read", () => {
     }
   });
   expect(unreadable).toEqual([]);
+});
+
+test("a block of code that a page says is from an example is what the example has", () => {
+  const marked = pages.flatMap(({ file, blocks, text }) => {
+    const lines = text.split("\n");
+    return blocks.flatMap(({ line, code }) => {
+      const source = /^From \[(examples\/[^\]]+)\]\(\S+\):$/.exec(lines[line - 4] ?? "")?.[1];
+      return source ? [{ page: `${file}:${line}`, code, source }] : [];
+    });
+  });
+  const markers = pages.flatMap(({ text }) => text.match(/^From \[examples\//gm) ?? []);
+  expect(markers.length).toBeGreaterThan(8);
+  expect(marked).toHaveLength(markers.length);
+  const stale = marked.filter(
+    ({ code, source }) => !`\n${readFileSync(path.join(CHECKOUT, source), "utf8")}`.includes(`\n${code}\n`),
+  );
+  expect(stale.map(({ page, source }) => `${page} differs from ${source}`)).toEqual([]);
+});
+
+test("a page that stops things with await using says what that needs", () => {
+  const silent = pages.filter(
+    ({ text, blocks }) => blocks.some(({ code }) => code.includes("await using")) && !text.includes("Node.js 24"),
+  );
+  expect(silent.map(({ file }) => file)).toEqual([]);
+});
+
+/** Pages whose commands no suite types as they are printed, and why. */
+const untyped: Readonly<Record<string, string>> = {
+  "docs/index.md": "the command is in guides/gettingStarted",
+  "docs/audit.md": "needs stacks of a backend; e2e/audit runs the same commands",
+  "docs/commandLine.md": "the completion of a user's own shell; cli/manuals checks it",
+  "docs/policy.md": "e2e/policyPack runs the same commands",
+  "docs/sealing.md": "e2e/sealing/handover runs the same commands",
+  "docs/guides/interruption.md": "needs an interrupted update; cli/recover and e2e/interrupted",
+  "docs/guides/languages.md": "native/languages runs the programs",
+};
+
+test("a suite types the commands of every page, or this list says why not", () => {
+  const suites = ["quickStart", "examples"]
+    .map((name) => readFileSync(path.join(CHECKOUT, "tests/e2e", `${name}.test.ts`), "utf8"))
+    .join("");
+  const withCommands = pages.filter(({ blocks }) => blocks.some(({ language }) => language === "sh"));
+  const forgotten = withCommands.filter(({ file }) => !suites.includes(`"${file}"`) && !(file in untyped));
+  expect(forgotten.map(({ file }) => file)).toEqual([]);
 });
