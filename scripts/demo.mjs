@@ -14,9 +14,9 @@ const STACK = "demo";
 const HELP = `npm run demo [-- --keep]
 
 Deploys the root program (index.ts) with the real Pulumi engine against the local emulator: a token, an annotation and a
-lookup. Everything it makes is in a temporary folder and is removed at the end.
+lookup. Everything that it creates is in a temporary folder and is removed at the end.
 
-  --keep   leave the emulator and the stack running, and print how to go on by hand
+  --keep   leave the emulator and the stack running, and print how to continue by hand
   --help   show this`;
 
 /** @typedef {{ url: string, pid: number, stop: () => Promise<void> }} Service */
@@ -24,20 +24,20 @@ lookup. Everything it makes is in a temporary folder and is removed at the end.
 /** The signal received, if any, and the way to stop the engine's current command. */
 const now = { signal: /** @type {NodeJS.Signals | undefined} */ (undefined), stop: () => {} };
 
-/** Whatever ends the demo, what it made is removed: the engine ends its work, and the clean-up below runs. */
+/** Stops the engine at a signal, so that the clean-up below runs whatever stops the demo. */
 function listenForSignals() {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signal, () => {
       if (!now.signal) say(`interrupted by ${signal}: cleaning up`);
       now.signal = signal;
-      // A terminal sends Ctrl-C to the engine itself; a second one would make it drop its work.
+      // A terminal sends Ctrl-C to the engine as well; a second signal would make the engine stop at once.
       if (signal !== "SIGINT" || !process.stdin.isTTY) now.stop();
     });
   }
 }
 
-/** @throws Error once the demo was asked to end */
-function goOn() {
+/** @throws Error after a signal */
+function checkInterrupted() {
   if (now.signal) throw new Error(`interrupted by ${now.signal}`);
 }
 
@@ -48,7 +48,7 @@ const headline = (title) => process.stdout.write(`\n== ${title}\n`);
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /**
- * Starts the emulator as users do; resolves when it says that it is ready.
+ * Starts the emulator as users do; resolves when it prints that it is ready.
  * @param {string} folder
  * @param {string} rootToken
  * @param {boolean} keep
@@ -60,10 +60,10 @@ async function startEmulator(folder, rootToken, keep) {
     process.execPath,
     [path.join(ROOT, "dist", "cli", "main.js"), "serve", "--data", path.join(folder, "service"), "--port", "0"],
     {
-      // The token goes by the environment: arguments show in the process list.
+      // The token goes in the environment, because arguments show in the process list.
       env: { ...process.env, EVENT_DATASETS_ROOT_TOKEN: rootToken },
       stdio: ["ignore", "pipe", log.fd],
-      // A group of its own: Ctrl-C is for the engine, which still needs the service to end its work.
+      // In its own process group: after Ctrl-C the engine still needs the service.
       detached: true,
     },
   );
@@ -98,7 +98,7 @@ async function startEmulator(folder, rootToken, keep) {
  * @returns {Promise<string>}
  */
 function pulumi(env, args, { quiet = false } = {}) {
-  goOn();
+  checkInterrupted();
   if (!quiet) say(`$ pulumi ${args.join(" ")}`);
   const child = spawn("pulumi", [...args, "--non-interactive"], {
     cwd: ROOT,
@@ -119,23 +119,23 @@ function pulumi(env, args, { quiet = false } = {}) {
 }
 
 /**
- * A request to the service with a token, without any of our own code in between.
+ * Lists the tokens with a token, without this package's own client.
  * @param {string} url
  * @param {string} token
  * @returns {Promise<{ name: string, id: string, expiresAt?: string }[]>}
  */
 async function listTokens(url, token) {
-  const answer = await fetch(`${url}/v2/tokens`, { headers: { authorization: `Bearer ${token}` } });
-  if (answer.status !== 200) throw new Error(`GET /v2/tokens with the new token answered ${answer.status}`);
-  return /** @type {any} */ (await answer.json());
+  const response = await fetch(`${url}/v2/tokens`, { headers: { authorization: `Bearer ${token}` } });
+  if (response.status !== 200) throw new Error(`GET /v2/tokens with the new token returned ${response.status}`);
+  return /** @type {any} */ (await response.json());
 }
 
 /**
- * The files below a folder that hold a text.
+ * Lists the files below a folder that contain a text.
  * @param {string} folder
  * @param {string} text
  */
-async function filesHolding(folder, text) {
+async function findFilesWith(folder, text) {
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const hits = [];
@@ -144,7 +144,7 @@ async function filesHolding(folder, text) {
 }
 
 /**
- * The main job, step by step.
+ * Deploys, uses the token, looks for its secret in the state, and deploys again.
  * @param {Service} service
  * @param {NodeJS.ProcessEnv} env
  * @param {string} folder
@@ -163,9 +163,11 @@ async function deploy(service, env, folder) {
     `GET /v2/tokens with it: 200, ${tokens.length} token: ${tokens.map(({ name, id }) => `${name} (id ${id})`).join(", ")}`,
   );
 
-  headline("The state holds no plain secret");
-  const { searched, hits } = await filesHolding(folder, token);
-  say(`${searched} files searched (state, backups, history, the service's own data): ${hits.length} hold the secret`);
+  headline("The state contains no plain secret");
+  const { searched, hits } = await findFilesWith(folder, token);
+  say(
+    `${searched} files searched (state, backups, history, the service's own data): ${hits.length} contain the secret`,
+  );
   if (hits.length > 0) throw new Error(`the secret is in plain text in ${hits.join(", ")}`);
 
   headline("A second deployment changes nothing");
@@ -178,10 +180,10 @@ async function deploy(service, env, folder) {
  * @param {string} rootToken
  */
 async function destroy(service, env, rootToken) {
-  headline("Destroy, and what it leaves behind");
+  headline("Destroy");
   await pulumi(env, ["destroy", "--yes", "--skip-preview", "--stack", STACK]);
   for (const { name, id, expiresAt } of await listTokens(service.url, rootToken)) {
-    say(`token ${name} (id ${id}) is still alive, until ${expiresAt}: the documented interface cannot revoke it`);
+    say(`token ${name} (id ${id}) stays valid until ${expiresAt}: the documented interface cannot revoke it`);
   }
   say("the annotation stays too: the documented interface cannot delete one");
 }
@@ -193,7 +195,7 @@ async function destroy(service, env, rootToken) {
  */
 function explainKept(service, folder, rootToken) {
   headline("Left running");
-  say(`The emulator is process ${service.pid}; its data and the Pulumi state are in ${folder}. To go on by hand:
+  say(`The emulator is process ${service.pid}; its data and the Pulumi state are in ${folder}. To continue by hand:
 
   export PATH="$(npm run -s engine):$PWD/node_modules/.bin:$PATH"   # the engine, and a Node.js that it can use
   export PULUMI_BACKEND_URL=file://${folder}/backend PULUMI_CONFIG_PASSPHRASE=demo
@@ -226,7 +228,7 @@ async function main() {
     PULUMI_HOME: path.join(folder, "home"),
     PULUMI_CONFIG_PASSPHRASE: "demo",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    // Less work at every start of Node.js: what was compiled is kept, and `npm run check` has looked at the types.
+    // Faster starts of Node.js: compiled code is kept, and `npm run check` has checked the types.
     NODE_COMPILE_CACHE: path.join(ROOT, "node_modules", ".cache", "pulumi-event-datasets", "compiled"),
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     EVENT_DATASETS_BASE_URL: service.url,
@@ -237,7 +239,7 @@ async function main() {
   try {
     await deploy(service, env, folder);
     if (!keep) await destroy(service, env, rootToken);
-    goOn();
+    checkInterrupted();
     done = true;
   } finally {
     if (keep && done) explainKept(service, folder, rootToken);
