@@ -4,13 +4,13 @@ const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
 type Container = unknown[] | Record<string, unknown>;
 
 /**
- * Parses JSON without rounding: an integer that a `number` cannot hold becomes a `bigint`. No object of the result has a
- * prototype.
+ * Parses JSON without rounding: an integer that a `number` cannot hold becomes a `bigint`. No object of the result
+ * has a prototype.
  *
- * `JSON.parse` does the work, and a walk over the text then replaces the integers that it rounded. A reviver that reads
- * `context.source` would be shorter. It is called for every value, takes 7 to 12 times as long as `JSON.parse` alone, and
- * overflows the stack where values are nested deeply. This takes 2 to 5 times as long (`npm run bench -- exactJson`; more
- * only for 50 MB of blanks, which take 0.2 s, and for a million keys in one object).
+ * `JSON.parse` does the work, and a walk over the text then replaces the integers that it rounded. A reviver that
+ * reads `context.source` would be shorter, but it is called for every value: for 50 MB it took 4 to 33 times as long
+ * as `JSON.parse` alone, and it overflows the stack on deep nesting. The walk took 1.3 to 4 times as long (`npm run
+ * bench -- exactJson`); more only for 50 MB of blanks, which took 0.3 s.
  * @throws SyntaxError that quotes the text
  */
 export function parseExact(text: string): unknown {
@@ -38,7 +38,9 @@ function removePrototypes(holder: unknown[]): void {
 
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** The characters that JSON is made of. `space` is also the one bit in which a small letter differs from a large one. */
+/**
+ * The characters that JSON is made of. `space` is also the one bit in which a small letter differs from a large one.
+ */
 const [space, quote, comma, minus, point, zero, nine, colon] = [32, 34, 44, 45, 46, 48, 57, 58] as const;
 const [openList, backslash, closeList, smallE, openObject, closeObject] = [91, 92, 93, 101, 123, 125] as const;
 
@@ -102,8 +104,8 @@ const endsNumber = (character: number): boolean =>
   character <= space || character === comma || character === closeList || character === closeObject;
 
 /**
- * Where the walk is: the member of each container on the way there. The containers are looked up only where an integer is
- * to be replaced.
+ * Where the walk is: the member of each container on the way there. The containers are looked up only where an
+ * integer is to be replaced.
  */
 class Way {
   readonly #text: string;
