@@ -19,7 +19,7 @@ const COMPILER = path.join(ROOT, "node_modules", "typescript", "lib", "tsc.js");
 /** Biome colours what it writes into files and pipes too. */
 const COLOURS = process.stderr.isTTY ? [] : ["--colors=off"];
 
-/** Folders of which the layer table says what they may import. */
+/** The folders whose imports the layer table restricts. */
 const LAYERED = ["values", "sdk", "framework", "provider", "audit", "policy", "cli", "emulator", "testing"];
 
 /** @typedef {(args: string[]) => Promise<void>} Command */
@@ -40,22 +40,22 @@ const commands = {
     await prepare({ build: false });
     process.stdout.write(`${await engineFolder()}\n`);
   },
-  /** Every file that is derived from others; `--check` only names the outdated ones. */
+  /** Writes every generated file; `--check` only names the outdated ones. */
   async generate(args) {
     await prepare();
     await run("node", [GENERATE, ...args], []);
   },
-  /** Packs the package and checks it. What needs an engine is left to `test`. */
+  /** Packs the package and checks it. Only `test` runs the check that needs an engine. */
   async package(args) {
     await prepare();
     await run("node", [JEST, "tests/package", "--testPathIgnorePatterns", "tests/package/install", ...args], []);
   },
-  /** For those who work on the package: see AGENTS.md. */
+  /** Records a state with the current version: a step of a release, see CONTRIBUTING.md. */
   async fixture() {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "stateFixture.mjs")], [await engineFolder()]);
   },
-  /** Every fault on real sockets. `generate` writes the table of their outcomes into docs/reliability.md. */
+  /** Every fault on real sockets. `generate` writes the outcomes into the table of docs/reliability.md. */
   async faults(args) {
     await prepare();
     await run("node", [JEST, "tests/faults", ...args], []);
@@ -65,7 +65,7 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "screenshots.mjs"), ...args], []);
   },
-  /** Random input and random histories, 10,000 of each: `--runs`; a seed that failed again: `--seed`. */
+  /** Random input and random histories, 10,000 of each (`--runs`); `--seed` repeats a failure. */
   async fuzz(args) {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "fuzz.mjs"), ...args], []);
@@ -81,25 +81,25 @@ const commands = {
     const engine = names.length === 0 || names.includes("engine") ? [await engineFolder()] : [];
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], engine);
   },
-  /** The documentation site, into .cache/site: plain files that any web server can serve. */
+  /** Builds the documentation site into .cache/site: plain files for any web server. */
   async docs() {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "docs.mjs")], []);
   },
-  /** Every package manager, form of program, SDK and Node.js; writes the table into docs/compatibility.md. */
+  /** Deploys with every package manager, form of program, SDK and Node.js; writes the table of docs/compatibility.md. */
   async matrix(args) {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "installMatrix.mjs"), ...args], []);
   },
   async cli(args) {
     await prepare();
-    // The paths among the arguments are relative to where the user is.
+    // Paths among the arguments are relative to the user's folder.
     const cwd = process.env.INIT_CWD ?? process.cwd();
     await run("node", [path.join(ROOT, "dist", "cli", "main.js"), ...args], [], cwd);
   },
 };
 
-/** Two first runs at once must not install or build into each other. */
+/** Takes a lock, because two first runs must not install or build into the same folder at once. */
 function prepare({ build = true } = {}) {
   return withLock(path.join(ROOT, ".cache", "bootstrap.lock"), log, async () => {
     await ensureDependencies(ROOT, log);
@@ -108,7 +108,7 @@ function prepare({ build = true } = {}) {
 }
 
 /**
- * What the selected tests drive, as folders for PATH.
+ * The programs that the selected tests start, as folders for PATH.
  * @param {string[]} args as given to jest
  */
 async function foldersFor(args) {
@@ -119,7 +119,7 @@ async function foldersFor(args) {
 }
 
 /**
- * A machine without Go or Python fails the tests of these languages, and no other.
+ * Without Go or Python only the tests of these languages fail.
  * @param {string} engine
  */
 async function languageFolders(engine) {
@@ -142,7 +142,7 @@ async function engineFolder() {
 }
 
 /**
- * Runs the command proper and ends as it ends.
+ * Runs the actual command, and exits with its code or signal.
  * @param {string} command
  * @param {string[]} args
  * @param {string[]} folders for the front of PATH
@@ -151,7 +151,7 @@ async function run(command, args, folders, cwd = ROOT) {
   exitLike(await attach(command, args, { cwd, env: withOwnBinaries(ROOT, folders) }));
 }
 
-/** Runs every check even after one failed: one run shows all there is to mend. */
+/** Runs every check even after one failed, so that one run shows every problem. */
 async function check() {
   await withLock(path.join(ROOT, ".cache", "bootstrap.lock"), log, () => ensureDependencies(ROOT, log));
   /** @type {[name: string, check: () => Promise<boolean>][]} */
@@ -161,10 +161,10 @@ async function check() {
     ["format and lint", () => passes("biome", ["ci", ".", ...COLOURS])],
     ["layers", () => passes("depcruise", [...LAYERED, "--no-progress"])],
     ["types", () => compiles(".")],
-    // Apart, because the engine reads tsconfig.json too, and must not be told to compile JavaScript.
+    // Separate, because the engine reads tsconfig.json too and must not compile JavaScript.
     ["types of the scripts", () => compiles("scripts")],
-    // Apart, because what runs elsewhere knows no document.
-    ["types of what runs in a browser", () => compiles("tests/browser")],
+    // Separate, because only code for a browser may use the DOM.
+    ["types of browser tests", () => compiles("tests/browser")],
     ["types of the emulator's page", () => compiles("emulator/page")],
     ["generated files", () => passes("node", [GENERATE, "--check"])],
   ];
@@ -176,7 +176,7 @@ async function check() {
 
 /** @param {string} folder with a tsconfig.json */
 function compiles(folder) {
-  // What was found out of files that have not changed since is not found out again.
+  // The compiler skips files that have not changed since the last run.
   const name = `types-${path.basename(path.resolve(ROOT, folder))}.json`;
   const memory = path.join(ROOT, "node_modules", ".cache", "pulumi-event-datasets", name);
   return passes("node", [COMPILER, "--noEmit", "--incremental", "--tsBuildInfoFile", memory, "-p", folder]);
@@ -206,6 +206,6 @@ async function main() {
 }
 
 main().catch((failure) => {
-  if (interruptedCode() === undefined) report(failure); // what an interruption broke off is no news
+  if (interruptedCode() === undefined) report(failure); // an interruption explains its own failures
   process.exitCode = interruptedCode() ?? 1;
 });

@@ -12,16 +12,16 @@ import { capture } from "./steps/run.mjs";
 /** @typedef {{ dir: string, version: string, source: "PATH" | "cache" | "download" | "build" }} Engine */
 /** @typedef {{ root: string, env: NodeJS.ProcessEnv, version: string, log: Log }} Context */
 /**
- * Makes an engine in the given folder, or throws the reason why it cannot.
+ * Puts an engine into the given folder, or throws the reason for its failure.
  * @typedef {{ source: "download" | "build", name: string, make: (folder: string, context: Context) => Promise<void> }} Way
  */
 
-/** The engine that the tests were written against; the newest that the Go module proxy has. */
+/** The tested engine, and the newest one that the Go module proxy has. */
 export const ENGINE_VERSION = "3.259.0";
 /** Older engines drop the inputs that a provider's `read` returns, so drift would not show. */
 const OLDEST = /** @type {const} */ ([3, 216]);
 const COMMAND = "pulumi";
-/** What the command starts by itself: the host of Node programs, and the host of dynamic providers. */
+/** The programs that the engine starts: the hosts of Node.js programs and of dynamic providers. */
 const PLUGINS = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 export const PIECES = [COMMAND, ...PLUGINS];
 
@@ -34,7 +34,7 @@ export const WAYS = [
 ];
 
 /**
- * Finds or makes the Pulumi engine; `dir` is the folder to put on PATH.
+ * Finds, downloads or builds the Pulumi engine; `dir` is the folder to put on PATH.
  * @param {{ log: Log, root?: string, env?: NodeJS.ProcessEnv, ways?: Way[] }} options
  * @returns {Promise<Engine>}
  */
@@ -96,7 +96,7 @@ async function onPath(env) {
 }
 
 /**
- * The version in what `pulumi version` prints, without its leading v.
+ * Reads the output of `pulumi version`; the result has no leading v.
  * @param {string} printed
  */
 export const parseVersion = (printed) => /^v?(\d+\.\d+\.\d+[^\s]*)/m.exec(printed)?.[1];
@@ -109,14 +109,14 @@ export function isNewEnough(version) {
 
 /** @param {NodeJS.ProcessEnv} env */
 export function cacheFolder(env) {
-  // The XDG specification tells us to ignore relative paths here.
+  // The XDG specification says to ignore relative paths.
   const named = env.XDG_CACHE_HOME ?? "";
   const base = path.isAbsolute(named) ? named : path.join(env.HOME || os.homedir(), ".cache");
   return path.join(base, "pulumi-event-datasets");
 }
 
 /**
- * Other modules make another engine, and so does another machine that shares the home folder.
+ * Other modules result in another engine, and so does another machine that shares the home folder.
  * @param {string} root
  */
 export async function cacheKey(root) {
@@ -129,7 +129,7 @@ export async function cacheKey(root) {
 }
 
 /**
- * Made under another name and then renamed, so that an interrupted run leaves nothing that looks complete.
+ * Builds under another name and renames at the end, so that an interrupted run leaves nothing that looks complete.
  * @param {string} folder
  * @param {(draft: string) => Promise<void>} make
  */

@@ -1,7 +1,7 @@
 // @ts-check
 // Installs the packed package with every package manager, in every form of program, and deploys it with the real engine.
-//   npm run matrix                          all of it, about half an hour; writes the table into docs/compatibility.md
-//   npm run matrix -- --only pnpm,esm       those whose manager, form, SDK and Node.js fit all words
+//   npm run matrix                          every combination, about half an hour; writes the table of docs/compatibility.md
+//   npm run matrix -- --only pnpm,esm       only the combinations that match every word
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -57,7 +57,7 @@ if (failed.length > 0) process.exitCode = 1;
 if (interruptedCode() !== undefined) process.exitCode = interruptedCode();
 if (words.length === 0 && interruptedCode() === undefined) await writeTable();
 
-/** One row a package manager and form, one column an SDK and a Node.js. */
+/** Rows are package managers and forms; columns are SDKs and versions of Node.js. */
 async function writeTable() {
   const columns = sdks.flatMap((sdk) => Object.keys(nodes).map((node) => ({ sdk, node })));
   const rows = Object.entries(managers).flatMap(([manager, { title, tool }]) =>

@@ -11,8 +11,8 @@ import { capture } from "./steps/run.mjs";
 /** @typedef {import("./steps/log.mjs").Log} Log */
 
 /**
- * The engine's hosts of other languages than Node's, by the folder of their Go module: an installed Pulumi has them; the module
- * proxy has the source of these.
+ * The engine's hosts of languages other than Node.js, by the folder of their Go module. An installed Pulumi CLI has them; these are
+ * built from the newest source that the Go module proxy has.
  */
 export const HOSTS = {
   "language-yaml": { "pulumi-language-yaml": "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
@@ -62,13 +62,13 @@ export async function ensureLanguageHosts({ root, env, log, engine }) {
  */
 async function build(root, env, bin) {
   for (const [module, hosts] of Object.entries(HOSTS)) {
-    // A workspace file of the user's must not change what is built.
+    // A workspace file of the user must not change the build.
     const options = { cwd: path.join(root, "scripts", "engine", module), env: { ...env, GOWORK: "off" } };
     const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w"];
     const sources = Object.values(hosts);
     await capture("go", ["build", ...flags, "-o", `${bin}/`, ...sources], { ...options, timeoutMs: BUILD_LIMIT_MS });
     if (!("pulumi-language-python" in hosts)) continue;
-    // The host of Python programs starts a script that lies beside it.
+    // The host of Python programs starts a script in its own folder.
     const source = (
       await capture("go", ["list", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"], options)
     ).trim();

@@ -12,15 +12,15 @@ import { capture } from "./steps/run.mjs";
 /** @typedef {import("./steps/log.mjs").Log} Log */
 
 /**
- * What programs in Python and Go need, made once for each schema and example.
+ * The SDKs and tools for programs in Python and Go, built once for each schema and example.
  * @typedef {object} LanguagePrograms
  * @property {string} sdks holds an SDK a folder: `nodejs`, `python`, `go`
  * @property {string} python the folder of the Python that has the SDK, for PATH
  * @property {string} go the folder of examples/go with its SDK
- * @property {NodeJS.ProcessEnv} goEnv with this, the engine's host compiles it from what was compiled before, and asks no proxy
+ * @property {NodeJS.ProcessEnv} goEnv makes the engine's host reuse the compiled packages and ask no proxy
  */
 
-/** What decides the result besides the platform. */
+/** The files that decide the result, besides the platform. */
 const SOURCES = [
   "schema.json",
   "scripts/sdks/go.sum",
@@ -32,18 +32,18 @@ const SOURCES = [
 ];
 
 /**
- * A workspace file of the user's must not change what is built. Without the paths of the sources what is compiled holds for every
- * folder, and without symbols a program is linked in half the time.
+ * A workspace file of the user must not change the build. Without source paths a compiled package is valid for every folder, and
+ * without symbols a program is linked in half the time.
  */
 const goSettings = { GOWORK: "off", GOFLAGS: "-trimpath -buildvcs=false '-ldflags=-s -w'" };
 
 const LIMIT_MS = 20 * 60_000;
 
 /**
- * Finds or makes the SDKs, a Python with its SDK, and the Go example's executable.
+ * Finds or builds the SDKs, a Python with its SDK, and the compiled packages of the Go example.
  * @param {{ root: string, env: NodeJS.ProcessEnv, log: Log }} options
  * @returns {Promise<LanguagePrograms>}
- * @throws Error for a machine without Python 3.9 (with venv and pip) or Go, or out of reach of their registries
+ * @throws Error without Python 3.9 (with venv and pip) or Go, or if their registries cannot be reached
  */
 export async function ensureLanguagePrograms({ root, env, log }) {
   const folder = path.join(cacheFolder(env), "languages", await hashOf(root));
@@ -61,7 +61,7 @@ export async function ensureLanguagePrograms({ root, env, log }) {
     });
   }
   const go = path.join(folder, "go");
-  // Go's own cache may have been emptied since; with all of it there, this asks nobody.
+  // Somebody may have emptied Go's cache since. With a full cache this sends no request.
   await capture("go", ["mod", "download"], { cwd: go, env: { ...env, ...goSettings }, timeoutMs: LIMIT_MS });
   const caches = JSON.parse(await capture("go", ["env", "-json", "GOCACHE", "GOMODCACHE"], { env }));
   return {

@@ -1,6 +1,6 @@
 // @ts-check
-// What other people's tools will find in the packed package: publint on its manifest, "are the types wrong?" on its types.
-//   node scripts/packageChecks.mjs TARBALL      prints what is wrong as JSON
+// Checks a packed package: publint reads its manifest, "are the types wrong?" its types.
+//   node scripts/packageChecks.mjs TARBALL      prints the problems as JSON
 import fs from "node:fs/promises";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";

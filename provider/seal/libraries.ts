@@ -1,6 +1,6 @@
-/** The libraries that seal. Optional peers: loaded at the first use, by whoever seals or opens. */
+/** The sealing libraries. They are optional peers, and load at the first use. */
 
-/** A library that is not there. Its message says which to install. */
+/** A missing library. The message names the package to install. */
 export class MissingLibrary extends Error {
   override readonly name = "MissingLibrary";
 }

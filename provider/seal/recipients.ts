@@ -1,9 +1,9 @@
 /**
- * Whom a secret is sealed for: public keys, read without loading a library. What takes one to tell (a checksum, a point that is
- * none) is found by `rehearse`.
+ * Public keys that a secret is sealed for, read without a library. `rehearseSealing` finds the faults that only a library can find: a
+ * wrong checksum, an invalid point.
  */
 
-/** A public key of a GitHub kind: base64 of an X25519 key, and the id under which its owner knows it. */
+/** A public key as GitHub gives it: an X25519 key in base64, and its id. */
 export interface SealedBoxKey {
   readonly key: string;
   readonly keyId: string;
@@ -14,10 +14,10 @@ export type SealRecipient = string | SealedBoxKey;
 
 export type SealFormat = "age" | "sealed box";
 
-/** A recipient in its one spelling. */
+/** A recipient in its canonical spelling. */
 export interface Recipient {
   readonly format: SealFormat;
-  /** What its sealed value is found under: the age recipient itself, or the key id. */
+  /** The key of its value in `sealedToken`: the age recipient itself, or the key id. */
   readonly name: string;
   readonly key: string;
 }
@@ -27,16 +27,16 @@ interface Malformed {
   readonly reason: string;
 }
 
-/** Bech32, as age writes it: 32 bytes are 58 letters; the other kinds have their own beginning and length. */
+/** Bech32, as age writes it. 32 bytes are 58 letters; the other kinds of keys have their own prefix and length. */
 const letters = "[qpzry9x8gf2tvdw0s3jn54khce6mua7l]";
 const ageRecipient = new RegExp(`^age1(${letters}{58}|(pq|tag|tagpq)1${letters}+)$`);
 
 const x25519KeyBytes = 32;
 
-/** GitHub's are digits. It becomes the name of a member, so nothing that means something to the language. */
+/** GitHub uses digits. The id becomes the name of a member, so names such as `__proto__` are excluded. */
 const keyIdText = /^[A-Za-z0-9][\w.:+/=-]{0,199}$/;
 
-/** One or several recipients, and what is wrong with them. The reasons quote nothing: a private key may stand there by mistake. */
+/** Reads one or several recipients. The reasons quote nothing, because the user may have given a private key by mistake. */
 export function readRecipients(sealFor: unknown): {
   readonly recipients: readonly Recipient[];
   readonly malformed: readonly Malformed[];
@@ -65,7 +65,7 @@ function gather(values: readonly (readonly [at: string | undefined, value: unkno
 const doubleReason = (other: Recipient | undefined, recipient: Recipient): string | undefined =>
   other && other.key !== recipient.key ? "has the keyId of another recipient, but another key" : undefined;
 
-/** A recipient in its one spelling, or why it is none. */
+/** Returns a recipient in its canonical spelling, or the reason why the value is not one. */
 function readRecipient(value: unknown): Recipient | string {
   if (typeof value === "string") return readAge(value.trim());
   if (typeof value !== "object" || value === null) return "must be an age recipient (age1…) or { key, keyId }";
@@ -89,15 +89,15 @@ function readAge(text: string): Recipient | string {
     : "is not an age recipient: check its length and letters";
 }
 
-/** Either alphabet, with or without padding. */
+/** Accepts both alphabets of base64, with or without padding. */
 function decodeBase64(text: string): Buffer | undefined {
   return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
 }
 
-/** What its sealed value is found under; undefined if it is no recipient. */
+/** The key of a recipient's value in `sealedToken`; undefined if the value is not a recipient. */
 export const recipientName = (recipient: unknown): string | undefined => readRecipients(recipient).recipients[0]?.name;
 
-/** The recipients as a set: neither their order nor their spelling makes a difference. */
+/** The recipients as a set, to compare: order and spelling are ignored. */
 export function canonicalRecipients(sealFor: unknown): readonly (readonly string[])[] | undefined {
   if (sealFor === undefined || sealFor === null) return undefined;
   return readRecipients(sealFor)

@@ -12,7 +12,7 @@ import { forms, managers, nodes } from "./combinations.mjs";
 const LIMIT_MS = 300_000;
 
 /**
- * The folder in which the programs of an npm package are; installed once and kept.
+ * The folder with the programs of an npm package, which is installed once and kept.
  * @param {string} root of the checkout
  * @param {string} spec such as "pnpm@12.21.0"
  */
@@ -43,7 +43,7 @@ export async function pack(root, folder) {
   await fs.mkdir(folder, { recursive: true });
   const printed = await capture("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root });
   const packed = path.join(folder, printed.trim().split("\n").at(-1) ?? "");
-  // Package managers remember a file by its path: another content gets another name.
+  // Package managers cache a file by its path, so other content needs another name.
   const hash = createHash("sha256")
     .update(await fs.readFile(packed))
     .digest("hex")

@@ -10,18 +10,18 @@ import { attach } from "./run.mjs";
 import { writeSbom } from "./sbom.mjs";
 
 const SOURCES = ["values", "sdk", "framework", "provider", "audit", "cli", "testing", "policy"];
-/** A package of its own, with a build of its own that the others need. */
+/** A separate package, built first because the others need its output. */
 const EMULATOR = "emulator";
-/** Folders and files among the sources that the compiled ones do without; null: in a clone only, else where the package has them. */
+/** Sources that dist/ does not contain, with their path in the package; null: they keep their path in the tree. */
 const APART = {
   "audit/schemas": "schemas",
   "audit/templates": null,
   "policy/PulumiPolicy.yaml": null,
   "policy/package.json": null,
 };
-/** What the build makes, and what is missed when a file of it is gone. */
+/** The output of the build. If a file of it is missing, the build runs again. */
 const BUILT = ["dist", "schemas", "emulator/dist"];
-/** What decides the result besides the sources: the plugin names its version and peer, the lockfile the compiler and the types. */
+/** The files that decide the result, besides the sources: versions, peers, the compiler and its settings. */
 const SETTINGS = [
   "tsconfig.json",
   "tsconfig.build.json",
@@ -72,7 +72,7 @@ export async function ensureBuild(root, log) {
 }
 
 /**
- * Makes what dist/ is made of.
+ * Builds the content of dist/.
  * @param {string} root
  * @param {string} folder
  */
@@ -87,7 +87,7 @@ export async function compile(root, folder) {
 }
 
 /**
- * Makes what emulator/dist/ is made of.
+ * Builds the content of emulator/dist/.
  * @param {string} root
  * @param {string} folder
  */
@@ -114,7 +114,7 @@ async function runCompiler(root, settings, folder) {
 }
 
 /**
- * The compiler leaves alone what is not TypeScript.
+ * Copies the files that the compiler ignores.
  * @param {string} root
  * @param {string} folder
  */
@@ -128,7 +128,7 @@ async function copyAssets(root, folder) {
 }
 
 /**
- * Published paths are permanent, wherever their sources are in the tree.
+ * Copies files to their published paths, which are permanent.
  * @param {string} root
  */
 async function publishApart(root) {
@@ -140,7 +140,7 @@ async function publishApart(root) {
 }
 
 /**
- * What is remembered of a build: from what it was made, and every file of it with its size.
+ * Describes a build: the hash of its sources, and every file with its size.
  * @param {string} root
  * @param {string} hash
  */
@@ -152,7 +152,7 @@ export async function stampOf(root, hash) {
 }
 
 /**
- * Whether a build was made of this, and is there as a whole: no file is gone or cut.
+ * Whether a build has this hash and is complete: no file is missing or truncated.
  * @param {string} root
  * @param {string | undefined} stamp
  * @param {string} hash
@@ -165,7 +165,7 @@ export async function isComplete(root, stamp, hash) {
 }
 
 /**
- * A hash of everything that decides what the build makes.
+ * A hash of everything that decides the output.
  * @param {string} root
  */
 export async function hashOf(root) {

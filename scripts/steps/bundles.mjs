@@ -5,10 +5,10 @@ import { packagesIn, writeNotices } from "./notices.mjs";
 
 /** @typedef {import("./notices.mjs").BundleContent} BundleContent */
 
-/** The plugin for every language: one file, which the engine finds on PATH by this name. */
+/** The plugin is one file. The engine finds it on PATH by this name. */
 const PLUGIN = { source: "provider/native/main.ts", folder: "native", name: "pulumi-resource-event-datasets" };
 
-/** Of the command line, what needs no service: Node.js takes longer to find and open many modules than to run them. */
+/** Modules of the command line that start without a service. Bundled, because Node.js takes longer to open many modules than to run them. */
 const AT_ONCE = ["cli/main", "cli/completion", "cli/manuals/index"];
 
 /**
@@ -41,8 +41,8 @@ export async function bundlePlugin(root, folder) {
 }
 
 /**
- * Makes of the plugin's folder one that `pulumi package add FOLDER` takes: the engine installs what its package.json names, and has
- * Pulumi's own runner load its main file.
+ * Lets `pulumi package add FOLDER` accept the plugin's folder: the engine installs the dependencies in its package.json, and Pulumi's
+ * own runner loads its main file.
  * @param {string} root
  * @param {string} folder
  */
@@ -56,8 +56,8 @@ async function describePlugin(root, folder) {
 }
 
 /**
- * Puts modules into one file with all that they import. What a module imports when it needs it stays apart, and comes by
- * require(), for which Node.js need not load its loader of ES modules.
+ * Bundles modules with their imports. Dynamic imports stay separate files and become require(), so that Node.js does not load its
+ * loader for ES modules.
  * @param {string} root
  * @param {string} folder
  */
@@ -83,7 +83,7 @@ export async function bundleCommandLine(root, folder) {
 }
 
 /**
- * @param {string} home of the file that they are in then
+ * @param {string} home the folder of the bundle
  * @returns {import("esbuild").Plugin}
  */
 const dynamicImportsApart = (home) => ({
@@ -97,7 +97,7 @@ const dynamicImportsApart = (home) => ({
 });
 
 /**
- * One script and one style sheet, with the notices of the packages in them.
+ * Bundles one script and one style sheet, and writes the notices of the packages in them.
  * @param {string} source
  * @param {string} target
  * @returns {Promise<BundleContent>}

@@ -9,11 +9,11 @@ import { capture } from "./run.mjs";
  * @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile
  */
 
-/** The oldest Node that undici and the Pulumi SDK run on. */
+/** The oldest Node.js that undici and the Pulumi SDK support. */
 const OLDEST_NODE = /** @type {const} */ ([22, 19]);
 
 /**
- * Installs what package-lock.json names, unless exactly that is installed.
+ * Installs the packages of package-lock.json, unless exactly these are installed.
  * @param {string} root
  * @param {import("./log.mjs").Log} log
  */
@@ -37,7 +37,7 @@ async function areInstalled(root) {
 }
 
 /**
- * Whether npm's record of an installation fulfils a lockfile. What is optional may be missing: it is for other platforms.
+ * Whether npm's record of an installation matches a lockfile. Optional packages may be missing: they are for other platforms.
  * @param {Lockfile} wanted
  * @param {Lockfile} installed
  */
@@ -59,7 +59,7 @@ export function isSameInstallation(wanted, installed) {
 }
 
 /**
- * npm must not run on the Node inside the folder that it is about to delete.
+ * npm must not run on the Node.js in the folder that it deletes.
  * @param {string} root
  */
 function withoutOwnBinaries(root) {
@@ -69,7 +69,7 @@ function withoutOwnBinaries(root) {
 }
 
 /**
- * The environment in which our own commands run: Node and the tools of this checkout first.
+ * The environment of our own commands: Node.js and the tools of this checkout come first.
  * @param {string} root
  * @param {string[]} folders more folders for the front of PATH
  */
@@ -95,6 +95,6 @@ async function readJson(file) {
   try {
     return JSON.parse(await fs.readFile(file, "utf8"));
   } catch {
-    return undefined; // missing or damaged: either way it proves nothing
+    return undefined; // missing or damaged: npm installs again
   }
 }

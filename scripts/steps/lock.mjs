@@ -6,8 +6,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * A holder touches its lock: one on another machine (a shared home) cannot be asked whether it lives, and here its number
- * may be that of a new process by now.
+ * The holder touches its lock regularly. Nobody can ask whether a process of another machine (a shared home folder) is alive, and on
+ * this machine a new process may have taken over the holder's number.
  */
 const SILENT_FOR_MS = 60_000;
 const TOUCH_EVERY_MS = 10_000;
@@ -46,7 +46,7 @@ export async function withLock(file, log, work) {
 }
 
 /**
- * A link appears with its content, in one go: nobody reads a lock that does not name its holder yet.
+ * A link appears together with its content, so nobody reads a lock that does not name its holder yet.
  * @param {string} file
  * @param {string} content
  */
@@ -101,7 +101,7 @@ function isAlive(pid) {
 }
 
 /**
- * Two waiting processes may both find the holder dead; the second must not take away the first one's new lock.
+ * Two waiting processes may both find the holder dead. The second must not remove the new lock of the first.
  * @param {string} file
  * @param {string} text
  */

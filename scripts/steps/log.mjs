@@ -5,7 +5,7 @@
  */
 
 /**
- * Everything these scripts say goes to standard error: standard output belongs to the command that they run.
+ * These scripts write to standard error, because standard output belongs to the command that they run.
  * @type {Log}
  */
 export const log = (line) => {
@@ -13,9 +13,9 @@ export const log = (line) => {
 };
 
 /**
- * Says what is being done, that it is still being done, and how long it took.
+ * Logs the start of a step, that it still runs, and how long it took.
  * @template T
- * @param {{ log: Log, every?: number }} options every: seconds between two signs of life
+ * @param {{ log: Log, every?: number }} options every: seconds between two reports that it still runs
  * @param {string} what
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

@@ -11,7 +11,7 @@ const BUILD_LIMIT_MS = 30 * 60_000;
 const SDK = path.join("node_modules", "@pulumi", "pulumi");
 
 /**
- * The SDK knows how to download the engine: it runs Pulumi's own install script. Offline it fails at once.
+ * Downloads the engine with the SDK, which runs Pulumi's own install script. Offline this fails at once.
  * @param {string} folder
  * @param {Context} context
  */
@@ -26,7 +26,7 @@ export function downloadEngine(folder, { root, env, version, log }) {
     });`;
   const options = {
     cwd: root,
-    // Node's fetch honours the proxy variables only when told to.
+    // Node's fetch ignores the proxy variables by default.
     env: { ...env, NODE_USE_ENV_PROXY: "1" },
     timeoutMs: DOWNLOAD_LIMIT_MS,
   };
@@ -41,8 +41,8 @@ export function downloadEngine(folder, { root, env, version, log }) {
 }
 
 /**
- * The engine's programs are Go modules, and the module proxy is within reach of many machines that cannot download
- * the engine itself. The host of dynamic providers is a script inside the npm package.
+ * Builds the engine from Go modules: many machines reach the module proxy but not the engine's download. The host of dynamic
+ * providers is a script in the npm package.
  * @param {string} folder
  * @param {Context} context
  */
@@ -59,7 +59,7 @@ export async function buildEngine(folder, { root, env, version, log }) {
   const build = (module, name, source) =>
     capture("go", ["build", ...options, "-o", path.join(folder, "bin", name), source], {
       cwd: path.join(root, "scripts", "engine", module),
-      // A workspace file of the user's must not change what is built.
+      // A workspace file of the user must not change the build.
       env: { ...env, GOWORK: "off" },
       timeoutMs: BUILD_LIMIT_MS,
     });

@@ -2,7 +2,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 
-/** A package of somebody else that a bundle contains. @typedef {{ name: string, version: string, license: string, folder: string }} Bundled */
+/** A third-party package in a bundle. @typedef {{ name: string, version: string, license: string, folder: string }} Bundled */
 /** @typedef {{ bundle: string, packages: readonly Bundled[] }} BundleContent */
 
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
@@ -10,7 +10,7 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 const RULE = "=".repeat(80);
 
 /**
- * The packages whose code is in the output of esbuild, by name and version.
+ * Lists the packages whose code is in the output of esbuild, by name and version.
  * @param {import("esbuild").Metafile} metafile
  * @param {string} base the folder that its paths start from
  * @returns {Promise<Bundled[]>}
@@ -32,7 +32,7 @@ export async function packagesIn(metafile, base) {
 const keyOf = ({ name, version }) => `${name} ${version}`;
 
 /**
- * Writes the licences of the packages in a bundle beside it, as most of these licences demand of every copy.
+ * Writes the licences of the packages in a bundle next to it. Most of these licences require that for every copy.
  * @param {string} folder of the bundle
  * @param {readonly Bundled[]} packages
  */

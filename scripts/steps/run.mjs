@@ -6,13 +6,13 @@ import { constants } from "node:os";
 /** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv }} Where */
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */
 
-/** What runs at the moment, each with the way to signal it. @type {Map<ChildProcess, (signal: NodeJS.Signals) => void>} */
+/** The running programs, each with a function that signals it. @type {Map<ChildProcess, (signal: NodeJS.Signals) => void>} */
 const running = new Map();
 
 /** @type {NodeJS.Signals | undefined} */
 let interruption;
 
-/** Passes signals on to what runs at the moment; from then on nothing more is started. */
+/** Forwards signals to the running programs. After a signal no further program is started. */
 export function forwardSignals() {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signal, () => {
@@ -23,7 +23,7 @@ export function forwardSignals() {
   }
 }
 
-/** The exit code that a signal asks for, if there was one. */
+/** The exit code for the received signal, if any. */
 export const interruptedCode = () => interruption && 128 + constants.signals[interruption];
 
 /**
@@ -38,7 +38,7 @@ export function attach(command, args, { stdoutToStderr = false, ...where } = {})
     if (interruption) throw new Error(`interrupted by ${interruption}`);
     const child = spawn(command, args, { ...where, stdio: ["inherit", stdoutToStderr ? 2 : "inherit", "inherit"] });
     running.set(child, (signal) => {
-      // A terminal sends Ctrl-C to the child itself; a second copy would make the engine drop its work unsaved.
+      // A terminal sends Ctrl-C to the child itself. A second signal would make the engine stop without saving.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
     child.once("error", (failure) => {
@@ -53,8 +53,8 @@ export function attach(command, args, { stdoutToStderr = false, ...where } = {})
 }
 
 /**
- * Runs a program to its end and gives back what it printed; a failure carries the end of it.
- * It runs in a group of its own, so that at the time limit its own children end too.
+ * Runs a program and returns its output; the error of a failure contains the last lines.
+ * The program has its own process group, so that its children end at the time limit too.
  * @param {string} command
  * @param {string[]} args
  * @param {Where & { timeoutMs?: number }} [options]
@@ -100,7 +100,7 @@ function collect(stream) {
 }
 
 /**
- * Both ends of a long text: some programs explain a failure first, others last.
+ * The first and the last lines of a long text: some programs explain a failure first, others last.
  * @param {string} text
  */
 function ends(text) {
@@ -110,7 +110,7 @@ function ends(text) {
 }
 
 /**
- * Ends this process the way its child ended.
+ * Ends this process with the code or the signal of its child.
  * @param {Ending} ending
  */
 export function exitLike({ code, signal }) {

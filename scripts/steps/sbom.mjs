@@ -11,8 +11,8 @@ import path from "node:path";
 export const SBOM = "sbom.cdx.json";
 
 /**
- * Writes the bill of materials in the format CycloneDX 1.6: what npm installs with the package, and what its bundles
- * contain. It has neither a time nor a random serial number, so two builds of one commit are the same.
+ * Writes the bill of materials in the format CycloneDX 1.6: the packages that npm installs with this one, and the packages in its
+ * bundles. It has neither a time nor a random serial number, so two builds of one commit are the same.
  * @param {string} root
  * @param {string} folder
  * @param {readonly import("./notices.mjs").BundleContent[]} bundles
@@ -42,7 +42,7 @@ export async function writeSbom(root, folder, bundles, workspace = "") {
 }
 
 /**
- * The places of the packages that npm installs for these names, each with the places of those that it needs itself.
+ * Finds the packages that npm installs for these names. The result maps the path of each to the paths of its dependencies.
  * @param {Readonly<Record<string, Locked>>} locked
  * @param {readonly string[]} names
  * @returns {Map<string, string[]>}
@@ -61,7 +61,7 @@ export function installedWith(locked, names) {
 }
 
 /**
- * Where Node.js finds a package that another one imports: in its own node_modules, or in the next one above.
+ * Finds a package as Node.js does: in the importer's own node_modules, or in the next one above.
  * @param {Readonly<Record<string, Locked>>} locked
  * @param {string} from
  * @param {string} name

@@ -5,8 +5,8 @@ import { withOwnBinaries } from "./dependencies.mjs";
 import { capture } from "./run.mjs";
 
 /**
- * What the test files drive that jest would run. A few unit tests must not wait for an engine to be built, nor most of the
- * engine's for the hosts of other languages.
+ * Finds which programs the selected test files need. Unit tests must not wait for the build of an engine, and most engine tests must
+ * not wait for the hosts of other languages.
  * @param {string} root
  * @param {string} jest
  * @param {string[]} args as given to jest

@@ -15,7 +15,7 @@ import { findSecret, findSecrets, measureFolder, type SecretHit } from "../suppo
 
 const extended = { EVENT_DATASETS_PROFILE: "extended" } as const;
 
-/** A service that says what it was sent, and how. */
+/** A service that repeats the credential of the request, in two encodings. */
 const repeating: Behaviour = ({ request, response }) => {
   const { authorization = "" } = request.headers;
   const encoded = Buffer.from(authorization).toString("base64");
@@ -23,14 +23,14 @@ const repeating: Behaviour = ({ request, response }) => {
   response.end(JSON.stringify({ message: `refused ${authorization} (${encoded}) for ${request.method}` }));
 };
 
-/** A proxy that lets nobody through and repeats who asked. */
+/** A proxy that refuses every request and repeats its credential. */
 async function startProxy(): Promise<AsyncDisposable & { readonly address: string; readonly asked: string[] }> {
   const asked: string[] = [];
   const server = createServer();
   server.on("connect", ({ headers }, socket) => {
     const said = headers["proxy-authorization"] ?? "";
     asked.push(said);
-    socket.on("error", () => undefined); // a peer that goes away is part of the game
+    socket.on("error", () => undefined); // the client may close the connection first
     const body = `refused ${said}, ${Buffer.from(said.replace("Basic ", ""), "base64")}`;
     socket.end(`HTTP/1.1 407 ${said}\r\nproxy-authenticate: ${said}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   });
@@ -43,7 +43,7 @@ async function startProxy(): Promise<AsyncDisposable & { readonly address: strin
   };
 }
 
-/** Every way to fail, one update each; then everything else that a stack goes through. */
+/** One update for each way to fail, then every other command on the stack. */
 async function live(
   form: Form,
   workspace: Workspace,
@@ -131,7 +131,7 @@ async function scan(form: Form): Promise<void> {
   const secrets = [...Object.values(canaries), ...proxy.minted, ...new Set(ends)];
   const texts = { ...printed, transcript: workspace.transcript() };
   const places = { folders: [workspace.root], texts };
-  // Whoever asks for a report of what is live is told for which datasets, and until when.
+  // A report of live tokens shows their datasets and expiry.
   const isReported = ({ where }: SecretHit) => where.startsWith("audit as");
   const reported = [canaries.dataset, canaries.expiresAt, ...ends];
   const unreported = secrets.filter((secret) => !reported.includes(secret));
@@ -144,7 +144,7 @@ async function scan(form: Form): Promise<void> {
   const size = Object.values(texts).reduce((sum, { length }) => sum + length, 0);
   process.stderr.write(`leak scan: ${secrets.length} canaries, ${files} files of ${bytes} bytes, ${size} printed\n`);
 
-  // A planted leak shows that the scan looks everywhere.
+  // A planted leak in each folder shows that the scan covers it.
   for (const folder of [workspace.backend, workspace.home, workspace.temp, workspace.program]) {
     const planted = path.join(folder, "planted.log");
     await writeFile(planted, Buffer.from(`x${canaries.description}`).toString("base64"));

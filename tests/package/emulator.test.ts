@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("the emulator's package holds its build and what is written about it, and nothing else", () => {
+test("the emulator's package has its build, its README and its licence, and no other files", () => {
   expect([...new Set(files.map((file) => file.replace(/\/.*$/, "/")))].sort()).toEqual([
     "LICENSE",
     "README.md",

@@ -8,8 +8,8 @@ import { startTemporaryEmulator } from "../support/deployment";
 import { packedPackage } from "../support/packed";
 import { CHECKOUT } from "../support/program";
 
-// Three of the matrix, with the real engine (support/engine): the package managers that lay out folders in ways of their own,
-// with the oldest and the newest SDK. `npm run matrix` does them all.
+// Three combinations with the real engine (support/engine): the package managers with unusual folders, and the oldest and the newest
+// SDK. `npm run matrix` runs every combination.
 
 const chosen: readonly Combination[] = [
   { manager: "pnpm", form: "esm", sdk: "3.216.0", node: "22" },
@@ -23,7 +23,7 @@ let tarball = "";
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), "event-datasets-install-")));
   tarball = (await packedPackage()).file;
-  // Deploying and looking again load the same modules.
+  // The deployment and the second preview load the same modules.
   process.env.NODE_COMPILE_CACHE = path.join(folder, "compiled");
   // As in support/engine.
   Object.assign(process.env, { GOGC: "off", GOMEMLIMIT: "512MiB" });

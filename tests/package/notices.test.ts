@@ -31,9 +31,9 @@ beforeAll(async () => {
   files = new Set((await packedPackage()).files.map((file) => file.path));
 });
 
-/** The packages in a bundle: without minification, the bundler writes the path of each module above its code. */
+/** Finds the packages in a bundle: without minification, the bundler writes the path of each module above its code. */
 async function packagesInBundle({ entries, platform }: (typeof bundles)[keyof typeof bundles]): Promise<string[]> {
-  // In a process of its own: a bundler and jest's modules do not go together.
+  // In a separate process, because a bundler does not work among jest's modules.
   const program = `
     const [platform, ...entryPoints] = process.argv.slice(1);
     const { outputFiles } = require("esbuild").buildSync({ entryPoints, platform, bundle: true, write: false,
@@ -76,7 +76,7 @@ test("the bill of materials has what npm installs with the package, and what its
   const options = ["--package-lock-only", "--omit=dev", "--omit=peer", "--omit=optional"];
   const { stdout } = await run("npm", ["sbom", "--sbom-format=cyclonedx", ...options], { cwd: CHECKOUT });
   const installed: string[] = JSON.parse(stdout).components.map((one: Component) => one["bom-ref"]);
-  // npm counts the workspace as a part of the root; it is a package of its own, with a bill of its own.
+  // npm counts the workspace as a part of the root, but it is a separate package with its own bill.
   const emulator = JSON.parse(await read("emulator/dist/sbom.cdx.json"));
   const apart = [emulator.metadata.component, ...emulator.components].map((one: Component) => one["bom-ref"]);
   const plain = (ref: string) => ref.replace("pkg:npm/", "").replace("%40", "@");

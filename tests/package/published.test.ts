@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("the package holds what it is made of, and nothing else", () => {
+test("the package has the listed folders and kinds of files, and no others", () => {
   const kinds = new Set([...files].map((file) => file.replace(/\/.*$/, "/")));
   expect([...kinds].sort()).toEqual([
     "CHANGELOG.md",
@@ -90,7 +90,7 @@ test('publint and "are the types wrong?" find nothing', async () => {
 
 test("two builds are the same byte by byte, and so are two packages", async () => {
   const again = path.join(folder, "dist");
-  // In a process of its own: a bundler and jest's modules do not go together.
+  // In a separate process, because a bundler does not work among jest's modules.
   const script = `import(${JSON.stringify(path.join(CHECKOUT, "scripts/steps/build.mjs"))})`;
   for (const [compile, dist, least] of [
     ["compile", "dist", 300],

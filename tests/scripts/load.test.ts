@@ -20,7 +20,7 @@ test.each(limitKinds)(
   async (kind) => {
     const { amplification, overtaken, ...rest } = await storm(EventDatasets, kind, 1_000);
     expect(rest).toMatchObject({ failed: 0, doubled: 0 });
-    // What was refused goes first: nobody starves.
+    // Refused requests go first, so none starves.
     expect(overtaken).toBeLessThanOrEqual(100);
     expect(amplification).toBeLessThanOrEqual(1.05);
   },
@@ -39,7 +39,7 @@ test.each(["documented", "extended"] as const)(
       const breaks = { share: 0.05, lost };
       const { updates, missing, untracked } = await rounds({ EventDatasets, create }, profile, breaks, 100);
       expect({ missing, untracked }).toEqual({ missing: 0, untracked: 0 });
-      // What was carried out is undone and made again in the same update, where that can be.
+      // Where the service can revoke, the same update undoes a lost create and repeats it.
       expect(updates).toBeLessThanOrEqual(profile === "extended" && lost === "answers" ? 1 : 3);
     }
   },

@@ -47,7 +47,7 @@ exports.create = async ({ repository }) => ({ id: "7", outs: { repository, keyId
   "public.key": publicKey,
 });
 
-test("GitHub Actions: the repository's key seals, and the secret resource gets the value that GitHub opens; an invalid key fails the update before a token is made", async () => {
+test("GitHub Actions: the secret is sealed for the repository's key, and GitHub opens it; an invalid key fails the update before a token is created", async () => {
   const key = await boxKey();
   const zero = Buffer.alloc(32).toString("base64");
   await using deployment = await createDeployment({ program: github(zero) });
@@ -69,7 +69,7 @@ test("GitHub Actions: the repository's key seals, and the secret resource gets t
   await workspace.up({ args: ["--expect-no-changes"] });
 });
 
-test("an operator opens with the age command what pulumi prints, a cluster what its manifest holds", async () => {
+test("an operator opens the printed value with the age command, and a cluster the value in its manifest", async () => {
   await using age = await buildAge();
   for (const name of ["cluster", "operator"]) await age.run("age-keygen", ["-o", name]);
   const recipients = await Promise.all(["cluster", "operator"].map((name) => age.run("age-keygen", ["-y", name])));

@@ -16,7 +16,7 @@ const quiet = `rotation: { expireAfter: "90d", rotateBefore: "14d" }`;
 /** Due a second after the creation. */
 const due = `rotation: { expireAfter: "90d", rotateBefore: "P89DT23H59M59S" }`;
 
-/** What programs declare: tokens by name, with what each has beside its rights. */
+/** Tokens by name, each with the code of its arguments other than its rights. */
 type Tokens = Readonly<Record<string, string>>;
 
 const program = (tokens: Tokens) => `import { ApiToken } from "pulumi-event-datasets";
@@ -40,7 +40,7 @@ interface Outputs {
 const outputsOf = async ({ workspace }: Deployment, name: string): Promise<Outputs> =>
   (await workspace.outputs({ showSecrets: true }))[name] as Outputs;
 
-/** What one of the recipients opens, after it was found nowhere in the workspace. */
+/** Opens the secret as a recipient, and expects no trace of it in the workspace. */
 async function openedSecret(deployment: Deployment, identity: string, name = "ci"): Promise<string> {
   const { token, sealedToken, fingerprint } = await outputsOf(deployment, name);
   expect(token).toBeUndefined();
@@ -53,7 +53,7 @@ async function openedSecret(deployment: Deployment, identity: string, name = "ci
 const answerTo = async (deployment: Deployment, secret: string) =>
   (await fetch(`${deployment.service.url}/v2/tokens`, { headers: { authorization: `Bearer ${secret}` } })).status;
 
-test("a token is sealed for several recipients, works once it is opened, stays as it is, and is sealed again when it rotates", async () => {
+test("a token is sealed for several recipients, works once opened, stays unchanged, and is sealed again when it rotates", async () => {
   const [age, box] = [await ageKey(), await boxKey()];
   const recipients = [age.recipient, { key: box.publicKey, keyId: "7" }];
   const declaring = (some: unknown, more?: string) => program({ ci: sealedFor(some, more) });
@@ -78,7 +78,7 @@ test("a token is sealed for several recipients, works once it is opened, stays a
   const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
   expect(await cli(["audit", "--state", state], { env })).toMatchObject({ code: 0 });
 
-  // In this profile the old token cannot be revoked: it stays until its end.
+  // This profile cannot revoke the old token, so it stays until its expiry.
   await workspace.writeFile("index.ts", declaring(recipients, due));
   await workspace.up();
   const rotated = await openedSecret(deployment, age.identity);
@@ -88,7 +88,7 @@ test("a token is sealed for several recipients, works once it is opened, stays a
   expect(service.tokens.list()).toHaveLength(2);
 });
 
-test("a rotation, another recipient, and a change from or to a Pulumi secret make another token, which the preview says; the old one is revoked after it", async () => {
+test("a rotation, another recipient, and a change from or to a Pulumi secret replace the token, as the preview says; the old one is then revoked", async () => {
   const [first, second] = [await ageKey(), await ageKey()];
   const before: Tokens = {
     rotated: sealedFor(first.recipient),
@@ -137,7 +137,7 @@ test("a rotation, another recipient, and a change from or to a Pulumi secret mak
   expect(service.tokens.list()).toEqual([]);
 });
 
-test("a token that was adopted is sealed from its first rotation on; so is the successor of one whose create was not answered", async () => {
+test("an adopted token is sealed from its first rotation on; so is the successor of a token whose create got no response", async () => {
   const age = await ageKey();
   const adopting = (id: string) => ({
     adopted: sealedFor(age.recipient, `${due}, name: "legacy", adopt: { id: "${id}" }`),
@@ -174,7 +174,7 @@ test("a mistyped key fails the preview, and nothing is sent", async () => {
   expect(deployment.service.calls).toEqual([]);
 });
 
-test("a package that is not installed fails the preview by its name, and only where something is sealed", async () => {
+test("a missing package fails the preview, which names it, but only if the program seals something", async () => {
   const { recipient } = await ageKey();
   await using deployment = await createDeployment({
     program: { "index.ts": program({ ci: sealedFor(recipient) }) },
