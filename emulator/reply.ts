@@ -4,7 +4,7 @@ import type { Answer } from "./routing";
 /** A request as the call log shows it. */
 export interface LoggedCall {
   readonly method: string;
-  /** The request target as it was sent, query string included. */
+  /** The request target as it was sent, query string included; at most 1,000 characters of it. */
   readonly path: string;
   /** Undefined while there is no answer, and for good if the connection was cut before one. */
   readonly status: number | undefined;

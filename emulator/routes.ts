@@ -7,6 +7,8 @@ import { createToken, deleteToken, getToken, listTokens, regenerateToken } from 
 const tokens = (action: string): Access => ({ key: "apiTokens", action });
 const annotations = (action: string): Access => ({ key: "annotations", action });
 
+const dataset = (datasetKey: string, action: string): Access => ({ datasetKey, action });
+
 const documented = { profile: "documented" } as const;
 const extended = { profile: "extended" } as const;
 
@@ -39,6 +41,6 @@ export const routes: readonly Route[] = [
   { method: "DELETE", path: "/v2/annotations/{id}", access: annotations("delete"), ...extended, handler: deleteAnnotation },
 
   { method: "POST", path: "/v1/datasets/_apl", access: "token", ...documented, ...json, ...format, handler: queryApl },
-  { method: "POST", path: "/v1/datasets/{id}/query", access: "token", ...documented, ...json, ...uncached, handler: queryDataset },
-  { method: "POST", path: "/v1/datasets/{id}/ingest", access: "token", ...extended, ...events, ...ingestOptions, handler: ingest },
+  { method: "POST", path: "/v1/datasets/{id}/query", access: dataset("query", "read"), ...documented, ...json, ...uncached, handler: queryDataset },
+  { method: "POST", path: "/v1/datasets/{id}/ingest", access: dataset("ingest", "create"), ...extended, ...events, ...ingestOptions, handler: ingest },
 ];

@@ -49,10 +49,15 @@ export interface Answer {
 export type Handler = (service: Service, call: Call) => Answer | Promise<Answer>;
 
 /**
- * Who may call a route: a token that has the action under the key of `orgCapabilities`, say. `token` is any valid one; the
- * handler decides more.
+ * Who may call a route: a token that has the action under the key of `orgCapabilities`, or under the key of
+ * `datasetCapabilities` for the dataset whose name is the path's `id`. `token` is any valid one; the handler decides more.
  */
-export type Access = "anyone" | "root" | "token" | { readonly key: string; readonly action: string };
+export type Access =
+  | "anyone"
+  | "root"
+  | "token"
+  | { readonly key: string; readonly action: string }
+  | { readonly datasetKey: string; readonly action: string };
 
 export interface Route {
   readonly method: string;

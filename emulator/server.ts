@@ -32,6 +32,11 @@ export interface ServerParts {
 const defaultGraceMs = 5_000;
 /** The call log of a server that runs for days must not fill the memory. */
 const maxLoggedCalls = 100_000;
+const maxLoggedPath = 1_000;
+
+/** A slice of a text keeps all of it in memory, so this copies. */
+const copyStart = (path: string): string =>
+  path.length <= maxLoggedPath ? path : `${Buffer.from(path.slice(0, maxLoggedPath)).toString()}…`;
 
 /** HTTP on loopback: from a request to a handler's answer. */
 export class EmulatorServer {
@@ -87,7 +92,11 @@ export class EmulatorServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "" } = request;
-    const call: { method: string; path: string; status: number | undefined } = { method, path: url, status: undefined };
+    const call: { method: string; path: string; status: number | undefined } = {
+      method,
+      path: copyStart(url),
+      status: undefined,
+    };
     this.calls.push(call);
     if (this.calls.length > maxLoggedCalls) this.calls.shift();
     const recording = this.#parts.recent.start(method, url);
@@ -138,7 +147,7 @@ export class EmulatorServer {
     if (access !== "anyone") {
       caller = authenticate(request.headers.authorization, rootHash, service.store, service.now());
       recording?.sentBy(caller);
-      authorize(caller, access);
+      authorize(caller, access, params.id);
     }
     const raw = route.raw ? await readRaw(request, route.raw.maxBytes) : noBody;
     const body = route.body ? await readJson(request, route.body.maxBytes) : {};

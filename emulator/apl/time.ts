@@ -66,13 +66,18 @@ function minutesOf(zone: string): number {
 
 export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n;
 
+/** RFC 3339 has no year below 0 and none above 9999. */
+const earliest = BigInt(Date.parse("0000-01-01T00:00:00Z")) * 1000n;
+const latest = BigInt(Date.parse("9999-12-31T23:59:59Z")) * 1000n;
+
 /** A time of a request: RFC 3339, or relative to now: `now`, `now-1h`, `now+30m`, `now-1w`. */
 export function parseRequestTime(text: string, field: string, now: Date): bigint {
   const relative = /^now(?:\s*([+-])\s*(\S+))?$/.exec(text.trim());
   if (relative) {
     const [, sign, amount] = relative;
     const span = amount === undefined ? 0n : parseSpan(amount);
-    if (span !== undefined) return microsOf(now) + (sign === "-" ? -span : span) / 1000n;
+    const time = span === undefined ? undefined : microsOf(now) + (sign === "-" ? -span : span) / 1000n;
+    if (time !== undefined && time >= earliest && time <= latest) return time;
   }
   const instant = parseInstant(text);
   if (instant !== undefined) return instant;

@@ -102,8 +102,13 @@ export class Engine {
   }
 
   #begin(pending: Pending): void {
-    this.#worker?.send({ kind: "job", id: pending.id, job: pending.job });
-    this.#startClock(pending);
+    try {
+      this.#worker?.send({ kind: "job", id: pending.id, job: pending.job });
+      this.#startClock(pending);
+    } catch (failure) {
+      // The input cannot be cloned, now or for the next process.
+      this.#settle(pending.id)?.reject(failure as Error);
+    }
   }
 
   #startClock(pending: Pending): void {

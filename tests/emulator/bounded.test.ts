@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { request } from "node:http";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { call, newFolder, type Received, rootToken, start, type TestEmulator } from "./harness";
+import { Engine } from "../../emulator/engine/engine";
+import { call, mintedWith, newFolder, type Received, rootToken, start, type TestEmulator } from "./harness";
 import { apl, events } from "./queryHarness";
 
 const timeout = { queryTimeoutMs: 1_500 };
@@ -137,6 +140,53 @@ describe("a query that computes without an end", () => {
     }
     expect((await query("['web'] | count")).body.tables[0].columns).toEqual([[before + sent]]);
   });
+});
+
+test("labels that no process could hand to another are refused, and no restart of the engine meets them again", async () => {
+  await using own = await start({ profile: "extended", ...timeout });
+  const labels = `{"a":${"[".repeat(7_500)}${"]".repeat(7_500)}}`;
+  const sent = { body: [{ a: 1 }], headers: { "x-axiom-event-labels": labels } };
+  for (let time = 0; time < 2; time += 1) {
+    const { status, body } = await call(own.url, "POST /v1/datasets/web/ingest", sent);
+    expect([status, body.message]).toEqual([400, "X-Axiom-Event-Labels: is nested too deeply"]);
+  }
+  const stopped = await call(own.url, "POST /v1/datasets/_apl?format=tabular", { body: { apl: endless } });
+  expect(stopped.status).toBe(422);
+  expect((await call(own.url, "POST /v1/datasets/_apl?format=tabular", { body: { apl: "print 1" } })).status).toBe(200);
+});
+
+test("a job that cannot be sent to the engine fails alone, and is not sent again after a restart", async () => {
+  const engine = new Engine(path.join(await newFolder(), "datasets"), { timeoutMs: 1_500, memoryBytes: 2 ** 31 });
+  await engine.open();
+  const job = (rows: readonly unknown[]) =>
+    engine.run("ingest", { dataset: "web", events: { kind: "rows", rows }, write: randomUUID(), now: new Date() });
+  await expect(job([{ a: () => undefined }])).rejects.toThrow("could not be cloned");
+  const input = {
+    request: { apl: endless },
+    format: "tabular",
+    form: "page",
+    readable: undefined,
+    now: new Date(),
+  } as const;
+  await expect(engine.run("apl", input)).rejects.toThrow("it took longer than 1.5 s");
+  await expect(job([{ a: 1 }])).resolves.toMatchObject({ ingested: 1 });
+  await engine.close();
+});
+
+test("a body that its sender may not store is refused before it is read", async () => {
+  const token = await mintedWith(emulator.url, {}, { datasetCapabilities: { other: { ingest: ["create"] } } });
+  // Had the emulator waited for the body, it would still wait.
+  const headers = { "content-type": "application/x-ndjson", "content-length": "60000000" };
+  const options = {
+    method: "POST",
+    path: "/v1/datasets/web/ingest",
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  };
+  const outgoing = request(emulator.url, options);
+  outgoing.flushHeaders();
+  const [response] = await once(outgoing, "response");
+  expect(response.statusCode).toBe(403);
+  outgoing.destroy();
 });
 
 test("a query that the database itself can interrupt is stopped without a restart", async () => {

@@ -202,3 +202,9 @@ test("closing does not wait for ever for a client that does not finish its reque
   await emulator.close(); // for ever would be this test's limit
   expect(await ended).not.toMatch(/^HTTP\/1\.1 200/);
 });
+
+test("the call log keeps the start of a path alone, so that long ones do not fill the memory", async () => {
+  await using emulator = await start();
+  await call(emulator.url, `GET /v2/tokens/${"x".repeat(9_000)}`);
+  expect(emulator.calls.map(({ path }) => path)).toEqual([`/v2/tokens/${"x".repeat(1_000 - "/v2/tokens/".length)}…`]);
+});

@@ -54,6 +54,8 @@ describe("a query in the query language", () => {
     [{ apl: 7 }, "apl: must be a string"],
     [{ apl: "['web']", cursor: "x" }, "cursor: there is no such field"],
     [{ apl: "['web']", startTime: "soon" }, /startTime/],
+    [{ apl: "['web']", startTime: "now-999999999999d" }, /^startTime/],
+    [{ apl: "['web']", endTime: "now+999999999999d" }, /^endTime/],
   ])("with the body %j is refused", async (body, message) => {
     await using emulator = await withEvents();
     const answer = await call(emulator.url, "POST /v1/datasets/_apl", { body });
