@@ -50,7 +50,7 @@ const tooLargeFor = (maxBytes: number) => new HttpError(413, `the body must not 
 
 type Unpack = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
-/** What a body may be packed with (RFC 9110, 8.4.1; RFC 8878). */
+/** The supported content encodings (RFC 9110, 8.4.1; RFC 8878). */
 const unpackers: Readonly<Record<string, Unpack | undefined>> = {
   gzip: promisify(gunzip) as Unpack,
   "x-gzip": promisify(gunzip) as Unpack,

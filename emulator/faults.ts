@@ -8,8 +8,8 @@ import type { Reply } from "./reply";
 import { type Answer, splitTarget } from "./routing";
 
 /**
- * What goes wrong. The request is carried out and its effect kept, unless said otherwise: a client must cope with an
- * answer that is lost, not only with a request that is.
+ * A failure to simulate. By default the request is carried out and its effect is kept, because a client must handle a lost
+ * response, not only a lost request.
  */
 export type FaultAction =
   /** This answer in place of the real one. The request is carried out only if `carriedOut` says so. */

@@ -7,12 +7,12 @@ export const serveFlags = {
     value: "folder",
     preset: ".event-datasets",
     names: "folder",
-    help: "where it keeps its data; only hashes of secrets are kept",
+    help: "the folder of its data; it stores only hashes of secrets",
   },
   port: { value: "number", preset: "7380", help: "0 takes any free port" },
   "root-token": {
     value: "token",
-    help: `the token that may do everything (default: a new random one). Others on this machine can see the options of a process: the variable ${rootTokenVariable} is the safer way`,
+    help: `the token that may do everything (default: a new random one). Other users of this machine can see the options of a process, so prefer the variable ${rootTokenVariable}`,
   },
   profile: {
     value: "name",
@@ -32,13 +32,13 @@ export const serveFlags = {
   "query-timeout": {
     value: "seconds",
     preset: "30",
-    help: "stops a query or an ingest that takes longer, and answers it with 422",
+    help: "stops a query or an ingest that takes longer, and responds with 422",
   },
   "rate-limit": {
     value: "n",
-    help: "answers more than n requests a minute with 429 (default: a million in the extended profile)",
+    help: "responds with 429 to more than n requests a minute (default: a million in the extended profile)",
   },
-  faults: { help: "serves /_test/… to the root token: changes behind your back, and faults. For tests" },
+  faults: { help: "serves /_test/… to the root token: changes behind your back, and faults. For tests only" },
 } as const;
 
 export const serveText = [

@@ -3,7 +3,7 @@ import { maxDepth, type RawBody } from "./body";
 import type { Events } from "./engine/jobs";
 import { HttpError } from "./httpError";
 import { isDeeperThan, isObject, parseJson } from "./json";
-import { answering } from "./queries";
+import { translateQueryErrors } from "./queries";
 import type { Call, Handler } from "./routing";
 
 /**
@@ -24,7 +24,7 @@ export const ingest: Handler = async ({ datasets, now }, call) => {
     timeFormat: query.get("timestamp-format") || undefined,
     labels: labelsOf(raw.headers["x-axiom-event-labels"]),
   };
-  return await answering(async () => {
+  return await translateQueryErrors(async () => {
     const result = await datasets.run("ingest", input, { signal });
     return { status: 200, body: { ...result, processedBytes: raw.bytes.length } };
   });

@@ -12,11 +12,11 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   }
 }
 
-/** Whether values are inside each other on more levels. What JSON.parse takes can be too deep for JSON.stringify. */
+/** Whether a value is nested on more levels. JSON.parse accepts values that are too deep for JSON.stringify. */
 export const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === "object" &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)));
 
-/** What the interface shows of an object. */
+/** An object as the interface shows it. */
 export type WireObject = JsonObject & { readonly id: string };

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { isObject, type JsonObject, type WireObject } from "./json";
 
-/** What an object of each kind is kept as. A new kind starts here; the compiler then names every place that lacks it. */
+/** The stored form of each kind. Start a new kind here; the compiler then names every place that lacks it. */
 export interface StoredKinds {
   readonly token: {
-    /** What the interface shows of it. */
+    /** The token as the interface shows it. */
     readonly shown: WireObject;
     /** The SHA-256 of its secret, in hex. The secret itself is kept nowhere. */
     readonly secretHash: string;
@@ -15,17 +15,17 @@ export interface StoredKinds {
 export type Kind = keyof StoredKinds;
 export type Stored<K extends Kind = Kind> = StoredKinds[K];
 
-/** What an object is from now on; null: deleted. */
+/** The new value of an object; null: deleted. */
 export type Change = {
   readonly [K in Kind]: { readonly kind: K; readonly id: string; readonly value: Stored<K> | null };
 }[Kind];
 
 interface KindFacts<K extends Kind> {
-  /** What several of them are called, in paths and in the emulator's own interface. */
+  /** The plural, in paths and in the emulator's own interface. */
   readonly collection: string;
   /** Whether a journal's object has what this kind needs besides `shown`. */
   readonly isComplete: (stored: JsonObject) => boolean;
-  /** What an object is made of that nobody has asked for: a test wants it to be there. */
+  /** Builds the stored form of an object that a test adds without a request. */
   readonly seed: (shown: WireObject) => Stored<K>;
   /** By what an object can be found, besides its id. */
   readonly key?: (stored: Stored<K>) => string;

@@ -24,10 +24,9 @@ export class LazyDatasets {
     this.#limits = limits;
   }
 
-  /** @throws HttpError 501 where DuckDB is not installed, or cannot open the folder */
   /**
-   * Has the engine do something.
-   * @throws QueryError
+   * Runs a job on the engine.
+   * @throws QueryError "unavailable" if DuckDB is not installed or cannot open the folder
    */
   async run<N extends JobName>(name: N, input: Jobs[N]["input"], options?: RunOptions): Promise<Jobs[N]["output"]> {
     return (await this.#open()).run(name, input, options);
@@ -48,8 +47,8 @@ export class LazyDatasets {
   }
 
   /**
-   * Loads files into datasets that are not there yet. What is on disk already is kept as it is, or every start would add
-   * the same events again.
+   * Loads files into datasets that are not there yet. Datasets on disk are left alone: otherwise every start would
+   * add the same events again.
    * @returns how many events each dataset that was loaded has got
    * @throws Error that names the dataset and the file
    */

@@ -29,7 +29,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     });
     const release = async () => {
       await rm(path.join(real, own), { force: true });
-      await closed(server);
+      await closeServer(server);
     };
     try {
       await chmod(path.join(real, own), 0o600);
@@ -106,7 +106,7 @@ function listen(address: string): Promise<Server> {
   });
 }
 
-const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
 /** Windows has no sockets in folders, but pipes that only one process can make. */
 async function lockPipe(folder: string): Promise<() => Promise<void>> {
@@ -114,7 +114,7 @@ async function lockPipe(folder: string): Promise<() => Promise<void>> {
   const server = await listen(name).catch((failure: NodeJS.ErrnoException) => {
     throw failure.code === "EADDRINUSE" ? inUse(folder, undefined) : failure;
   });
-  return () => closed(server);
+  return () => closeServer(server);
 }
 
 const inUse = (folder: string, pid: number | undefined): Error =>

@@ -1,4 +1,4 @@
-/** What the emulator's page asks it for, under `/_page/`: no part of the service's interface. Only the root token gets it. */
+/** The responses to the emulator's page, under `/_page/`. They are no part of the service's interface, and need the root token. */
 
 /** One request to the service's interface, and what became of it. Never a secret, a header, a body or a query string. */
 export interface RecentRequest {

@@ -4,7 +4,7 @@ import { isQueryError } from "./apl";
 import { checkShape, string } from "./fields";
 import { badField, HttpError } from "./httpError";
 import type { ObjectsAnswer, RequestsAnswer } from "./pageAnswers";
-import { answering } from "./queries";
+import { translateQueryErrors } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
 
@@ -12,8 +12,8 @@ import type { Handler, Route, Service } from "./routing";
 export const isOfPage = (target: string): boolean => /^\/(_page\/|\?|$)/.test(target);
 
 /**
- * What the browser holds the page to: its own files and this server, and nothing that stands in a text. Trusted types are
- * required and none is made, so that no text can become an element.
+ * The content policy of the page: only its own files and this server. Trusted types are required and none is created, so no
+ * text can become an element.
  */
 const policy = [
   "default-src 'none'",
@@ -110,7 +110,7 @@ const listObjects: Handler = async ({ store, datasets, profile, now }) => {
 const runQuery: Handler = ({ datasets, now }, { body, signal }) => {
   checkShape(body, queryShape);
   const request = body as unknown as { readonly apl: string };
-  return answering(async () => {
+  return translateQueryErrors(async () => {
     const input = { request, format: "tabular", form: "page", readable: undefined, now: now() } as const;
     return { status: 200, headers, json: await datasets.run("apl", input, { signal }) };
   });

@@ -66,7 +66,7 @@ export const queryApl: Handler = async ({ datasets, profile, now }, { body, quer
   const sent = withoutNulls(body);
   checkBody(sent, profile, aplShapes);
   const format = formatOf(query, profile);
-  return await answering(async () => {
+  return await translateQueryErrors(async () => {
     const request = withoutZeroTimes(sent) as unknown as AplRequest;
     const input = { request, format, form: profile, readable: readableBy(caller), now: now() };
     return { status: 200, json: await datasets.run("apl", input, { signal }) };
@@ -80,7 +80,7 @@ export const queryDataset: Handler = async ({ datasets, profile, now }, call) =>
   const sent = withoutQueryNulls(body);
   checkBody(sent, profile, structuredShapes);
   const request = withoutZeroValues(sent) as LegacyRequest;
-  return await answering(async () => {
+  return await translateQueryErrors(async () => {
     const input = { dataset: id, request, readable: readableBy(caller), now: now() };
     return { status: 200, json: await datasets.run("legacy", input, { signal }) };
   });
@@ -113,8 +113,8 @@ const statuses: Readonly<Record<QueryErrorKind, number>> = {
   unavailable: 501,
 };
 
-/** Runs a query; one that cannot be answered is the caller's to mend, and hears where. */
-export async function answering<T>(work: () => Promise<T>): Promise<T> {
+/** Runs a query, and turns its error into a refusal that says where the query is wrong. */
+export async function translateQueryErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (failure) {

@@ -19,7 +19,7 @@ export interface RateLimitOptions {
   readonly headers?: boolean;
 }
 
-/** What became of one request. */
+/** The outcome for one request. */
 export interface Quota {
   readonly allowed: boolean;
   /** For its answer, whatever that is. */

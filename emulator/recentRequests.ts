@@ -43,7 +43,7 @@ export class RecentRequests {
         entry.caller = root ? { root } : { root, name };
       },
       refusedFor: (message) => {
-        entry.message = cut(this.#withoutSecrets(message));
+        entry.message = shorten(this.#withoutSecrets(message));
       },
       answered: (status) => {
         entry.status = status;
@@ -66,10 +66,10 @@ export class RecentRequests {
   #shownPath(target: string): string {
     const [path] = splitTarget(target);
     const segments = path.split("/").map((segment) => {
-      const isKnown = segment !== "" && this.#isSecret(hashOf(decoded(segment)));
+      const isKnown = segment !== "" && this.#isSecret(hashOf(decode(segment)));
       return isKnown ? "[token]" : segment.replace(likeToken, "[token]");
     });
-    return cut(segments.join("/"));
+    return shorten(segments.join("/"));
   }
 
   /** Refusals name what was asked for: a dataset, a field of the body, a word of a query. */
@@ -79,9 +79,9 @@ export class RecentRequests {
   }
 }
 
-const cut = (text: string): string => (text.length <= longestText ? text : `${text.slice(0, longestText)}…`);
+const shorten = (text: string): string => (text.length <= longestText ? text : `${text.slice(0, longestText)}…`);
 
-function decoded(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

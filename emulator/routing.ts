@@ -5,7 +5,7 @@ import type { LazyDatasets } from "./lazyDatasets";
 import { type Profile, profileHint, profiles } from "./profiles";
 import type { Store } from "./store";
 
-/** What handlers work on. */
+/** The objects that handlers use. */
 export interface Service {
   readonly store: Store;
   readonly datasets: LazyDatasets;

@@ -8,7 +8,7 @@ export type ServeValues = Readonly<
   Partial<Record<keyof typeof serveFlags, string | boolean | readonly (string | boolean)[] | undefined>>
 >;
 
-/** What the command has to do with the outside. */
+/** The command's connections to its environment. */
 export interface ServeIo {
   /** Writes a line to standard output: what scripts read. */
   readonly print: (line: string) => void;
@@ -44,7 +44,7 @@ export async function serve(values: ServeValues, { print, warn, env, stopped, pr
   } satisfies EmulatorOptions;
   const stop = stopped();
   const started = startEmulator(options).catch((failure: NodeJS.ErrnoException) => {
-    throw explained(failure, options);
+    throw explainFailure(failure, options);
   });
   const emulator = await progress("loading the data", started);
   print(`listening on ${emulator.url}`);
@@ -69,7 +69,7 @@ function portOf(text: string): number {
   return Number(text);
 }
 
-/** Longer than a day would be no limit, and Node.js cannot wait much longer either. */
+/** A day. The timers of Node.js end at 24 days. */
 const longestTimeoutS = 86_400;
 
 function timeoutOf(text: string): number {
@@ -99,8 +99,8 @@ function profileOf(text: string): Profile {
   return profile;
 }
 
-/** Which option to change. */
-function explained(
+/** Names the option to change. */
+function explainFailure(
   failure: NodeJS.ErrnoException,
   options: { readonly dataDir: string; readonly port: number },
 ): Error {

@@ -13,7 +13,7 @@ import type { RecentRequests, Recording } from "./recentRequests";
 import { type LoggedCall, Reply } from "./reply";
 import { type Answer, match, type Routes, type Service } from "./routing";
 
-/** What the server serves. */
+/** The parts that a server is made of. */
 export interface ServerParts {
   readonly service: Service;
   readonly routes: Routes;
@@ -174,7 +174,7 @@ const answerTo = ({ status, message, headers, detail }: HttpError): Answer => ({
   body: { code: status, message, ...defined({ detail }) },
 });
 
-/** What Node's parser refuses never becomes a request; its answer is JSON all the same. */
+/** Responds in JSON to bytes that Node's parser refuses: they never become a request. */
 function refuseMalformed(failure: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || failure.code === "ECONNRESET") {
     socket.destroy();

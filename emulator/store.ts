@@ -4,7 +4,7 @@ import { Journal } from "./journal";
 import { type Change, factsOf, type Kind, kindNames, type Stored } from "./kinds";
 import { lockFolder } from "./lock";
 
-/** What a write does, and what to answer once it is done. */
+/** The changes of a write, and the result to return after it. */
 export interface Decision<T> {
   readonly changes: readonly Change[];
   readonly result: T;
@@ -139,7 +139,7 @@ function apply(objects: Objects, { kind, id, value }: Change): void {
   (objects[kind] as ObjectsOfKind<Kind>).put(id, value);
 }
 
-/** What is there, as the changes that would make it. */
+/** All objects, as the changes that would create them. */
 function* listCreations(objects: Objects): Generator<Change> {
   for (const kind of kindNames) {
     for (const [id, value] of objects[kind].byId) yield { kind, id, value } as Change;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as service from "./index";
 
-/** What the emulator of a test starts with. */
+/** Options for the emulator of a test. */
 export interface EmulatorOptions {
   /**
-   * What it offers.
+   * The interface that it serves.
    * @default "documented"
    */
   readonly profile?: service.Profile | undefined;
@@ -25,7 +25,7 @@ export interface Emulator extends AsyncDisposable {
   readonly baseUrl: string;
   /** A credential that may do everything. */
   readonly accessToken: string;
-  /** What it offers. */
+  /** The interface that it serves. */
   readonly profile: service.Profile;
   /** The settings as environment variables, for a program that runs in another process. */
   readonly env: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ function withoutFilterNulls({ value, ...rest }: JsonObject): JsonObject {
 
 type Change = (object: JsonObject) => JsonObject;
 
-/** What is of another type is the check's to refuse. */
+/** Values of another type are left for the check to refuse. */
 const inObject = (value: unknown, change: Change): unknown => (isObject(value) ? change(value) : value);
 
 const inList = (value: unknown, change: Change): unknown =>

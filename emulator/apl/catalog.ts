@@ -21,7 +21,7 @@ export interface DatasetInfo {
 /** Whether the caller may read the dataset of a name; asked whether or not there is one. Undefined: every dataset. */
 export type MayRead = ((dataset: string) => boolean) | undefined;
 
-/** What one query may see of the catalog: its only way from a name to a table, so that no form of a query goes around it. */
+/** The only way from a dataset's name to its table, so that no form of a query avoids the check of rights. */
 export class Reader {
   readonly #catalog: Catalog;
   readonly #mayRead: MayRead;
@@ -83,7 +83,7 @@ const catalogTables = [
   ledgerTable,
 ];
 
-/** What datasets there are, in memory and on disk. A change reaches memory only once it is on disk. */
+/** The list of datasets, in memory and on disk. A change reaches memory only after it is on disk. */
 export class Catalog {
   readonly #datasets = new Map<string, DatasetInfo>();
 

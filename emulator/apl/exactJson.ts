@@ -3,7 +3,7 @@
 /** The compiler's library knows neither this nor the third argument of a reviver yet. */
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
 
-/** What `JSON.stringify` writes as this integer, which a number would round. */
+/** Makes `JSON.stringify` write this integer exactly; a number would be rounded. */
 export const exactInteger = (value: bigint): unknown =>
   value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER ? rawJSON(String(value)) : Number(value);
 

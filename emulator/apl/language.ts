@@ -5,14 +5,14 @@ import { specialForms } from "./plan/call";
 
 const inOrder = (names: Iterable<string>): readonly string[] => [...new Set(names)].sort();
 
-/** What of the query language runs, by name, as the code has it. */
+/** The supported part of the query language, by name, from the code. */
 export const language: Readonly<Record<string, readonly string[]>> = {
   "tabular operators": inOrder([...knownOperators, "print", "datatable", "range"]),
   aggregations: inOrder([...Object.keys(aggregates), "arg_max", "arg_min"]),
   "scalar functions": inOrder([...scalarFunctions.keys(), ...specialForms.keys()]),
 };
 
-/** What the language has and this engine refuses by name: it needs what is not here, or is made for people to look at. */
+/** Parts of the language that this engine refuses by name: they need another service, or only format results for people. */
 export const refused: Readonly<Record<string, readonly string[]>> = {
   "tabular operators": ["externaldata", "find", "evaluate", "render"],
   aggregations: ["phrases", "spotlight"],

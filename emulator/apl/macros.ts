@@ -42,7 +42,7 @@ export const macros: readonly string[] = [
      ELSE regexp_replace(CAST(v AS VARCHAR), '\\.0$', '') END`,
   )}`,
 
-  // What JSON cannot say is null there.
+  // Values that JSON does not have become null.
   "apl_finite(x) AS nullif(nullif(nullif(x, 'nan'::DOUBLE), 'infinity'::DOUBLE), '-infinity'::DOUBLE)",
 
   // Strictly an integer: no fraction, no exponent.

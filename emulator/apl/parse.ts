@@ -28,7 +28,7 @@ export function parse(text: string): Query {
   }
 }
 
-/** What the grammar asks of whoever runs it. */
+/** The functions that the grammar needs from its caller. */
 export const grammarOptions = (text: string) => ({
   operators: knownOperators,
   unsupported(what: string, offset: number): never {

@@ -8,7 +8,7 @@ import { planQuery, type QueryPlan, type Selection } from "./plan/query";
 import { isByTime, isOldestFirst, type Relation } from "./plan/relation";
 import { rowCondition } from "./plan/union";
 
-/** What is to be run, once the request has been read. */
+/** A query to run, read from the request. */
 export interface Job {
   /** The query; where its bins have no size of their own, that follows from the extent of the events. */
   readonly query: (extent: Window) => Query;
@@ -21,7 +21,7 @@ export interface Job {
   readonly turn: Turn | undefined;
 }
 
-/** Waits until no other query computes outside of the database; what it answers with lets the next one go on. */
+/** Waits until no other query computes outside of the database. Dispose the result to let the next one continue. */
 export type Turn = () => Promise<Disposable>;
 
 export interface Rows {
@@ -30,7 +30,7 @@ export interface Rows {
   readonly cut: boolean;
 }
 
-/** What was looked at: the events of the named datasets that are within the window. */
+/** The events that the query read: those of its datasets within the window. */
 export interface Examined {
   readonly rows: number;
   readonly blocks: number;
@@ -149,7 +149,7 @@ async function examine(connection: Connection, datasets: readonly DatasetInfo[],
 const micros = (value: DuckDBValue | undefined): bigint | undefined =>
   value ? (value as DuckDBTimestampValue).micros : undefined;
 
-/** What the database refuses while it runs, such as a bad regular expression, is a fault of the query. */
+/** An error of the database while it runs, such as a bad regular expression, is reported as an error of the query. */
 function explainFailure(error: unknown): unknown {
   // Not instanceof: the database's errors may be those of another realm.
   const message = typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";

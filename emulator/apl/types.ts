@@ -8,11 +8,11 @@ export interface Value {
   readonly loose?: boolean;
   /** A real that is known to be a number: it came from events or from the query. */
   readonly isNumber?: boolean;
-  /** What the query states it to be: whole numbers and spans (in nanoseconds) as bigint, texts as string. */
+  /** The constant that the query states: whole numbers and spans (in nanoseconds) as bigint, texts as string. */
   readonly constant?: bigint | string;
   /** SQL of a loose value that tells null from false. */
   readonly exact?: string;
-  /** What the value was taken from, and where in it: a longer path starts there again. */
+  /** The source of the value, and the path in it: a longer path starts there again. */
   readonly inside?: { readonly root: string; readonly pointer: string };
 }
 

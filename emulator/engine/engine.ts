@@ -224,27 +224,28 @@ export class Engine {
 
   #timeError({ job }: Pending): QueryError {
     const seconds = this.#limits.timeoutMs / 1000;
-    return new QueryError("limit", `${stopped(job)} it took longer than ${seconds} s (serve --query-timeout)`);
+    return new QueryError("limit", `${describeStop(job)} it took longer than ${seconds} s (serve --query-timeout)`);
   }
 
   #memoryError({ job }: Pending, end: End): QueryError {
     const limit = `${Math.floor(this.#limits.memoryBytes / 1024 / 1024)} MiB`;
-    const why = end.kind === "memory" ? `it took more than ${limit} of memory` : `its process failed: ${howOf(end)}`;
-    return new QueryError("limit", `${stopped(job)} ${why}`);
+    const why =
+      end.kind === "memory" ? `it took more than ${limit} of memory` : `its process failed: ${describeEnd(end)}`;
+    return new QueryError("limit", `${describeStop(job)} ${why}`);
   }
 }
 
-const stopped = ({ name }: Job): string => {
+const describeStop = ({ name }: Job): string => {
   if (name === "apl" || name === "legacy") return "the query was stopped because";
   return name === "load"
     ? "loading was stopped because"
     : "the ingest was stopped, and some of its events may be stored, because";
 };
 
-const howOf = (end: End): string => (end.kind === "memory" ? "it took too much memory" : end.how);
+const describeEnd = (end: End): string => (end.kind === "memory" ? "it took too much memory" : end.how);
 
 const cancelledError = () => new QueryError("cancelled", "the query was cancelled");
 
 const closedError = () => new QueryError("unavailable", "the datasets are closed");
 
-const startError = (end: End) => new QueryError("unavailable", `the datasets cannot be opened: ${howOf(end)}`);
+const startError = (end: End) => new QueryError("unavailable", `the datasets cannot be opened: ${describeEnd(end)}`);

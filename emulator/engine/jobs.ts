@@ -20,7 +20,7 @@ export type Events =
       readonly fields?: readonly string[] | undefined;
     };
 
-/** What the engine's process does for the emulator's: the input and the output of each job. */
+/** The jobs of the engine's process: the input and the output of each. */
 export interface Jobs {
   /** The answer is JSON, written where it was computed. */
   readonly apl: {

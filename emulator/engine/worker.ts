@@ -39,7 +39,7 @@ process.on("message", (message: ToWorker) => {
 });
 // Whatever the database writes from now on is its owner's alone.
 process.umask(0o077);
-// The emulator's process decides when this one ends. What is acknowledged is on the disk.
+// Only the emulator's process ends this one. Acknowledged writes are on the disk.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 new Thread(path.join(__dirname, "watchdog.js"), {

@@ -52,7 +52,7 @@ export function annotationsView(session: Session): View {
     } catch (failure) {
       if (signal.aborted) return;
       fill(chart);
-      fill(outcome, failure instanceof Refusal ? failure.message : "The emulator does not answer.");
+      fill(outcome, failure instanceof Refusal ? failure.message : "The emulator does not respond.");
     }
   };
   dataset.addEventListener("change", show);

@@ -15,7 +15,7 @@ export interface Mark {
 }
 
 export interface ChartOptions {
-  /** What a screen reader says of it. */
+  /** The text for screen readers. */
   readonly name: string;
   readonly kind: "line" | "bars";
   /** Seconds since 1970, or the numbers of `labels`. Ascending. */
@@ -25,7 +25,7 @@ export interface ChartOptions {
   readonly series: readonly Series[];
   readonly bounds?: { readonly minimum: number | undefined; readonly maximum: number | undefined };
   readonly marks?: readonly Mark[];
-  /** What the x axis shows, if not just the data. */
+  /** The range of the x axis; that of the data if not given. */
   readonly range?: readonly [from: number, to: number] | undefined;
 }
 

@@ -45,8 +45,8 @@ export function login(parent: Element, notice: string, done: (session: Session) 
 }
 
 function reasonOf(failure: unknown): string {
-  if (!(failure instanceof Refusal)) return "The emulator does not answer.";
+  if (!(failure instanceof Refusal)) return "The emulator does not respond.";
   if (failure.status === 401) return "This is not a token of this emulator.";
   if (failure.status === 403) return "This token is valid, but it is not the root token.";
-  return `The emulator refuses: ${failure.message}`;
+  return `The emulator refused this: ${failure.message}`;
 }

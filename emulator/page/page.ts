@@ -22,7 +22,7 @@ function start(notice = ""): void {
   });
 }
 
-/** What is around the views: where one is, and what is there. */
+/** The page around the views: header, navigation and status. */
 class Shell {
   readonly #session: Session;
   readonly #views: Readonly<Record<Name, View>>;
@@ -108,7 +108,7 @@ class Shell {
       } catch (failure) {
         if (failure instanceof Refusal && [401, 403].includes(failure.status))
           this.#close("The emulator was started again with another root token.");
-        else fill(this.#status, "The emulator does not answer. This page tries again and again.");
+        else fill(this.#status, "The emulator does not respond. This page retries until it does.");
       }
     }
   }

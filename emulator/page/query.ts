@@ -37,7 +37,7 @@ export function queryView(session: Session): View {
     const outcomeOf = session.query(requestOf(form)).then(
       (given) => ({ given, said: summaryOf(given) }),
       (failure: unknown) => {
-        const reason = failure instanceof Refusal ? failure.message : "The emulator does not answer.";
+        const reason = failure instanceof Refusal ? failure.message : "The emulator does not respond.";
         return { given: undefined, said: element("strong", { class: "problem" }, reason) };
       },
     );
@@ -139,7 +139,7 @@ function drawResult(parent: HTMLElement, drawable: Drawable, form: Form, signal:
   drawChart(canvas, { name, kind, xs, labels, series, bounds }, signal);
 }
 
-/** What a gate with these bounds would make of each value. */
+/** Says how many values a gate with these bounds would not accept. */
 function verdictOf(
   values: readonly number[],
   bounds: { minimum: number | undefined; maximum: number | undefined },

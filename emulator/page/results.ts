@@ -2,7 +2,7 @@ import type { QueryTable } from "../pageAnswers";
 import { mostSeries, type Series } from "./chart";
 import { instantOf, shown } from "./text";
 
-/** What of a result can be drawn. */
+/** The part of a result that can be drawn. */
 export interface Drawable {
   readonly xs: readonly number[];
   /** Present where the result has no column of times. */

@@ -1,7 +1,7 @@
 import type { ObjectsAnswer, RecentRequest } from "../pageAnswers";
 import type { Session } from "./session";
 
-/** What the views show. A new object whenever anything has changed. */
+/** The data of the views. A new object after every change. */
 export interface State {
   readonly objects: ObjectsAnswer;
   /** In the order of arrival. */

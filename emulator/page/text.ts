@@ -1,4 +1,4 @@
-/** What nobody sees, or what turns the order of letters around. A line's end and a tab are left. */
+/** Invisible characters, and those that reverse the order of letters. Line ends and tabs are kept. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** A text in which every character can be seen: an invisible one is replaced by its code. */

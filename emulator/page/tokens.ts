@@ -78,7 +78,7 @@ function capabilitiesOf(token: ShownObject): HTMLElement {
   return element("ul", { class: "chips" }, ...chips);
 }
 
-/** What the interface calls an object of lists of actions; of other shapes whatever is there. */
+/** Capabilities: lists of actions by name. A value of another shape is shown as it is. */
 const chipsOf = (of: string, capabilities: unknown): HTMLElement[] =>
   entriesOf(capabilities).flatMap(([key, actions]) => {
     const list = Array.isArray(actions) ? actions.map(shown).join(", ") : shown(actions);
@@ -122,7 +122,7 @@ function wordsOf(expiresAt: unknown, end: number | undefined, now: number): read
   return [end - now < nearMs ? "poor" : "good", relative(end, now)];
 }
 
-/** What the lines go from and to. */
+/** The start and the end of the lines. */
 const axis = (now: number, last: number): HTMLElement => {
   const day = (at: number) => element("span", {}, new Date(at).toISOString().slice(0, 10));
   return element("div", { class: "axis", "aria-hidden": "true" }, day(now), day((now + last) / 2), day(last));

@@ -183,11 +183,11 @@ test("works with the keyboard alone, in an order that follows the page", async (
   expect(order.slice(0, 6)).toEqual(["From", "To", "Chart", "Gate: minimum", "Gate: maximum", "Run"]);
   expect(order[6]).toMatch(/^Result: 1 row/);
 });
-test("says that the emulator does not answer, and asks for the token again after a start with another one", async () => {
+test("says that the emulator does not respond, and asks for the token again after a restart with another one", async () => {
   const served = await serve();
   await using opened = await open(browser, served);
   await served[Symbol.asyncDispose]();
-  await opened.page.getByText("The emulator does not answer. This page tries again and again.").waitFor();
+  await opened.page.getByText("The emulator does not respond. This page retries until it does.").waitFor();
   await using next = await serve(new URL(served.url).port, "another-root-token");
   await opened.page.getByText("The emulator was started again with another root token.").waitFor();
   await logIn(opened.page, next.rootToken);

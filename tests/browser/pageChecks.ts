@@ -1,6 +1,6 @@
 import type { Page } from "../support/browser";
 
-/** What stands out of the window to the right, as people who must scroll sideways see it. */
+/** Elements that extend beyond the right edge of the window, where the page has to be scrolled sideways. */
 export const overflowOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -45,8 +45,8 @@ export const unnamedOf = (page: Page): Promise<string[]> =>
   });
 
 /**
- * Texts whose computed colours contrast less than WCAG 2 AA asks for: 4.5, and 3 for large ones. What lies behind a text is
- * the nearest background of its ancestors.
+ * Texts with less contrast than WCAG 2 AA requires: 4.5, and 3 for large texts. The background of a text is the nearest one
+ * of its ancestors.
  */
 export const contrastsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

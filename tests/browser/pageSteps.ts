@@ -1,4 +1,4 @@
-/** What a person does with the emulator's page. */
+/** Steps of a person on the emulator's page. */
 import { type Browser, type Page, type Visit, type VisitOptions, visit } from "../support/browser";
 import type { Served } from "../support/pageWorld";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { findSecret } from "../support/secrets";
 import { call, mintedWith, rootToken, start } from "./harness";
 
-/** What each route needs; the root token may call every one of them. */
+/** The capability that each route needs; the root token may call all of them. */
 const needs: [line: string, key: string, action: string][] = [
   ["POST /v2/tokens", "apiTokens", "create"],
   ["GET /v2/tokens", "apiTokens", "read"],

@@ -3,7 +3,7 @@ import { type Change, kindNames, kinds } from "../../emulator/kinds";
 import { Store } from "../../emulator/store";
 import { call, newFolder, start } from "./harness";
 
-/** What a journal must be able to hold of each kind: the compiler asks for one more when there is one more kind. */
+/** Samples of each kind for the journal: the compiler requires one for a new kind. */
 const examples: { readonly [K in Change["kind"]]: Extract<Change, { kind: K }> } = {
   token: { kind: "token", id: "t1", value: { shown: { id: "t1", name: "ci" }, secretHash: "00" } },
   annotation: { kind: "annotation", id: "a1", value: { shown: { id: "a1", type: "deploy" } } },

@@ -1,6 +1,6 @@
 import type { ScalarType } from "../ast";
 
-/** What an argument arrives as: texts as they are, numbers and booleans as such, anything else as its JSON value. */
+/** An argument: a text, a number or a boolean as it is, any other value as its JSON value. */
 export type Kind = "string" | "long" | "real" | "bool" | "dynamic" | "any";
 
 /** A value as JSON has it. */

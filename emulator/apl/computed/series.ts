@@ -1,6 +1,6 @@
 import { type ComputedFunctions, compute, type Json, listOf, numberOf, numbersOf } from "./define";
 
-/** Series are lists of numbers. What is not a number is null, and so is what is computed from it. */
+/** Series are lists of numbers. A value that is not a number becomes null, and so does every result computed from it. */
 type Numbers = readonly (number | null)[];
 
 const finite = (value: number | undefined | null): number | null =>

@@ -146,7 +146,7 @@ export const textFunctions: ComputedFunctions = {
   find_pair: compute("dynamic, string, string, string?", "dynamic", findPair),
 };
 
-/** What operators compute. */
+/** The functions behind operators. */
 export const operatorFunctions: ComputedFunctions = {
   parse_kv: compute("string, string, string, string", "dynamic", parseKeyValues),
   redact: compute("string, any, string, bool, bool", "string", redact),

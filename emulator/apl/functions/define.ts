@@ -4,7 +4,7 @@ import { sqlNameOf } from "../computed/sqlName";
 import type { Context } from "../plan/context";
 import { cast, sqlTypes, type Value } from "../types";
 
-/** What a function gets besides the SQL of its arguments. */
+/** The context of a function, besides the SQL of its arguments. */
 export interface CallSite {
   readonly context: Context;
   readonly at: number;
@@ -20,7 +20,7 @@ export interface FunctionSpec {
   sql(args: readonly string[], site: CallSite): string;
 }
 
-/** What an argument is cast to; `any` stays as it is. */
+/** The type to which an argument is cast; `any` is not cast. */
 export type Param = ScalarType | "any";
 
 /**
@@ -49,7 +49,7 @@ export function fn(
 export const native = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `${name}(${args.join(", ")})`);
 
-/** What such a function cannot compute is null rather than an error. */
+/** Where such a function cannot compute a value, the result is null rather than an error. */
 export const partial = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `TRY(${name}(${args.join(", ")}))`);
 

@@ -101,7 +101,7 @@ export const stringFunctions: Functions = {
     const tuple = groups.map((_, i) => `g[${i + 1}][i]`).join(", ");
     return `to_json(list_transform([[${groups.join(", ")}]], lambda g: list_transform(range(1, len(g[1]) + 1), lambda i: [${tuple}]))[1])`;
   }),
-  // What is not JSON stays the text that it is.
+  // A text that is not JSON stays a text.
   parse_json: fn("any", "dynamic", (_, { values: [value] }) =>
     value === undefined || isNumeric(value.type) || value.type === "bool"
       ? value
@@ -115,7 +115,7 @@ export const stringFunctions: Functions = {
     "long",
     ([s, regex, start = "0", occurrence = "1", length = "-1"]) => {
       const part = `substring(${s}, ${start} + 1, CASE WHEN ${length} < 0 THEN 2147483647 ELSE ${length} END)`;
-      // What stands before each match, and before its end: their lengths tell where the n-th starts.
+      // The texts before each match, and before its end: their lengths give the start of the n-th.
       const pieces = (group: number) => `regexp_extract_all(${part}, '(?s)(.*?)(?:' || ${regex} || ')', ${group})`;
       const before = `coalesce(list_sum(list_transform((${pieces(0)})[1:${occurrence} - 1], lambda e: length(e))), 0)`;
       return `CASE WHEN ${start} < 0 OR ${occurrence} < 1 OR ${length} < -1 THEN NULL

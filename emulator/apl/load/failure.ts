@@ -14,7 +14,7 @@ export class EventError extends Error {
 export const isEventError = (failure: unknown): failure is EventError =>
   typeof failure === "object" && failure !== null && "name" in failure && failure.name === "EventError";
 
-/** What the database says of values; of disks and memory it says other things. */
+/** Matches the database's errors about values, not those about disks and memory. */
 const aboutValues = /^(Invalid Input|Conversion|Out of Range|Mismatch Type|Parser|Binder|Serialization) Error/;
 
 /** Whether the events are at fault, and not the disk, say. */

@@ -6,7 +6,7 @@ export type Format = "json" | "csv" | "parquet";
 
 type Text = AsyncIterable<string>;
 
-/** What is wrong with a file that the database has refused, with its line; undefined if that cannot be told. */
+/** Finds the reason and the line for which the database refused a file; undefined if they are unknown. */
 export async function findFault(
   text: Text,
   failure: unknown,

@@ -6,7 +6,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 interface Part {
   readonly pattern: string;
-  /** What it says, if it says anything about the instant. */
+  /** The part of the instant that it gives, if any. */
   readonly field?: "year" | "month" | "day" | "hour" | "minute" | "second" | "half" | "zone";
 }
 

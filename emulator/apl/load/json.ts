@@ -61,7 +61,7 @@ function merge(known: IncomingField | undefined, field: IncomingField): Incoming
 const isObject = (structure: Structure | undefined): structure is Readonly<Record<string, Structure>> =>
   typeof structure === "object" && !Array.isArray(structure);
 
-/** What both are: an object of the fields of either, or else the type that can hold both. */
+/** The common type of both: an object with the fields of either, or else the type that can hold both. */
 function mergeStructures(a: Structure, b: Structure): Structure {
   if (isObject(a) && isObject(b)) {
     const merged = new Map(Object.entries(a));

@@ -9,7 +9,7 @@ export interface IncomingField {
 
 /** Rows on their way into a dataset. */
 export interface Incoming {
-  /** What follows FROM; its rows come in the order in which they were given. */
+  /** The text after FROM. Its rows keep the order of the input. */
   readonly from: string;
   readonly fields: readonly IncomingField[];
   /**

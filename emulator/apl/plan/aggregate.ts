@@ -173,7 +173,7 @@ export function planAggregate(context: Context, scope: SummaryScope, { name, arg
   });
 }
 
-/** What comes after the measure in a comparison of rows, so that the answer does not depend on threads. */
+/** Breaks ties between rows, so that the result does not depend on threads. */
 export const tieBreak = ({ identity }: Relation, name: string): string =>
   identity ? `, ${name === "arg_max" ? "-" : ""}${identity.sequence}` : "";
 
@@ -182,7 +182,7 @@ function secondsOf(context: Context, scope: SummaryScope): number {
   return Number(micros) / 1e6;
 }
 
-/** What a column of a summary says of the aggregation behind it. */
+/** Describes the aggregation of a column of a summary. */
 export function aggregationRole(node: Expression): Role {
   if (node.kind !== "call" || !isAggregate(node.name))
     return { kind: "aggregation", op: "expression", fields: [], args: [] };

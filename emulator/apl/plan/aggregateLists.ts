@@ -20,7 +20,7 @@ function constant({ context, expressions, name, at }: AggregateSite, index: numb
 
 const value = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
 
-/** What has an order that a percentile can use. */
+/** Types with an order that a percentile can use. */
 function measurable(site: AggregateSite): Value {
   const given = value(site);
   const keep = isNumeric(given.type) || given.type === "datetime" || given.type === "timespan";

@@ -3,7 +3,7 @@ import type { Value } from "../types";
 import type { Context } from "./context";
 import type { Scope } from "./scope";
 
-/** What an aggregation is given. */
+/** The input of an aggregation. */
 export interface AggregateSite {
   readonly context: Context;
   readonly at: number;

@@ -5,7 +5,7 @@ import type { Context } from "./context";
 import type { Column } from "./relation";
 import type { Scope } from "./scope";
 
-/** What stands between the texts of two fields: neither a letter nor a digit, and in no needle. */
+/** Separates the texts of two fields: neither a letter nor a digit, and in no needle. */
 const separator = "\u001f";
 
 /** Text operators that find in the texts of all fields, one after another, what they find in one of them. */
@@ -33,7 +33,7 @@ export function testTerm(context: Context, scope: Scope, field: Value | undefine
   if (body === "") return loose("true");
   const fold = scope.caseSensitive ? "" : "(?i)";
   if (body.includes("*")) {
-    // What stands for anything stays within a field.
+    // A wildcard matches within one field.
     const pattern = `${fold}\\b${body.split("*").map(escapeRegex).join(`[^\\n${separator}]*`)}\\b`;
     const value: Value = { type: "string", sql: quote(pattern), constant: pattern };
     const match = (of: Value) => compare("matches regex", of, value);

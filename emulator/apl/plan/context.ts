@@ -37,7 +37,7 @@ export interface Environment {
 /** More often than any query reads one dataset. */
 const maxReadings = 65_536n;
 
-/** What planning one query gathers as it walks the query's tree. */
+/** The state of planning one query. */
 export class Context {
   readonly scalars = new Map<string, Expression>();
   readonly tables = new Map<string, Pipeline>();

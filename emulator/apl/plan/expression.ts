@@ -50,7 +50,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
         inner(node.first),
       );
     case "logic": {
-      // What is null here counts as false in the end: neither "and" nor "or" tells the two apart.
+      // Null counts as false in the end: neither "and" nor "or" distinguishes the two.
       const items = node.items.map(inner).map((item) => (item.type === "bool" ? item.sql : cast(item, "bool")));
       return loose(items.join(` ${node.op.toUpperCase()} `));
     }

@@ -61,7 +61,7 @@ export function makeSeries(context: Context, input: Relation, node: MakeSeries):
   return { from: series, columns, order: [], ties: keyList, open: false, limited: false, summary: false };
 }
 
-/** What stands where a bin has no events, unless the query says: nothing is 0 of what can be counted. */
+/** The value of a bin without events, unless the query gives one: 0 for aggregations that count. */
 const absent = ({ type }: Column): Value =>
   type === "long" || type === "real" ? { type: "long", sql: "0" } : { type: "null", sql: "NULL" };
 

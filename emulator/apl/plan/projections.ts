@@ -28,7 +28,7 @@ function computeColumns(context: Context, input: Relation, nodes: readonly Named
     const same = input.columns.find(({ sql }) => sql === value.sql);
     const role = same?.role ?? (input.summary ? computedRole : undefined);
     const column: Column = { name, sql: same?.sql ?? context.fresh(), type: value.type, ...defined({ role }) };
-    // What a new column is made of must be there before it.
+    // The inputs of a new column must exist before it.
     if ([...used].some((other) => pending.has(other))) makeStep();
     if (!same) pending.set(column, value);
     columns.delete(name);

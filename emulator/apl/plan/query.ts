@@ -6,7 +6,7 @@ import { applyOperator, planSource, refuse } from "./pipeline";
 import { type Column, fullOrder, identityColumns, type OrderKey, orderBy, type Relation } from "./relation";
 import { planSummary, summaryRelation } from "./summarize";
 
-/** What to run for a query, and what the columns of its answers mean. */
+/** The statements of a query, and the meaning of its columns. */
 export interface QueryPlan {
   /** Temporary tables to make first, in order. */
   readonly setup: readonly { readonly table: string; readonly select: string }[];
@@ -15,7 +15,7 @@ export interface QueryPlan {
   readonly totals: Selection | undefined;
   /** Counts the events that passed the filters. */
   readonly matched: string;
-  /** What answers the same without a scan of its own: the number of rows, unless some are left out, or the one count. */
+  /** Where the same number is found without a second scan: the number of rows, unless some are left out, or the one count. */
   readonly matchedIn?: "rows" | "count";
 }
 

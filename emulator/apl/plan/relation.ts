@@ -1,6 +1,6 @@
 import type { ScalarType } from "../ast";
 
-/** What a column of a summary is: a bin of time, another key, or an aggregation. */
+/** The role of a column of a summary: a bin of time, another key, or an aggregation. */
 export type Role =
   | { readonly kind: "bin"; readonly field: string; readonly micros: bigint }
   | { readonly kind: "key" }
@@ -28,7 +28,7 @@ export interface OrderKey {
   readonly name: string | undefined;
 }
 
-/** What tells one row of events from every other, and orders them; lost when rows are summarized. */
+/** Identifies each row of events, and orders the rows. Summaries have none. */
 export interface RowIdentity {
   readonly time: string;
   readonly sysTime: string;

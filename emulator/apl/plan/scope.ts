@@ -2,7 +2,7 @@ import type { Expression } from "../ast";
 import type { Value } from "../types";
 import type { Column, Relation } from "./relation";
 
-/** What names mean while an expression is planned. */
+/** The meaning of names while an expression is planned. */
 export interface Scope {
   readonly columns: ReadonlyMap<string, Column>;
   readonly relation: Relation | undefined;

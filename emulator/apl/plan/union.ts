@@ -61,7 +61,7 @@ export function findDatasets(context: Context, { name, at }: Dataset): readonly 
 
 export interface Part {
   readonly relation: Relation;
-  /** What withsource says of the part's rows. */
+  /** The value of withsource for the part's rows. */
   readonly source: string;
 }
 

@@ -79,7 +79,7 @@ test("no form of a query shows events of a dataset that its caller may not read"
       if (read === undefined) refused += 1;
       else {
         shown += 1;
-        // What is not refused is the whole answer, made of what may be read.
+        // A query that is not refused returns its whole result, from readable datasets only.
         expect({ apl, read }).toEqual({ apl, read: all });
         expect(read.filter((name) => !allowed.includes(name as (typeof names)[number]))).toEqual([]);
       }

@@ -90,7 +90,7 @@ const pattern = fc.letrec<{ any: string; atom: string }>((tie) => ({
     tie("atom"),
     fc.tuple(tie("any"), tie("any")).map(([a, b]) => a + b),
     fc.tuple(tie("any"), tie("any")).map(([a, b]) => `(?:${a}|${b})`),
-    // What is repeated is not empty: there the two differ in what the groups hold.
+    // No repeated group is empty: there the two differ in the content of the groups.
     fc
       .tuple(
         fc.constantFrom("a", "b", "[ab]", "(a)", "(?:ab|b)"),

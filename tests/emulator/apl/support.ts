@@ -103,7 +103,7 @@ export async function openTestDatasets(
   } satisfies TestDatasets;
 }
 
-/** What went wrong with a query that must go wrong. */
+/** The error of a query that must fail. */
 export async function failure(work: Promise<unknown> | (() => unknown)): Promise<QueryError> {
   try {
     await (typeof work === "function" ? work() : work);

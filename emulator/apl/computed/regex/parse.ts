@@ -169,7 +169,7 @@ class Parser {
     return { kind: "assertion", at: assertion };
   }
 
-  /** What follows a backslash, in a class or outside of one. */
+  /** Reads the part after a backslash, in a class or outside of one. */
   #escapedTest(): Test {
     const letter = this.#text.ahead(1);
     const named = Object.hasOwn(classes.escapedClasses, letter) ? classes.escapedClasses[letter] : undefined;

@@ -1,7 +1,7 @@
 /** Whether a character, given as its code point, is one of a class. */
 export type Test = (code: number) => boolean;
 
-/** What a pattern is made of. */
+/** The nodes of a pattern. */
 export type Node =
   | { readonly kind: "character"; readonly test: Test }
   | { readonly kind: "assertion"; readonly at: Assertion }

@@ -1,4 +1,4 @@
-/** What follows `logs | summarize`, and the rows of its answer. Durations are 10, 20.5, 5, 15, 100 and 7.5. */
+/** Queries after `logs | summarize`, and their rows. Durations are 10, 20.5, 5, 15, 100 and 7.5. */
 export const summaries: readonly (readonly [summary: string, rows: readonly unknown[][]])[] = [
   ["count()", [[6]]],
   ["count(user)", [[5]]],
@@ -35,7 +35,7 @@ export const summaries: readonly (readonly [summary: string, rows: readonly unkn
   ["percentiles_array(status, 50, 100)", [[[201, 500]]]],
   ["percentileif(dur, 100, method == 'GET')", [[15]]],
   ["percentile(_time, 50)", [["2024-01-01T00:30:00Z"]]],
-  // What is no finite number shows as null, and in a list not at all.
+  // A number that is not finite is shown as null, and left out of a list.
   [
     "make_list(dur / (status - 200)), make_set(dur / (status - 404)) by status | where status == 404",
     [[404, [5 / 204], []]],

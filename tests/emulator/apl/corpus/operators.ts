@@ -1,6 +1,6 @@
 import { tablePipelines, tableQueries } from "./tables";
 
-/** What follows `logs |`, and the rows of its answer. The events are those of support.ts, newest first. */
+/** Queries after `logs |`, and their rows. The events are those of support.ts, newest first. */
 export const pipelines: Readonly<Record<string, readonly (readonly [pipeline: string, rows: readonly unknown[][]])[]>> =
   {
     "rows and columns": [

@@ -1,4 +1,4 @@
-/** What follows `logs |`, and the rows of its answer: operators that bring, join or reshape tables. */
+/** Queries after `logs |`, and their rows: operators that create, join or reshape tables. */
 export const tablePipelines: Readonly<
   Record<string, readonly (readonly [pipeline: string, rows: readonly unknown[][]])[]>
 > = {
