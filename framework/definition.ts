@@ -11,8 +11,8 @@ export interface Property {
    * - `record`: everything else that is known about the object, as members of one object.
    */
   readonly kind: "argument" | "source" | "hint" | "output" | "derived" | "record";
-  /** A change of it can replace the object, and with it every `computed` property. */
-  readonly replaces?: true;
+  /** A change of it replaces the object, and with it every `computed` property; `sometimes`: by its members or the settings. */
+  readonly replaces?: true | "sometimes";
   /** Known only after the create, unless the program declares it. */
   readonly computed?: true;
   /** Secret whatever the program says. */

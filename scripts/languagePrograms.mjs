@@ -16,7 +16,7 @@ import { capture } from "./steps/run.mjs";
  * @typedef {object} LanguagePrograms
  * @property {string} sdks holds an SDK a folder: `nodejs`, `python`, `go`
  * @property {string} python the folder of the Python that has the SDK, for PATH
- * @property {string} go the folder of examples/go with its SDK
+ * @property {string} go the folder of examples/go with its SDK; below it, `programs` is the program of the tests
  * @property {NodeJS.ProcessEnv} goEnv makes the engine's host reuse the compiled packages and ask no proxy
  */
 
@@ -29,6 +29,7 @@ const SOURCES = [
   "scripts/languagePrograms.mjs",
   "examples/go/go.mod",
   "examples/go/main.go",
+  "tests/native/languages/programs/main.go",
 ];
 
 /**
@@ -89,11 +90,13 @@ async function make(root, env, folder) {
 
   const go = path.join(folder, "go");
   await fs.cp(path.join(root, "examples", "go"), go, { recursive: true });
+  await fs.cp(path.join(root, "tests/native/languages/programs/main.go"), path.join(go, "programs", "main.go"));
   await fs.cp(path.join(sdks, "go"), path.join(go, "sdks", "event-datasets"), { recursive: true });
   const options = { cwd: go, env: { ...env, ...goSettings }, timeoutMs: LIMIT_MS };
   await capture("go", ["mod", "tidy"], options);
-  await capture("go", ["build", "-o", path.join(folder, "program"), "."], options);
-  await fs.rm(path.join(folder, "program"));
+  const built = path.join(folder, "built");
+  await capture("go", ["build", "-o", `${built}/`, "./..."], options);
+  await fs.rm(built, { recursive: true });
 }
 
 /** @param {string} root */

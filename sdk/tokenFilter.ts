@@ -5,19 +5,19 @@ import type { Token } from "./resources/tokenFields";
 
 /** Selects tokens: a token must match every filter that is given. */
 export interface TokenFilter {
-  /** Exactly this name. */
+  /** Exact name of the tokens. */
   readonly name?: string | undefined;
-  /** A regular expression that matches somewhere in the name. */
+  /** Regular expression that must match a part of the name. */
   readonly nameRegex?: string | undefined;
-  /** Whether its expiry has passed. */
+  /** Only tokens whose expiry has passed; if false, only others. */
   readonly expired?: boolean | undefined;
-  /** It has not expired, but will within this duration: `14d`, `P14D`. */
+  /** Only tokens that expire within this duration, such as `14d` or `P14D`, and are still valid. */
   readonly expiringWithin?: string | undefined;
-  /** Whether it has no expiry at all. */
+  /** Only tokens without an expiry; if false, only others. */
   readonly withoutExpiry?: boolean | undefined;
   /**
-   * It holds this capability: `apiTokens:create` of the organisation, `web/query:read` of the dataset `web`. Without an
-   * action, or with `*`, any action counts: `rbac`, `web/ingest:*`.
+   * Only tokens with this capability: `apiTokens:create` of the organisation, `web/query:read` of the dataset `web`. Without an
+   * action, or with `*`, any action matches: `rbac`, `web/ingest:*`.
    */
   readonly capability?: string | undefined;
 }

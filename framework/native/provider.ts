@@ -170,7 +170,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
   #renewedBy(resource: HostedResource<Planning, Service>, inputs: Bag): readonly string[] {
     const planning = this.#host.connection.planning();
     const replacing =
-      resource.replacedBy?.(planning) ?? namesWhere(resource.definition, ({ replaces }) => replaces === true);
+      resource.replacedBy?.(planning) ?? namesWhere(resource.definition, ({ replaces }) => replaces !== undefined);
     if (!replacing.some((name) => hasUnknown(inputs[name]))) return resource.renewed?.(inputs) ?? [];
     return computedBy(resource.definition).filter((name) => inputs[name] === undefined || hasUnknown(inputs[name]));
   }

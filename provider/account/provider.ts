@@ -4,47 +4,49 @@ import { type SettingKey, settingKeys, unknownSettings } from "../../sdk/setting
 import { withPrintableFailures } from "../../values/printable";
 import { configNamespace, explicitProviderKey } from "../strings";
 
-/** The arguments of a `Provider`. They are all there is for it: nothing is completed from environment or stack config. */
+/** The arguments of a `Provider`. It uses only these: a missing argument is not taken from the environment or the stack config. */
 export interface ProviderArgs {
-  /** Address of the service; `https:`, or `http:` for loopback. */
+  /** Base URL of the service: `https:`, or `http:` for a loopback address. */
   baseUrl: pulumi.Input<string>;
-  /** An access token that the service issued. Always treated as a secret. */
+  /** Access token for the service. It is always a secret. */
   accessToken: pulumi.Input<string>;
   /**
-   * What may be asked of the service.
+   * The requests that the provider may send. `documented`: only those of the documented interface. `extended`: also those
+   * that the public service offers beyond it, such as the deletion of a token.
    * @default "documented"
    */
   profile?: pulumi.Input<Profile | undefined>;
   /**
-   * Whether an `ApiToken` without an expiry is an error.
+   * Whether every `ApiToken` must have an expiry.
    * @default false
    */
   requireExpiry?: pulumi.Input<boolean | undefined>;
-  /** Name of the query parameter for the format of a query's answer, which the documented interface does not show. */
+  /** Name of the query parameter that selects the format of a query result. The documented interface does not show this name. */
   formatParameter?: pulumi.Input<string | undefined>;
-  /** Your own label of the account, to tell it from others at the same address. It is not sent. */
+  /** Your own label for the account. It tells accounts at the same base URL apart and is not sent to the service. */
   account?: pulumi.Input<string | undefined>;
-  /** The organisation that a personal token is used for. Profile `extended` only. */
+  /** Id of the organisation that a personal access token acts for. Needs the `extended` profile. */
   orgId?: pulumi.Input<string | undefined>;
   /**
-   * How long a call on one object may take, such as `45s`.
+   * Time limit of a request about one object, such as `45s`.
    * @default "30s"
    */
   callDeadline?: pulumi.Input<string | undefined>;
   /**
-   * How long a call that lists everything may take.
+   * Time limit of a request that lists all objects.
    * @default "2m"
    */
   listDeadline?: pulumi.Input<string | undefined>;
   /**
-   * How long a query may take.
+   * Time limit of a query.
    * @default "2m"
    */
   queryDeadline?: pulumi.Input<string | undefined>;
 }
 
 /**
- * The connection to one account, for programs that work with more than the default one.
+ * A connection to one account. Use it to manage objects in more than one account, or with settings that differ from those
+ * of the environment and the stack config.
  *
  * @example
  * ```ts

@@ -2,32 +2,32 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The arguments of an `Annotation`. */
 export interface AnnotationArgs {
-  /** Names of the datasets that it belongs to, at least one. Their order is ignored. */
+  /** Names of the datasets that the annotation belongs to, at least one. Their order is ignored. */
   datasets: pulumi.Input<readonly pulumi.Input<string>[]>;
-  /** A short text: the public service takes up to 256 characters. */
+  /** Title. The public service accepts up to 256 characters. */
   title?: pulumi.Input<string | undefined>;
-  /** Free text: the public service takes up to 512 characters. */
+  /** Description. The public service accepts up to 512 characters. */
   description?: pulumi.Input<string | undefined>;
-  /** Kind of annotation. Its allowed values are not documented; the public service requires it. */
+  /** Kind of annotation. The public service requires it; the documented interface does not list its allowed values. */
   type?: pulumi.Input<string | undefined>;
   /**
-   * When it applies: an RFC 3339 instant.
-   * @default the moment of creation, and it stays that
+   * The time that the annotation marks, or the start of its range: an RFC 3339 timestamp.
+   * @default the time of creation
    */
   time?: pulumi.Input<string | undefined>;
-  /** The end of a range: an RFC 3339 instant, not before `time`. */
+  /** End of the range: an RFC 3339 timestamp, not before `time`. */
   endTime?: pulumi.Input<string | undefined>;
-  /** A link that goes with it: an http(s) address. */
+  /** Link of the annotation: an `http:` or `https:` address. */
   url?: pulumi.Input<string | undefined>;
   /**
-   * For example `{ commit }` or an image's digest. When a value changes, a new annotation is made, and the old one stays
-   * unless `retain` is false.
+   * Values, such as a commit or an image digest, that replace the annotation when one of them changes. The old annotation
+   * is kept unless `retain` is false.
    */
   triggers?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean>> | undefined>;
   /**
-   * Whether the annotation stays when the resource is destroyed or replaced. The documented interface cannot delete
-   * annotations, so there they always stay.
-   * @default true with `triggers`, else false
+   * Whether the annotation is kept when the resource is destroyed or replaced. The `documented` profile cannot delete
+   * annotations and always keeps them.
+   * @default true with `triggers`, otherwise false
    */
   retain?: pulumi.Input<boolean | undefined>;
 }

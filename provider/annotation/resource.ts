@@ -5,10 +5,10 @@ import type { AnnotationArgs } from "./args";
 import { annotationDefinition } from "./definition";
 
 /**
- * An annotation: a titled marker on datasets, at a point in time or over a range. The documented interface only creates
- * annotations: a change makes another one and keeps the old, `delete` forgets, and a refresh reports what was recorded.
- * In the `extended` profile a change is made in place, a refresh reads the live annotation, and `delete` deletes it
- * unless `retain` says otherwise.
+ * An annotation: a titled marker on datasets, at a point in time or over a range. In the `documented` profile annotations can
+ * only be created: a change creates another annotation and keeps the old one, a refresh reports the recorded values, and a
+ * destroy only removes the annotation from the state. In the `extended` profile a change is made in place, a refresh reads
+ * the live annotation, and a destroy deletes it unless `retain` is true.
  *
  * @example
  * ```ts
@@ -16,23 +16,23 @@ import { annotationDefinition } from "./definition";
  * ```
  */
 export class Annotation extends pulumi.CustomResource implements OutputsOf<typeof annotationDefinition> {
-  /** Names of the datasets that it belongs to. */
+  /** Names of the datasets that the annotation belongs to. */
   declare readonly datasets: pulumi.Output<string[]>;
-  /** The title, as declared. */
+  /** Title, as declared. */
   declare readonly title: pulumi.Output<string | undefined>;
-  /** The text, as declared. */
+  /** Description, as declared. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** The kind, as declared. */
+  /** Kind of annotation, as declared. */
   declare readonly type: pulumi.Output<string | undefined>;
-  /** When it applies, as declared or as taken at creation: an RFC 3339 instant. */
+  /** The time that the annotation marks, or the start of its range: as declared, otherwise the time of creation. */
   declare readonly time: pulumi.Output<string>;
-  /** The end of its range, if it has one: an RFC 3339 instant. */
+  /** End of the range, if there is one: an RFC 3339 timestamp. */
   declare readonly endTime: pulumi.Output<string | undefined>;
-  /** The link, as declared. */
+  /** Link, as declared. */
   declare readonly url: pulumi.Output<string | undefined>;
-  /** The values that it was made for. */
+  /** Trigger values, as declared. */
   declare readonly triggers: pulumi.Output<Record<string, string | number | boolean> | undefined>;
-  /** Whether it stays, as declared. */
+  /** Whether the annotation is kept, as declared. */
   declare readonly retain: pulumi.Output<boolean | undefined>;
 
   /** @throws Error if the program does not depend on this package directly */

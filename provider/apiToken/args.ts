@@ -6,23 +6,23 @@ import type { Adopt } from "./model";
 import type { Rotation } from "./rotation";
 
 /**
- * Whom a token's secret is sealed for: an age recipient (`age1…`), or a GitHub public key with its id. Other members of an
- * object are ignored, so that what GitHub's provider looks up can be given as it is.
+ * A public key to encrypt the secret for: an age recipient (`age1…`), or a GitHub public key with its id. Other members of
+ * an object are ignored, so a public key that GitHub's provider looked up can be passed unchanged.
  */
 export type RecipientArgs = Inputs<SealRecipient>;
 
 /** One recipient, or several. */
 export type SealForArgs = RecipientArgs | pulumi.Input<readonly RecipientArgs[]>;
 
-/** When a token is replaced by a new one. Durations are short (`36h`, `14d`; s, m, h, d, w) or ISO 8601 (`P90D`). */
+/** When a token is replaced by a new one. Durations are short (`36h`, `14d`; units s, m, h, d, w) or ISO 8601 (`P90D`). */
 export type RotationArgs = OptionalInputs<Rotation>;
 
-/** An existing token to take under management: either `id` or `name`. */
+/** The existing token to take under management, by its `id` or its `name`. */
 export type AdoptArgs = OptionalInputs<Adopt>;
 
 /**
- * Organisation-level capabilities: for each key the actions that are allowed, each of which can be an output. The key
- * `views` needs the `extended` profile.
+ * Organisation-level capabilities: the allowed actions on each kind of object. `views` needs the `extended` profile.
+ * @each Allowed actions on objects of this kind, such as `create` and `read`. Their order is ignored.
  */
 export type OrgCapabilityArgs = {
   readonly [Key in keyof OrgCapabilities | "views"]?: pulumi.Input<readonly pulumi.Input<Action>[] | undefined>;
@@ -31,43 +31,44 @@ export type OrgCapabilityArgs = {
 /** The arguments of an `ApiToken`. At most one of `expiresAt`, `expiresIn` and `rotation.expireAfter`. */
 export interface ApiTokenArgs {
   /**
-   * Name of the token. Leave it out where you can: a generated name lets a token be found again whose creation was never
-   * answered.
-   * @default the resource's name with a random suffix, which stays the same from then on
+   * Name of the token. A generated name is safer: if the response to the create is lost, the token can still be found by its
+   * name. The plugin follows the project's `pulumi:autonaming` configuration; dynamic providers do not receive it.
+   * @default the name of the resource with a random suffix, which is kept
    */
   name?: pulumi.Input<string | undefined>;
-  /** Free text. */
+  /** Description of the token. */
   description?: pulumi.Input<string | undefined>;
   /**
-   * When the token stops working: an RFC 3339 instant such as `2027-01-01T00:00:00Z`. Another spelling of the same
-   * instant is no change.
+   * Expiry of the token: an RFC 3339 timestamp such as `2027-01-01T00:00:00Z`. A different spelling of the same time is not
+   * a change.
    */
   expiresAt?: pulumi.Input<string | undefined>;
-  /** How long the token is valid, counted from its creation: `90d`, `P90D`. */
+  /** Lifetime of the token, counted from its creation, such as `90d` or `P90D`. */
   expiresIn?: pulumi.Input<string | undefined>;
-  /** Replaces the token before it expires. */
+  /** When to replace the token by a new one. */
   rotation?: pulumi.Input<RotationArgs | undefined>;
   /**
-   * What becomes of the token when it is replaced or destroyed: `revoke` deletes it (`extended` profile), `expire` leaves
-   * it to its own expiry.
-   * @default "revoke" in the `extended` profile, "expire" in the `documented` one, which cannot do more
+   * Action on the token when the resource is replaced or destroyed. `revoke` deletes the token and needs the `extended`
+   * profile. `expire` leaves the token valid until its expiry.
+   * @default `revoke` in the `extended` profile, `expire` in the `documented` profile
    */
   retire?: pulumi.Input<"revoke" | "expire" | undefined>;
   /**
-   * Takes an existing token under management instead of creating one. What is declared must be what is live. While it is
-   * present nothing can change and the token is not rotated; removing it changes nothing.
+   * Takes an existing token under management instead of creating one. The declared arguments must equal those of the live
+   * token. While `adopt` is present, the token cannot be changed and is not rotated. Removing `adopt` changes nothing.
    */
   adopt?: pulumi.Input<AdoptArgs | undefined>;
-  /** Capabilities for each dataset. Their inner structure is not documented: the object is passed on as it is. */
+  /** Capabilities by name of a dataset. The documented interface does not show their structure, so they are sent unchanged. */
   datasetCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
-  /** Organisation-level capabilities: for each key the actions that are allowed. Their order is ignored. */
+  /** Organisation-level capabilities: the allowed actions on each kind of object. Their order is ignored. */
   orgCapabilities?: pulumi.Input<OrgCapabilityArgs | undefined>;
-  /** Capabilities for each view (`extended` profile). */
+  /** Capabilities by name of a view. Needs the `extended` profile. */
   viewCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
   /**
-   * Seals the secret for these public keys, so that only their owners can read it: an age recipient (`age1…`, needs the package
-   * `age-encryption`), or a GitHub key `{ key, keyId }` (needs `libsodium-wrappers`); several as a list. `token` is empty then, and
-   * neither outputs nor state nor logs hold the secret: see `sealedToken`. Another set of recipients makes a new token.
+   * Public keys to encrypt the secret for: an age recipient (`age1…`), a GitHub key with the members `key` and `keyId`, or a
+   * list of them. The output `token` is then empty, `sealedToken` holds the encrypted secret, and neither the state nor logs
+   * hold the secret. A change of the recipients replaces the token.
+   * @remarks Age recipients need the npm package `age-encryption`, GitHub keys need `libsodium-wrappers`.
    * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
    */
   sealFor?: SealForArgs | undefined;

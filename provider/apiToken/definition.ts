@@ -26,7 +26,7 @@ export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, A
     description: { kind: "argument", replaces: true },
     expiresAt: { kind: "argument", replaces: true, computed: true, derivesFrom: end },
     expiresIn: { kind: "argument", replaces: true },
-    rotation: { kind: "argument", replaces: true },
+    rotation: { kind: "argument", replaces: "sometimes" },
     retire: { kind: "argument" },
     adopt: { kind: "argument", secretWith: "token" },
     datasetCapabilities: { kind: "argument", replaces: true },

@@ -4,13 +4,13 @@ import type { Sighting } from "../account/account";
 import type { SealRecipient } from "../seal/recipients";
 import type { Rotation } from "./rotation";
 
-/** Which existing token to take under management: `id` or `name`. */
+/** The existing token to take under management, by its `id` or its `name`. */
 export interface Adopt {
-  /** Its id. */
+  /** Id of the token. */
   readonly id?: string;
-  /** Its name; an error if several tokens have it. */
+  /** Name of the token. It is an error if several tokens have this name. */
   readonly name?: string;
-  /** Its secret, if the user has it: the service does not show it again. */
+  /** Secret of the token, if you have it. The service does not return it again. */
   readonly token?: string;
 }
 

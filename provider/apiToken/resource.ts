@@ -12,9 +12,8 @@ import { type Rotation, rotatesAt } from "./rotation";
 import { findSealed, withoutOtherMembers } from "./sealFor";
 
 /**
- * An API token. The service has no update: a change of any argument makes a new token, after which the old one is
- * retired. In the `documented` profile retiring forgets the token, which stays valid until its `expiresAt`; a warning
- * says so.
+ * An API token. The service cannot update a token, so most changes create a new token and then retire the old one. In the
+ * `documented` profile a retired token is only removed from the state and stays valid until its expiry; a warning names it.
  *
  * @example
  * ```ts
@@ -29,38 +28,39 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   extends pulumi.CustomResource
   implements OutputsOf<typeof apiTokenDefinition>
 {
-  /** The name, whether declared or generated. */
+  /** Name of the token, declared or generated. */
   declare readonly name: pulumi.Output<string>;
-  /** The text, as declared. */
+  /** Description of the token, as declared. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** When the token stops working, whether declared or counted from its creation: an RFC 3339 instant. */
+  /** Expiry of the token, declared or counted from its creation: an RFC 3339 timestamp. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
-  /** How long it is valid, as declared. */
+  /** Lifetime of the token, as declared. */
   declare readonly expiresIn: pulumi.Output<string | undefined>;
-  /** The rotation, as it was declared at the last change of the token. */
+  /** Rotation of the token, as declared at its last change. */
   declare readonly rotation: pulumi.Output<Rotation | undefined>;
-  /** What becomes of it in the end, as declared. */
+  /** Action on the token when the resource is replaced or destroyed, as declared. */
   declare readonly retire: pulumi.Output<"revoke" | "expire" | undefined>;
-  /** The token that was adopted, while the argument is there. */
+  /** The adopted token, while the argument `adopt` is declared. */
   declare readonly adopt: pulumi.Output<Adopt | undefined>;
-  /** Capabilities for each dataset, as declared. */
+  /** Capabilities by name of a dataset, as declared. */
   declare readonly datasetCapabilities: pulumi.Output<DatasetCapabilities | undefined>;
   /** Organisation-level capabilities, as declared. */
   declare readonly orgCapabilities: pulumi.Output<OrgCapabilities | undefined>;
-  /** Capabilities for each view, as declared. */
+  /** Capabilities by name of a view, as declared. */
   declare readonly viewCapabilities: pulumi.Output<JsonObject | undefined>;
-  /** When it was created, by the clock of the machine that did; empty for an adopted token. An RFC 3339 instant. */
+  /** Time of creation, by the clock of the machine that created the token: an RFC 3339 timestamp. Empty for an adopted token. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /**
-   * The secret, always a Pulumi secret. The service shows it once, so a token that came from `ApiToken.get`, or was
-   * adopted without it, has none. Empty with `sealFor`: the secret is in `sealedToken` then, for its recipients alone.
+   * Secret of the token; always a Pulumi secret. The service returns it only when the token is created, so it is empty for a
+   * token that was imported, looked up, or adopted without its secret. It is also empty with `sealFor`.
    */
   declare readonly token: pulumi.Output<undefined extends Sealing ? string : undefined>;
-  /** Whom the secret is sealed for. */
+  /** Public keys that the secret is encrypted for, as declared. */
   declare readonly sealFor: pulumi.Output<SealRecipient | readonly SealRecipient[] | undefined>;
   /**
-   * With `sealFor`, the secret as each recipient can open it: by the age recipient an age file (ASCII armor), by the `keyId` a sealed
-   * box in base64. Not a secret. `sealedFor` finds one of them.
+   * With `sealFor`, the encrypted secret for each recipient: under the age recipient, an age file (ASCII armor); under the
+   * `keyId`, a sealed box in base64. Not a secret.
+   * @remarks The method `sealedFor` returns the value for one recipient.
    */
   declare readonly sealedToken: pulumi.Output<
     undefined extends Sealing ? Readonly<Record<string, string>> | undefined : Readonly<Record<string, string>>
@@ -85,7 +85,7 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     Object.defineProperty(this, "declaredRotation", { value: args.rotation });
   }
 
-  /** From when on an update replaces the token; empty without a rotation by time. An RFC 3339 instant. */
+  /** Time from which an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
   get rotatesAt(): pulumi.Output<string | undefined> {
     return pulumi
       .all([this.expiresAt, this.createdAt, pulumi.output(this.declaredRotation)])
@@ -95,8 +95,8 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   }
 
   /**
-   * The first 12 hexadecimal digits of the secret's SHA-256: tells which secret a consumer holds
-   * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without giving it away. Not a secret.
+   * The first 12 hexadecimal digits of the SHA-256 hash of the secret. It tells which secret a consumer has
+   * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without revealing it. Not a secret.
    */
   get fingerprint(): pulumi.Output<string | undefined> {
     return pulumi.unsecret(
@@ -112,8 +112,8 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   }
 
   /**
-   * The value that is sealed for one recipient, to be handed to it. Empty for a token that was adopted or looked up.
-   * @param recipient as in `sealFor`; can be left out where there is one
+   * The encrypted secret for one recipient. Empty for a token that was adopted or looked up.
+   * @param recipient as in `sealFor`; optional if there is only one
    * @example ci.sealedFor(key) // the encryptedValue of a GitHub secret, for the repository's key
    */
   sealedFor(recipient?: RecipientArgs): pulumi.Output<string> {

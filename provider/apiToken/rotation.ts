@@ -1,18 +1,18 @@
 import { parseDuration, shift } from "../../values/duration";
 import { canonicalInstant } from "../../values/instant";
 
-/** When a token is renewed before it expires. Read anew at every update and never compared, but for `triggers`. */
+/** When a token is replaced by a new one. Durations are short (`36h`, `14d`; units s, m, h, d, w) or ISO 8601 (`P90D`). */
 export interface Rotation {
-  /** How long each token is valid, counted from its creation: `90d`, `P90D`. */
+  /** Lifetime of each token, counted from its creation, such as `90d` or `P90D`. */
   readonly expireAfter?: string;
-  /** How long before its expiry a token is replaced: the time for consumers to take up the new one. */
+  /** How long before its expiry a token is replaced. It is the time that consumers have to switch to the new token. */
   readonly rotateBefore?: string;
   /**
-   * How long the old token goes on working after a rotation: the service ends it itself, also if no update follows.
-   * Profile `extended` only.
+   * How long the old token stays valid after a rotation. The service then expires it, even without another update. Needs the
+   * `extended` profile.
    */
   readonly overlap?: string;
-  /** A change of any of these values replaces the token. */
+  /** Values that replace the token when one of them changes. */
   readonly triggers?: Readonly<Record<string, string | number | boolean>>;
 }
 

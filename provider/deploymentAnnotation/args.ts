@@ -1,17 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Per } from "../deployment";
 
-/** The arguments of a `DeploymentAnnotation`. What is left out is filled in from the CI system, or from git. */
+/** The arguments of a `DeploymentAnnotation`. Missing texts are generated from the CI system or from git. */
 export interface DeploymentAnnotationArgs {
-  /** Names of the datasets on which the deployment is marked, at least one. Their order is ignored. */
+  /** Names of the datasets to mark the deployment on, at least one. Their order is ignored. */
   datasets: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * A short text: the public service takes up to 256 characters.
+   * Title. The public service accepts up to 256 characters.
    * @default project, stack and commit
    */
   title?: pulumi.Input<string | undefined>;
   /**
-   * Free text: the public service takes up to 512 characters.
+   * Description. The public service accepts up to 512 characters.
    * @default commit, branch, actor, CI run, pull request and stack
    */
   description?: pulumi.Input<string | undefined>;
@@ -21,22 +21,25 @@ export interface DeploymentAnnotationArgs {
    */
   type?: pulumi.Input<string | undefined>;
   /**
-   * A link that goes with it: an http(s) address.
-   * @default the CI run, or the commit's page
+   * Link of the annotation: an `http:` or `https:` address.
+   * @default the address of the CI run, otherwise of the commit
    */
   url?: pulumi.Input<string | undefined>;
-  /** What is deployed, where neither the CI system nor git says so, for example in a container without a checkout. */
+  /**
+   * The deployed commit. Declare it where neither the CI system nor git knows it, such as in a container without a checkout.
+   * @default the commit of the CI system, otherwise of git
+   */
   commit?: pulumi.Input<string | undefined>;
   /**
-   * When a new annotation is made. `commit`: when another commit is deployed (without a commit: in another CI run;
-   * without one of those, once). `run`: in every CI run, and outside CI in every update.
+   * When to create a new annotation. `commit`: for each new commit; if the commit is not known, for each CI run; if neither is
+   * known, only once. `run`: for each CI run, and outside CI for each update.
    * @default "commit"
    */
   per?: Per | undefined;
   /**
-   * Whether an annotation that cannot be recorded fails the update. If not, what was not sent because the service is down
-   * is sent by the next update. What may have arrived is never sent again: with `required` it fails one update. A refusal
-   * fails the update either way.
+   * Whether the update fails if the annotation is not recorded. Otherwise, an annotation that could not be sent is sent by the
+   * next update. An annotation that may have arrived is never sent again: with `required` it fails one update. A refusal by
+   * the service always fails the update.
    * @default false
    */
   required?: pulumi.Input<boolean | undefined>;

@@ -5,6 +5,8 @@ import type { Sighting } from "../account/account";
 /** The inputs of a deployment's annotation, completed from where the program runs. */
 export interface DeploymentAnnotationInputs extends Omit<AnnotationSpec, "time" | "endTime">, Hints {
   readonly datasets: readonly string[];
+  readonly title: string;
+  readonly type: string;
   /** When the program started. Another one at every run, so it is never compared; the one of the create is kept. */
   readonly startedAt: string;
   /** The deployed commit or run. Only a change of it creates another annotation. */

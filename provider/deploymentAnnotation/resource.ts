@@ -29,8 +29,8 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
 }
 
 /**
- * Marks a deployment where people look at the data. The range starts with the program and ends when everything that this
- * depends on is done. If a dependency fails there is no annotation; `event-datasets annotate` records failures too.
+ * Marks a deployment on datasets. The range starts with the update and ends when every dependency of this resource is done.
+ * If a dependency fails, there is no annotation; the command `event-datasets annotate` records failed deployments too.
  *
  * @example
  * ```ts
@@ -38,13 +38,13 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
  * ```
  */
 export class DeploymentAnnotation extends pulumi.ComponentResource {
-  /** Id of the annotation; none while it is not recorded. */
+  /** Id of the annotation. Empty while it is not recorded. */
   readonly annotationId: pulumi.Output<string | undefined>;
-  /** `false`: the service was down, the next update sends it. `"unknown"`: it may have arrived. */
+  /** Whether the annotation is recorded. False: the next update sends it. `"unknown"`: it may have arrived and is not sent again. */
   readonly recorded: pulumi.Output<boolean | "unknown">;
-  /** Start of the range: an RFC 3339 instant. */
+  /** Start of the range: an RFC 3339 timestamp. */
   readonly time: pulumi.Output<string>;
-  /** End of the range: an RFC 3339 instant. */
+  /** End of the range: an RFC 3339 timestamp. */
   readonly endTime: pulumi.Output<string>;
 
   /** @throws Error for an argument that is not known, or if the program does not depend on this package directly */

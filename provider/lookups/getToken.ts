@@ -4,11 +4,11 @@ import type { EventDatasets, Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import { warnOfOddTokens } from "./warnings";
 
-/** Which token to get: either its `id` or its `name`. */
+/** The token to look up, by its `id` or its `name`. */
 export interface GetTokenArgs {
   /** Id of the token. */
   readonly id?: string | undefined;
-  /** Name of the token; an error if several tokens have it. */
+  /** Name of the token. It is an error if several tokens have this name. */
   readonly name?: string | undefined;
 }
 

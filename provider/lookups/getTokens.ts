@@ -9,7 +9,7 @@ export type GetTokensArgs = TokenFilter;
 
 /** The tokens that fit. */
 export interface GetTokensResult {
-  /** The tokens by name, those of one name by id, without their secrets. */
+  /** The tokens without their secrets, sorted by name and then by id. */
   readonly tokens: Token[];
 }
 

@@ -8,13 +8,13 @@ import { warnOfAnswer } from "./warnings";
 export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
   extends Omit<AplRequest, "startTime" | "endTime">,
     Pick<AplOptions, "nocache" | "saveAsKind" | "saveAsDataset"> {
-  /** As the service takes it. */
+  /** Start of the time range, in a format that the service accepts. */
   readonly startTime?: string | undefined;
-  /** As the service takes it. */
+  /** End of the time range, in a format that the service accepts. */
   readonly endTime?: string | undefined;
   /**
-   * The form of the answer; left out, it is the documented one. In the profile `documented` the setting `formatParameter`
-   * must name the query parameter to ask for either.
+   * Format of the result. `legacy`: buckets and matches. `tabular`: tables. Without it, the result has the documented format.
+   * In the `documented` profile it needs the setting `formatParameter`.
    */
   readonly format?: Format | undefined;
 }

@@ -8,9 +8,9 @@ import { warnOfAnswer } from "./warnings";
 export interface QueryDatasetArgs
   extends Omit<DatasetRequest, "startTime" | "endTime">,
     Pick<QueryCallOptions, "nocache" | "saveAsKind"> {
-  /** As the service takes it. */
+  /** Start of the time range, in a format that the service accepts. */
   readonly startTime?: string | undefined;
-  /** As the service takes it. */
+  /** End of the time range, in a format that the service accepts. */
   readonly endTime?: string | undefined;
   /** Id of the dataset. */
   readonly dataset: string;

@@ -2,17 +2,17 @@ import { checkFields, nonEmptyText, type Rule, ruleOf } from "../../framework/ru
 import { type Answer, type QueryValue, rows, scalar } from "../../sdk";
 import { quoteForeignText } from "../../values/foreignText";
 
-/** What the value of a query must be. All bounds that are given must hold. */
+/** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
 export interface Expectation {
-  /** A column, whose value must hold in every row. Left out, the answer must be a single value. */
+  /** Name of the column whose values must be within the bounds in every row. Without it, the result must be a single value. */
   readonly column?: string;
-  /** The smallest value that passes. */
+  /** Smallest value that passes. */
   readonly min?: number;
-  /** The largest value that passes. */
+  /** Largest value that passes. */
   readonly max?: number;
-  /** The one value that passes: of the same type, and texts letter by letter. */
+  /** The only value that passes: a value of the same type; strings are compared exactly. */
   readonly equals?: string | number | boolean;
-  /** The smallest and the largest value that pass. */
+  /** Smallest and largest value that pass: two numbers. */
   readonly between?: readonly [number, number];
 }
 

@@ -6,9 +6,10 @@ import { queryGateDefinition } from "./definition";
 import type { Expectation } from "./expectation";
 
 /**
- * Stops an update when the data says that it went wrong. Runs a query after all that it depends on, until its value is
- * within the bounds, and fails when the time is over; what depends on it is then not touched. No data, an error, a
- * partial or estimated result and an answer that comes with an error message do not pass. A preview evaluates nothing.
+ * Stops an update if the value of a query is out of bounds. The query runs after all dependencies of the gate, and again until
+ * its value is within the bounds. After the time limit the gate fails, and the resources that depend on it are not changed.
+ * Missing data, an error, a partial or estimated result and a result with an error message do not pass. A preview does not
+ * evaluate the gate.
  *
  * @example
  * ```ts
@@ -22,31 +23,34 @@ import type { Expectation } from "./expectation";
  * ```
  */
 export class QueryGate extends pulumi.CustomResource implements OutputsOf<typeof queryGateDefinition> {
-  /** The query, as declared. */
+  /** Query, as declared. */
   declare readonly apl: pulumi.Output<string>;
-  /** The start of the time that it looks at, as declared. */
+  /** Start of the time range, as declared. */
   declare readonly startTime: pulumi.Output<string>;
-  /** The end of that time, as declared. */
+  /** End of the time range, as declared. */
   declare readonly endTime: pulumi.Output<string>;
-  /** The bounds, as declared. */
+  /** Bounds of the value, as declared. */
   declare readonly expect: pulumi.Output<Expectation>;
-  /** The wait between two attempts, as declared. */
+  /** Pause between two attempts, as declared. */
   declare readonly every: pulumi.Output<string | undefined>;
-  /** The time limit, as declared. */
+  /** Overall time limit, as declared. */
   declare readonly for: pulumi.Output<string | undefined>;
-  /** For how long the value had to hold, as declared. */
+  /** How long the bounds had to hold, as declared. */
   declare readonly settle: pulumi.Output<string | undefined>;
-  /** What no data means, as declared. */
+  /** Whether a query without data passes, as declared. */
   declare readonly noData: pulumi.Output<"fail" | "pass" | undefined>;
-  /** The values that it was evaluated for. */
+  /** Trigger values, as declared. */
   declare readonly triggers: pulumi.Output<Record<string, string | number | boolean>>;
-  /** The value that passed: a single one, or those of the column, the first hundred of them. None if there was no data. */
+  /** The value that passed: a single value, or the first hundred values of the column. Empty if there was no data. */
   declare readonly value: pulumi.Output<
     string | number | boolean | null | (string | number | boolean | null)[] | undefined
   >;
-  /** How many attempts it took. */
+  /**
+   * Number of attempts.
+   * @asType integer
+   */
   declare readonly attempts: pulumi.Output<number>;
-  /** When it passed: an RFC 3339 instant. */
+  /** Time at which the gate passed: an RFC 3339 timestamp. */
   declare readonly passedAt: pulumi.Output<string>;
 
   /** @throws Error if the program does not depend on this package directly */

@@ -48,21 +48,26 @@ export class Declarations {
   }
 
   /**
-   * A doc comment, each part on one line; "" for a part that is missing.
+   * A doc comment, each part on one line; "" for a part that is missing. The remarks are about programs in TypeScript only.
    * @param {ts.Symbol} symbol
    */
   docOf(symbol) {
-    // A setter has comments for those who work on the code.
-    const declaration = symbol.declarations?.find((one) => !ts.isSetAccessorDeclaration(one));
-    const comment = declaration && ts.getJSDocCommentsAndTags(declaration).findLast(ts.isJSDoc);
-    const preset = comment?.tags?.find(({ tagName }) => tagName.text === "default");
-    const oneLine = (/** @type {ts.JSDoc["comment"]} */ text) =>
-      (ts.getTextOfJSDocComment(text) ?? "").replaceAll(/\s+/g, " ").trim();
-    return { text: oneLine(comment?.comment), preset: oneLine(preset?.comment) };
+    const text = oneLine(commentOf(symbol)?.comment);
+    return { text, preset: this.tagOf(symbol, "default") ?? "", remarks: this.tagOf(symbol, "remarks") ?? "" };
   }
 
   /**
-   * A doc comment as one text, with its default; undefined if there is none.
+   * The text of a tag, on one line; undefined if there is none.
+   * @param {ts.Symbol} symbol
+   * @param {string} name
+   */
+  tagOf(symbol, name) {
+    const tag = commentOf(symbol)?.tags?.find(({ tagName }) => tagName.text === name);
+    return tag && oneLine(tag.comment);
+  }
+
+  /**
+   * A doc comment as one text for every language, with its default; undefined if there is none.
    * @param {ts.Symbol | undefined} symbol
    */
   describe(symbol) {
@@ -71,3 +76,13 @@ export class Declarations {
     return [text, preset && `Default: ${preset}.`].filter(Boolean).join(" ") || undefined;
   }
 }
+
+/** @param {ts.Symbol} symbol */
+function commentOf(symbol) {
+  // A setter has comments for those who work on the code.
+  const declaration = symbol.declarations?.find((one) => !ts.isSetAccessorDeclaration(one));
+  return declaration && ts.getJSDocCommentsAndTags(declaration).findLast(ts.isJSDoc);
+}
+
+/** @param {ts.JSDoc["comment"]} text */
+const oneLine = (text) => (ts.getTextOfJSDocComment(text) ?? "").replaceAll(/\s+/g, " ").trim();

@@ -96,7 +96,8 @@ function rowOf(declarations, symbol, [file, owner]) {
     return [];
   const isHidden = ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
   if (isHidden || symbol.getJsDocTags().some(({ name }) => name === "internal")) return [];
-  const { text, preset } = declarations.docOf(symbol);
+  const { text: common, preset, remarks } = declarations.docOf(symbol);
+  const text = [common, remarks].filter(Boolean).join(" ");
   if (text === "") throw new Error(`${file}: ${owner}.${symbol.name} has no doc comment`);
   const isRequired = ts.isPropertySignature(member) && !(symbol.flags & ts.SymbolFlags.Optional);
   return [{ name: symbol.name, type: describeType(member.type), isRequired, preset, text }];

@@ -1,5 +1,6 @@
 // @ts-check
 import { Declarations } from "./declarations.mjs";
+import { readExamples } from "./languageExamples.mjs";
 import { loadSource, readSource } from "./sources.mjs";
 import { PACKAGE, Types, token } from "./types.mjs";
 
@@ -9,7 +10,10 @@ const INDEX = "provider/index.ts";
 /** Results that are not named after their function. @type {Readonly<Record<string, string>>} */
 const RESULTS = { getToken: "Token" };
 
-/** What the generators of the SDKs need to know of each language. */
+/** The registry sorts packages by these keywords. */
+const CATEGORIES = ["category/monitoring", "kind/native"];
+
+/** Settings of the generators of SDKs, by language. */
 const LANGUAGES = {
   nodejs: { packageName: "pulumi-event-datasets-native", respectSchemaVersion: true },
   python: { packageName: "pulumi_event_datasets", respectSchemaVersion: true, pyproject: { enabled: true } },
@@ -28,41 +32,78 @@ const LANGUAGES = {
  * @type {import("./produce.mjs").Make}
  */
 export async function makeSchema(root) {
-  const { version, license } = JSON.parse(await readSource(root, "package.json"));
+  const manifest = JSON.parse(await readSource(root, "package.json"));
   const declarations = Declarations.of(root);
   const types = new Types(declarations);
+  const exampleOf = await readExamples(root);
+  /** @type {import("../../provider/nouns.js")} */
   const { resourceDefinitions, lookups } = await loadSource(root, "provider/nouns.ts");
-  /** @type {[string, Definition][]} */
-  const definitions = Object.entries(resourceDefinitions);
-  const resources = Object.fromEntries(
-    definitions.map(([name, definition]) => [token(name), resourceOf(declarations, types, name, definition)]),
-  );
-  const functions = Object.fromEntries(
-    Object.keys(lookups).map((name) => [token(name), functionOf(declarations, types, name)]),
-  );
+  const { environmentNames } = await loadSource(root, "sdk/settings.ts");
+  const resources = Object.entries(resourceDefinitions).map(([name, definition]) => {
+    const { description, ...resource } = resourceOf(declarations, types, name, definition);
+    return [token(name), { description: `${description}\n\n${exampleOf(name)}`, ...resource }];
+  });
+  const functions = Object.entries(lookups).map(([name, lookup]) => {
+    const { description, ...rest } = functionOf(declarations, types, name, lookup.arguments);
+    return [token(name), { description: `${description}\n\n${exampleOf(name)}`, ...rest }];
+  });
   const provider = types.objectOf("Provider", declarations.typeOf(INDEX, "ProviderArgs"));
   const schema = {
     name: PACKAGE,
     displayName: "Event datasets",
-    version,
+    version: manifest.version,
     description: "API tokens, annotations and queries of an event-data service.",
-    license,
+    keywords: [...manifest.keywords.filter((/** @type {string} */ word) => word !== "dynamic-provider"), ...CATEGORIES],
+    ...publicationOf(manifest),
+    license: manifest.license,
     meta: { moduleFormat: "(.*)" },
-    config: { variables: provider.properties },
+    config: { variables: configurationOf(provider.properties, environmentNames) },
     types: Object.fromEntries([...types.named].sort(([a], [b]) => (a < b ? -1 : 1))),
     provider: {
-      description: declarations.describe(declarations.symbolOf(INDEX, "Provider")),
+      description: `${declarations.describe(declarations.symbolOf(INDEX, "Provider"))}\n\n${exampleOf("Provider")}`,
       inputProperties: provider.properties,
       requiredInputs: provider.required,
     },
-    resources,
-    functions,
+    resources: Object.fromEntries(resources),
+    functions: Object.fromEntries(functions),
     language: LANGUAGES,
   };
   return { "schema.json": `${JSON.stringify(schema, undefined, 2)}\n` };
 }
 
-/** @typedef {{ properties: Record<string, { kind: string, computed?: true }>, component?: true }} Definition */
+/**
+ * Where the package is published, as far as package.json says. `scripts/release.mjs` writes it there, from one setting.
+ * @param {{ author?: string, homepage?: string, repository?: { url: string }, config?: { pluginDownloadURL?: string } }} manifest
+ */
+export function publicationOf({ author, homepage, repository, config }) {
+  const places = {
+    publisher: author,
+    homepage,
+    repository: repository?.url.replace(/^git\+|\.git$/g, ""),
+    pluginDownloadURL: config?.pluginDownloadURL,
+  };
+  return Object.fromEntries(Object.entries(places).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The stack's config: the arguments of an explicit provider, of which none is required. In Node.js a config variable of a
+ * closed list of words is read as JSON, so it is a text here.
+ * @param {Readonly<Record<string, import("./types.mjs").Spec>>} properties
+ * @param {Readonly<Record<string, string>>} environmentNames
+ */
+const configurationOf = (properties, environmentNames) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, { description, $ref, ...spec }]) => [
+      key,
+      {
+        ...($ref ? { type: "string" } : {}),
+        ...spec,
+        description: `${description} The environment variable \`${environmentNames[key]}\` takes precedence.`,
+      },
+    ]),
+  );
+
+/** @typedef {import("../../framework/definition.js").ResourceDefinition} Definition */
 
 /** @param {string} name */
 const lowerFirst = (name) => name[0]?.toLowerCase() + name.slice(1);
@@ -86,11 +127,21 @@ function resourceOf(declarations, types, name, { properties: table, component })
   const own = types.objectOf(name, declarations.typeOf(`${folder}/resource.ts`, name), [...outputs, ...completed]);
   const { properties, required = [] } = inputs;
   const declared = Object.entries(properties).filter(([key]) => kindOf(key) === "argument");
+  // The class of a component has no arguments among its outputs.
+  const state = component && types.objectOf(name, declarations.typeOf(`${folder}/model.ts`, `${name}State`));
+  const recorded = state?.required?.filter((key) => kindOf(key) === "argument") ?? [];
+  const replacing = Object.entries(properties).map(([key, spec]) => [
+    key,
+    table[key]?.replaces === true ? { ...spec, willReplaceOnChanges: true } : spec,
+  ]);
   return {
     description: declarations.describe(declarations.symbolOf(`${folder}/resource.ts`, name)),
-    properties: { ...Object.fromEntries(declared), ...own.properties },
-    required: [...new Set([...required, ...(own.required ?? [])])],
-    inputProperties: properties,
+    properties: {
+      ...Object.fromEntries(declared.map(([key, { default: _, ...spec }]) => [key, spec])),
+      ...own.properties,
+    },
+    required: [...new Set([...required, ...(own.required ?? []), ...recorded])],
+    inputProperties: Object.fromEntries(replacing),
     requiredInputs: required,
     ...(component ? {} : { aliases: [{ type: `pulumi-nodejs:${PACKAGE}:${name}` }] }),
   };
@@ -100,16 +151,15 @@ function resourceOf(declarations, types, name, { properties: table, component })
  * @param {Declarations} declarations
  * @param {Types} types
  * @param {string} name
+ * @param {Readonly<Record<string, import("../../framework/definition.js").ArgumentForm>>} forms
  */
-function functionOf(declarations, types, name) {
+function functionOf(declarations, types, name, forms) {
   const result = RESULTS[name] ?? `${upperFirst(name)}Result`;
   const outputs =
     name === "queryApl"
       ? types.eitherOf(result, declarations.typeOf("provider/lookups/queryApl.ts", "QueryAplResults"))
       : types.objectOf(result, declarations.typeOf(INDEX, result));
-  return {
-    description: declarations.describe(declarations.symbolOf(INDEX, name)),
-    inputs: types.objectOf(name, declarations.typeOf(INDEX, `${upperFirst(name)}Args`)),
-    outputs,
-  };
+  const inputs = types.objectOf(name, declarations.typeOf(INDEX, `${upperFirst(name)}Args`));
+  for (const [key, spec] of Object.entries(inputs.properties)) if (forms[key] === "an integer") spec.type = "integer";
+  return { description: declarations.describe(declarations.symbolOf(INDEX, name)), inputs, outputs };
 }

@@ -2,12 +2,23 @@
 import ts from "typescript";
 
 /**
- * @typedef {{ type?: string, $ref?: string, items?: Spec, additionalProperties?: Spec, description?: string, secret?: true, plain?: boolean }} Spec
- * @typedef {{ description?: string, type: "object", properties: Record<string, Spec>, required?: string[] }} ObjectSpec
+ * @typedef {object} Spec
+ * @property {string} [type]
+ * @property {string} [$ref]
+ * @property {Spec} [items]
+ * @property {Spec} [additionalProperties]
+ * @property {string} [description]
+ * @property {string | number | boolean} [default]
+ * @property {true} [secret]
+ * @property {true} [willReplaceOnChanges]
  */
+/** @typedef {{ description?: string, type: "object", properties: Record<string, Spec>, required?: string[] }} ObjectSpec */
+/** @typedef {{ description?: string, type: "string", enum: { value: string }[] }} EnumSpec */
 
 export const PACKAGE = "event-datasets";
 const ANY = "pulumi.json#/Any";
+/** Types of which only the arguments have a name for readers. */
+const GENERIC = new Set(["Plain", "PlainMembers", "OptionalInputs", "MembersAsInputs"]);
 const SECRETS = new Set(["ApiToken.token", "ApiTokenAdopt.token", "Provider.accessToken"]);
 
 /** @param {string} name */
@@ -15,7 +26,7 @@ export const token = (name) => `${PACKAGE}:index:${name}`;
 
 /** Types of TypeScript as those of a schema. Objects are named after the type, or after where they stand. */
 export class Types {
-  /** @type {Map<string, ObjectSpec>} */
+  /** @type {Map<string, ObjectSpec | EnumSpec>} */
   named = new Map();
   /** @type {Map<ts.Type, string>} */
   #names = new Map();
@@ -36,12 +47,21 @@ export class Types {
     /** @type {Record<string, Spec>} */
     const properties = {};
     const required = [];
+    const each = type.aliasSymbol && this.declarations.tagOf(type.aliasSymbol, "each");
     for (const symbol of this.checker.getPropertiesOfType(type)) {
       if (only && !only.includes(symbol.name)) continue;
-      const { spec, optional } = this.#member(symbol, `${name}${capital(symbol.name)}`);
-      const description = this.declarations.describe(symbol);
+      const description = this.declarations.describe(symbol) ?? each;
+      const { spec, optional } = this.#member(symbol, `${name}${capital(symbol.name)}`, description);
+      const preset = presetOf(this.declarations.docOf(symbol).preset);
       const secret = SECRETS.has(`${name}.${symbol.name}`) ? { secret: /** @type {const} */ (true) } : {};
-      properties[symbol.name] = { ...spec, ...(description ? { description } : {}), ...secret };
+      const isInteger = spec.type === "number" && this.declarations.tagOf(symbol, "asType") === "integer";
+      properties[symbol.name] = {
+        ...spec,
+        ...(isInteger ? { type: "integer" } : {}),
+        ...(description ? { description } : {}),
+        ...(preset === undefined ? {} : { default: preset }),
+        ...secret,
+      };
       if (!optional) required.push(symbol.name);
     }
     return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
@@ -64,11 +84,12 @@ export class Types {
   /**
    * @param {ts.Symbol} symbol
    * @param {string} path
+   * @param {string} [description]
    */
-  #member(symbol, path) {
+  #member(symbol, path, description) {
     const type = this.checker.getTypeOfSymbol(symbol);
     const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || this.#parts(type).absent;
-    return { spec: this.specOf(type, path), optional };
+    return { spec: this.specOf(type, path, description), optional };
   }
 
   /**
@@ -105,10 +126,13 @@ export class Types {
   /**
    * @param {ts.Type} type
    * @param {string} path
+   * @param {string} [description] of the property, for a type without a name of its own
    * @returns {Spec}
    */
-  specOf(type, path) {
+  specOf(type, path, description) {
     const { parts } = this.#parts(type);
+    const words = parts.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
+    if (words.length > 1 && words.length === parts.length) return this.#enumOf(words, path, description);
     const is = (/** @type {ts.TypeFlags} */ flags) => parts.length > 0 && parts.every((part) => hasFlags(part, flags));
     if (is(ts.TypeFlags.StringLike)) return { type: "string" };
     if (is(ts.TypeFlags.BooleanLike)) return { type: "boolean" };
@@ -119,27 +143,44 @@ export class Types {
     if (part.flags & ts.TypeFlags.NonPrimitive) return anyMembers;
     if (this.checker.isArrayType(part) || this.checker.isTupleType(part)) {
       const [item] = this.checker.getTypeArguments(/** @type {ts.TypeReference} */ (part));
-      return { type: "array", items: item ? this.specOf(item, singular(path)) : { $ref: ANY } };
+      return { type: "array", items: item ? this.specOf(item, singular(path), description) : { $ref: ANY } };
     }
     const members = this.checker.getIndexTypeOfType(part, ts.IndexKind.String);
-    if (members) return { type: "object", additionalProperties: this.specOf(members, path) };
+    if (members) return { type: "object", additionalProperties: this.specOf(members, path, description) };
     const names = this.checker.getPropertiesOfType(part).map((symbol) => symbol.name);
     if (names.length === 0) return { $ref: ANY };
     // Not every language has names that begin so.
     if (names.some((name) => name.startsWith("_"))) return anyMembers;
-    return { $ref: `#/types/${token(this.#name(part, path))}` };
+    return { $ref: `#/types/${token(this.#name(part, path, description))}` };
+  }
+
+  /**
+   * A closed list of words, named after where it stands.
+   * @param {readonly string[]} words
+   * @param {string} path
+   * @param {string | undefined} description
+   * @returns {Spec}
+   */
+  #enumOf(words, path, description) {
+    const name = token(capital(path));
+    const spec = { type: /** @type {const} */ ("string"), enum: words.map((value) => ({ value })) };
+    this.named.set(name, { ...(description ? { description } : {}), ...spec });
+    return { $ref: `#/types/${name}` };
   }
 
   /**
    * @param {ts.Type} type
    * @param {string} path
+   * @param {string | undefined} description
    */
-  #name(type, path) {
+  #name(type, path, description) {
     const seen = this.#names.get(type);
     if (seen) return seen;
     const given = type.aliasSymbol?.name ?? type.symbol?.name ?? "__type";
-    const generic =
-      given.startsWith("__") || ["Plain", "PlainMembers", "OptionalInputs", "MembersAsInputs"].includes(given);
+    const generic = given.startsWith("__") || GENERIC.has(given);
+    // Of `OptionalInputs<Adopt>`, the words are those of `Adopt`.
+    const source = generic ? type.aliasTypeArguments?.[0] : type;
+    const symbol = source?.aliasSymbol ?? source?.symbol;
     const name = generic ? path : given.replace(/Args$/, "").replace(/Capability$/, "Capabilities");
     this.#names.set(type, name);
     if (!this.named.has(token(name))) {
@@ -148,7 +189,7 @@ export class Types {
       this.named.set(token(name), spec);
       Object.assign(
         spec,
-        { description: this.declarations.describe(type.aliasSymbol ?? type.symbol) },
+        { description: this.declarations.describe(symbol) ?? description },
         this.objectOf(name, type),
       );
     }
@@ -168,3 +209,10 @@ const singular = (name) => name.replace(/(series)$|(ch|sh|x)es$|s$/i, "$1$2");
  */
 const hasFlags = (type, flags) =>
   (type.flags & flags) !== 0 || (type.isIntersection() && type.types.some((part) => (part.flags & flags) !== 0));
+
+/**
+ * A default that is a literal, as in `"5m"`; a default in words is part of the description only.
+ * @param {string} text
+ */
+const presetOf = (text) =>
+  /^("[^"]*"|true|false|\d+)$/.test(text) ? /** @type {string | number | boolean} */ (JSON.parse(text)) : undefined;

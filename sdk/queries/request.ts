@@ -10,19 +10,19 @@ export type QueryTime = string | Date;
 
 /** A query in the query language (documented interface, 2.3). */
 export interface AplRequest {
-  /** The query's text; it names the dataset itself. */
+  /** Text of the query, which names its dataset. */
   readonly apl: string;
-  /** Only events from this time on. */
+  /** Start of the time range. */
   readonly startTime?: QueryTime | undefined;
-  /** Only events before this time. */
+  /** End of the time range. */
   readonly endTime?: QueryTime | undefined;
-  /** Where a page starts: a cursor of the page before. Extended profile only. */
+  /** Cursor that a page starts at, taken from the previous page. Needs the `extended` profile. */
   readonly cursor?: string | undefined;
-  /** Whether to return the event at the cursor again. Extended profile only. */
+  /** Whether the page includes the event at the cursor. Needs the `extended` profile. */
   readonly includeCursor?: boolean | undefined;
-  /** Values that the query uses by name. Extended profile only. */
+  /** Values that the query uses by name. Needs the `extended` profile. */
   readonly variables?: QueryObject | undefined;
-  /** Extended profile only. */
+  /** Further options of the query. Needs the `extended` profile. */
   readonly queryOptions?: QueryObject | undefined;
 }
 
@@ -71,43 +71,43 @@ export type FilterOp = Open<
 
 /** A value to compute for each group. */
 export interface AggregationRequest {
-  /** The name of the value in the response. */
+  /** Name of the value in the result. */
   readonly alias?: string | undefined;
-  /** The operation's argument besides the field, such as the k of `topk`. */
+  /** Parameter of the operation, such as the number of values for `topk`. */
   readonly argument?: QueryValue | undefined;
-  /** `*` for `count`. */
+  /** Field to aggregate; `*` for `count`. */
   readonly field?: string | undefined;
-  /** The operation. */
+  /** Operation, such as `count`. */
   readonly op: AggregationOp;
 }
 
-/** A condition on events: a comparison of a field with a value, or several conditions joined. */
+/** A condition on events: a comparison of a field with a value, or a combination of several conditions. */
 export interface Filter {
-  /** Whether upper and lower case differ. Its default is not documented. */
+  /** Whether the comparison distinguishes upper and lower case. Its default is not documented. */
   readonly caseSensitive?: boolean | undefined;
-  /** The conditions that `and`, `or` and `not` join. */
+  /** Conditions that `and`, `or` or `not` combines. */
   readonly children?: readonly Filter[] | undefined;
-  /** The field to compare. */
+  /** Field to compare. */
   readonly field?: string | undefined;
-  /** How it compares, or joins its children. */
+  /** Comparison, such as `==`, or combination of the children, such as `and`. */
   readonly op: FilterOp;
-  /** The value to compare the field with. */
+  /** Value to compare the field with. */
   readonly value?: QueryValue | undefined;
 }
 
 /** A sort key. */
 export interface Order {
-  /** The field to sort by. */
+  /** Field to sort by. */
   readonly field: string;
-  /** Whether the largest comes first. */
+  /** Whether to sort in descending order. */
   readonly desc?: boolean | undefined;
 }
 
-/** A field to show. */
+/** A field to return. */
 export interface Projection {
-  /** The field to show. */
+  /** Field to return. */
   readonly field: string;
-  /** The name that it is shown under. */
+  /** Name of the field in the result. */
   readonly alias?: string | undefined;
 }
 
@@ -119,8 +119,9 @@ export interface VirtualField {
   readonly expr: string;
 }
 
+/** Further options of a structured query. */
 export interface QueryOptions {
-  /** Its allowed values are not documented. */
+  /** Display of null. Its allowed values are not documented. */
   readonly displayNull?: string | undefined;
 }
 
@@ -129,33 +130,33 @@ export interface QueryOptions {
  * required; the public service requires `startTime`, `endTime` and `resolution`.
  */
 export interface DatasetRequest {
-  /** The values to compute for each group. */
+  /** Values to compute for each group. */
   readonly aggregations?: readonly AggregationRequest[] | undefined;
-  /** `status.continuationToken` of the page before. */
+  /** Continuation token of the previous page, from its `status`. */
   readonly continuationToken?: string | undefined;
-  /** Where a page starts: a cursor of the page before. */
+  /** Cursor that a page starts at, taken from the previous page. */
   readonly cursor?: string | undefined;
-  /** Only events from this time on. */
+  /** Start of the time range. */
   readonly startTime?: QueryTime | undefined;
-  /** Only events before this time. */
+  /** End of the time range. */
   readonly endTime?: QueryTime | undefined;
-  /** Only matching events. */
+  /** Condition that events must meet. */
   readonly filter?: Filter | undefined;
-  /** Field names. */
+  /** Names of the fields to group by. */
   readonly groupBy?: readonly string[] | undefined;
-  /** Whether to return the event at the cursor again. */
+  /** Whether the page includes the event at the cursor. */
   readonly includeCursor?: boolean | undefined;
-  /** Its default and its maximum are not documented. */
+  /** Largest number of rows. Its default and its maximum are not documented. */
   readonly limit?: number | undefined;
-  /** The sort keys, the most significant first. */
+  /** Sort keys, the most significant first. */
   readonly order?: readonly Order[] | undefined;
-  /** The fields to show. */
+  /** Fields to return. */
   readonly project?: readonly Projection[] | undefined;
   /** Further options. */
   readonly queryOptions?: QueryOptions | undefined;
   /** Bucket resolution. Its allowed values are not documented; the public service takes `auto`. */
   readonly resolution?: Open<"auto"> | undefined;
-  /** Extended profile only. */
+  /** Fields that expressions compute. Needs the `extended` profile. */
   readonly virtualFields?: readonly VirtualField[] | undefined;
 }
 

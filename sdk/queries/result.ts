@@ -1,38 +1,38 @@
 import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
 import type { Integer, Open, QueryObject, QueryValue } from "./values";
 
-/** The form of a response: `legacy`, the documented one, has buckets and matches; `tabular` has columns. */
+/** Format of a result: `legacy` is the documented one, with buckets and matches; `tabular` has columns. */
 export type ResultFormat = "legacy" | "tabular";
 
 /** A field of a dataset or of a response. */
 export interface FieldMeta {
-  /** Its name. */
+  /** Name of the field. */
   readonly name: string;
-  /** The service's name for its type. */
+  /** Type of the field, as the service names it. */
   readonly type?: string;
-  /** Its unit. */
+  /** Unit of the field. */
   readonly unit?: string;
-  /** Free text. */
+  /** Description of the field. */
   readonly description?: string;
-  /** Whether it is hidden by default. */
+  /** Whether the field is hidden by default. */
   readonly hidden?: boolean;
 }
 
 /** A computed value of a group. */
 export interface AggregationValue {
-  /** The name of the aggregation; the public service puts its alias here. */
+  /** Name of the aggregation; the public service returns its alias. */
   readonly op: string;
-  /** Null for no value. */
+  /** Value; null if there is none. */
   readonly value: QueryValue;
 }
 
 /** The aggregations of the events that share the values of `group`. */
 export interface Group {
-  /** Identifier within the response. */
+  /** Identifier within the result. */
   readonly id?: Integer;
-  /** The values that its events share, by field. */
+  /** Values that the events of the group share, by field. */
   readonly group: QueryObject;
-  /** The values computed from its events. */
+  /** Values that were computed for the group. */
   readonly aggregations: readonly AggregationValue[];
 }
 
@@ -42,15 +42,15 @@ export interface Interval {
   readonly startTime: string;
   /** End of the interval. */
   readonly endTime: string;
-  /** The groups of its events. */
+  /** Groups of the events in the interval. */
   readonly groups: readonly Group[];
 }
 
 /** Aggregations over intervals, and over the whole time. */
 export interface Buckets {
-  /** The intervals in order; empty for a query without any. */
+  /** Intervals in order. Empty for a query without intervals. */
   readonly series: readonly Interval[];
-  /** The groups over the whole time. */
+  /** Groups over the whole time range. */
   readonly totals: readonly Group[];
 }
 
@@ -66,112 +66,116 @@ export interface Match {
   readonly data: QueryObject;
 }
 
-/** A message of the service about a response. */
+/** A message of the service about a result. */
 export interface StatusMessage {
   /** Code of the message. */
   readonly code?: string;
-  /** How often it applies. */
+  /** Number of occurrences. */
   readonly count?: Integer;
-  /** The text. Untrusted: `warningsOf` makes it safe to print. */
+  /**
+   * Text of the message, which is not trusted.
+   * @remarks `warningsOf` makes it safe to print.
+   */
   readonly msg?: string;
-  /** Its values are not documented. */
+  /** Priority of the message. Its values are not documented. */
   readonly priority?: Open<"trace" | "debug" | "info" | "warn" | "error" | "fatal">;
 }
 
-/** Facts about the execution of a query. */
+/** How a result was computed. */
 export interface QueryStatus {
-  /** Number of blocks examined. */
+  /** Number of examined blocks of data. */
   readonly blocksExamined?: Integer;
-  /** The meaning of its values is not documented. */
+  /** Cache status. The meaning of its values is not documented. */
   readonly cacheStatus?: Integer;
-  /** Continues a truncated list; absent or empty: the list is complete. */
+  /** Token that continues a truncated list. Empty if there are no further rows. */
   readonly continuationToken?: string;
-  /** Its unit is not documented. */
+  /** Duration of the query. Its unit is not documented. */
   readonly elapsedTime?: Integer;
+  /** Whether the result is an estimate. */
   readonly isEstimate?: boolean;
-  /** Whether the response is incomplete. */
+  /** Whether the result is incomplete. */
   readonly isPartial?: boolean;
   /** Start of the examined data. */
   readonly minBlockTime?: string;
   /** End of the examined data. */
   readonly maxBlockTime?: string;
-  /** Number of groups in the response. */
+  /** Number of groups. */
   readonly numGroups?: Integer;
-  /** Number of events examined. */
+  /** Number of examined events. */
   readonly rowsExamined?: Integer;
   /** Number of matching events. */
   readonly rowsMatched?: Integer;
-  /** Messages of the service. */
+  /** Messages of the service about the result. */
   readonly messages: readonly StatusMessage[];
-  /** Extended interface: continues a list of events sorted by time, towards older ones. */
+  /** Cursor that continues a list sorted by time towards older events. Only in the `extended` profile. */
   readonly minCursor?: string;
-  /** Extended interface: continues a list of events sorted by time, towards newer ones. */
+  /** Cursor that continues a list sorted by time towards newer events. Only in the `extended` profile. */
   readonly maxCursor?: string;
-  /** Extended interface. */
+  /** Number of cached blocks. Only in the `extended` profile. */
   readonly blocksCached?: Integer;
-  /** Extended interface. */
+  /** Number of matching blocks. Only in the `extended` profile. */
   readonly blocksMatched?: Integer;
 }
 
-/** The documented form of a response, which both endpoints have. */
+/** The result of either kind of query in the documented format. */
 export interface EventsResult {
-  /** The aggregations; empty for a query without any. */
+  /** Aggregations. Empty for a query that does not aggregate. */
   readonly buckets: Buckets;
-  /** The events; empty for a query that aggregates. */
+  /** Events. Empty for a query that aggregates. */
   readonly matches: readonly Match[];
-  /** Facts about the execution of the query. */
+  /** How the result was computed. */
   readonly status: QueryStatus;
 }
 
 /** The response to a structured query. */
 export interface DatasetResult extends EventsResult {
-  /** The fields of the response. */
+  /** Fields of the result. */
   readonly fieldsMeta: readonly FieldMeta[];
 }
 
 /** The request as the service understood it. */
 export interface EffectiveRequest {
-  /** The query's text. */
+  /** Text of the query. */
   readonly apl?: string;
-  /** Only events from this time on. */
+  /** Start of the time range. */
   readonly startTime?: string;
-  /** Only events before this time. */
+  /** End of the time range. */
   readonly endTime?: string;
-  /** The values computed for each group. */
+  /** Values that were computed for each group. */
   readonly aggregations?: readonly AggregationRequest[];
-  /** Where the page starts. */
+  /** Continuation token that the page starts at. */
   readonly continuationToken?: string;
-  /** Where the page starts. */
+  /** Cursor that the page starts at. */
   readonly cursor?: string;
-  /** Only matching events. */
+  /** Condition that events must meet. */
   readonly filter?: Filter;
-  /** Field names. */
+  /** Names of the fields to group by. */
   readonly groupBy?: readonly string[];
-  /** Whether the event at the cursor is returned again. */
+  /** Whether the page includes the event at the cursor. */
   readonly includeCursor?: boolean;
   /** Largest number of rows of a page. */
   readonly limit?: Integer;
-  /** How the answer is sorted. */
+  /** Sort keys, the most significant first. */
   readonly order?: readonly Order[];
-  /** The selected fields. */
+  /** Fields to return. */
   readonly project?: readonly Projection[];
   /** Further options. */
   readonly queryOptions?: QueryOptions;
   /** Bucket resolution. */
   readonly resolution?: string;
-  /** The fields of the response. */
+  /** Fields of the result. */
   readonly fieldsMeta?: readonly FieldMeta[];
   /** Fields computed by expressions. */
   readonly virtualFields?: readonly VirtualField[];
 }
 
-/** Facts in every response to a query in the query language. */
+/** Facts about a query in the query language, in every format of its result. */
 export interface AplFacts {
-  /** Extended interface. */
+  /** Format of the result. Only in the `extended` profile. */
   readonly format?: Open<ResultFormat>;
-  /** The datasets of the query. */
+  /** Names of the queried datasets. */
   readonly datasetNames: readonly string[];
-  /** The fields of each dataset. */
+  /** Fields by dataset. */
   readonly fieldsMetaMap: { readonly [dataset: string]: readonly FieldMeta[] };
   /** The request as the service understood it. */
   readonly request?: EffectiveRequest;
@@ -182,39 +186,63 @@ export interface AplResult extends EventsResult, AplFacts {}
 
 /** A column of a table. */
 export interface TableField {
-  /** Its name. */
+  /** Name of the column. */
   readonly name: string;
-  /** The service's name for its type. */
+  /** Type of the column, as the service names it. */
   readonly type?: string;
-  /** How its values are computed. */
+  /** How the values of the column were computed. */
   readonly agg?: QueryObject;
+}
+
+/** A dataset or a field, by name. */
+export interface TableName {
+  /** Name of the dataset or field. */
+  readonly name: string;
+}
+
+/** Time range of a table. */
+export interface TableRange {
+  /** Field that holds the time. */
+  readonly field: string;
+  /** Start of the range. */
+  readonly start: string;
+  /** End of the range. */
+  readonly end: string;
+}
+
+/** Intervals of a table. */
+export interface TableBuckets {
+  /** Field that the intervals divide. */
+  readonly field: string;
+  /** Length of an interval; its unit is not documented. */
+  readonly size: Integer;
 }
 
 /** Rows by columns (extended interface, "Queries"). */
 export interface Table {
-  /** The table named `_totals` holds the totals. */
+  /** Name of the table; `_totals` is the table with the totals. */
   readonly name: string;
-  /** The datasets of its rows. */
-  readonly sources: readonly { readonly name: string }[];
-  /** Its columns, in order. */
+  /** Datasets that the rows come from. */
+  readonly sources: readonly TableName[];
+  /** Columns in order. */
   readonly fields: readonly TableField[];
-  /** Its sort keys. */
+  /** Sort keys, the most significant first. */
   readonly order: readonly Order[];
-  /** The fields by which it is grouped. */
-  readonly groups: readonly { readonly name: string }[];
-  /** The time that it covers. */
-  readonly range?: { readonly field: string; readonly start: string; readonly end: string };
-  /** Its intervals of time. */
-  readonly buckets?: { readonly field: string; readonly size: Integer };
-  /** One list of values for each field. */
+  /** Fields that the rows are grouped by. */
+  readonly groups: readonly TableName[];
+  /** Time range of the rows. */
+  readonly range?: TableRange;
+  /** Intervals of the rows. */
+  readonly buckets?: TableBuckets;
+  /** A list of values for each column. */
   readonly columns: readonly (readonly QueryValue[])[];
 }
 
 /** The response to a query in the query language, as tables. */
 export interface TabularResult extends AplFacts {
-  /** The rows of the response, and its totals. */
+  /** Rows of the result, and its totals. */
   readonly tables: readonly Table[];
-  /** Facts about the execution of the query. */
+  /** How the result was computed. */
   readonly status: QueryStatus;
 }
 

@@ -40,15 +40,15 @@ export type DatasetCapabilities = JsonObject;
 export interface TokenSpec {
   /** The name. Names need not be unique. */
   readonly name: string;
-  /** Free text. Default: none. */
+  /** Description of the token. */
   readonly description?: string | undefined;
-  /** When the token stops working: an ISO 8601 / RFC 3339 instant. Default: never. */
+  /** Expiry of the token: an ISO 8601 / RFC 3339 timestamp. Empty: the token never expires. */
   readonly expiresAt?: string | undefined;
-  /** Per-dataset capabilities. Default: none. */
+  /** Capabilities by name of a dataset. */
   readonly datasetCapabilities?: DatasetCapabilities | undefined;
-  /** Organisation-level capabilities. Default: none. */
+  /** Organisation-level capabilities: the allowed actions on each kind of object. */
   readonly orgCapabilities?: OrgCapabilities | undefined;
-  /** Per-view capabilities. Extended profile only (extended interface, "Tokens"). Default: none. */
+  /** Capabilities by name of a view. Needs the `extended` profile. */
   readonly viewCapabilities?: JsonObject | undefined;
 }
 

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { dynamicToken } from "../../framework/package";
 import { resourceDefinitions } from "../../provider/nouns";
+import { defaultLimit } from "../../provider/queryGate/inputs";
 import { thisPackage } from "../../provider/strings";
+import { deadlineKinds, profiles } from "../../sdk/operations";
 import { settingKeys } from "../../sdk/settings";
+import { parseDuration } from "../../values/duration";
 import { CHECKOUT } from "../support/program";
 
 const text = readFileSync(join(CHECKOUT, "schema.json"), "utf8");
@@ -36,16 +39,100 @@ test("what is secret is marked, and nothing else", () => {
   ]);
 });
 
-test("a provider takes every setting, and every member of a resource is described", () => {
+interface Described {
+  readonly description?: string;
+}
+
+interface Members extends Described {
+  readonly properties?: Readonly<Record<string, Described>>;
+}
+
+/** Everything that has a description, by its place. */
+const described = (): [place: string, description: string | undefined][] => {
+  const objects: [string, Members][] = [
+    ...Object.entries<Members>(schema.types),
+    ...Object.entries<Members>(schema.resources),
+    ...Object.entries<Members & { inputProperties: Members["properties"] }>(schema.resources).map(
+      ([token, { inputProperties, description = "" }]): [string, Members] => [
+        `inputs of ${token}`,
+        { description, properties: inputProperties ?? {} },
+      ],
+    ),
+    ["Provider", { ...schema.provider, properties: schema.provider.inputProperties }],
+    ["config", { description: "its variables", properties: schema.config.variables }],
+    ...Object.entries<Record<"inputs" | "outputs", Members> & Described>(schema.functions).flatMap(
+      ([token, { description = "", inputs, outputs }]): [string, Members][] => [
+        [`inputs of ${token}`, { ...inputs, description }],
+        [`outputs of ${token}`, { ...outputs, description }],
+      ],
+    ),
+  ];
+  return objects.flatMap(([place, { description, properties = {} }]): [string, string | undefined][] => [
+    [place, description],
+    ...Object.entries(properties).map(([key, member]): [string, string | undefined] => [
+      `${place}.${key}`,
+      member.description,
+    ]),
+  ]);
+};
+
+test("a provider takes every setting, and every type and every property is described", () => {
   expect(Object.keys(schema.provider.inputProperties).sort()).toEqual([...settingKeys].sort());
-  const bare = Object.entries<Record<"properties" | "inputProperties", Record<string, { description?: string }>>>(
-    schema.resources,
-  ).flatMap(([token, one]) =>
-    Object.entries({ ...one.properties, ...one.inputProperties })
-      .filter(([, property]) => !property.description)
-      .map(([key]) => `${token}.${key}`),
+  expect(described().filter(([, text]) => !text)).toEqual([]);
+});
+
+test("no description is true in one language only", () => {
+  const words = /\.get\b|\bnpm\b|TypeScript|\bSDK\b|the package|age-encryption|libsodium|sealedFor|capabilities\.|`\{/;
+  const texts = described().map(([place, text]) => [place, text?.split("{{% examples %}}")[0]]);
+  expect(texts.filter(([, text]) => text && words.test(text))).toEqual([]);
+});
+
+test("every resource and every function has an example in each language", () => {
+  const nouns: [string, Described][] = [schema.resources, schema.functions].flatMap((part) =>
+    Object.entries<Described>(part),
   );
-  expect(bare).toEqual([]);
+  const languages = nouns.map(([token, { description = "" }]) => [
+    token,
+    [...description.matchAll(/^```(\w+)$/gm)].map(([, language]) => language),
+  ]);
+  expect(languages).toEqual(nouns.map(([token]) => [token, ["typescript", "python", "go", "yaml"]]));
+});
+
+test("a closed list of words is an enum, and a default is the one of the code", () => {
+  const enums = Object.entries<{ enum?: { value: string }[] }>(schema.types).flatMap(([token, type]) =>
+    type.enum ? [[token.slice(token.lastIndexOf(":") + 1), type.enum.map(({ value }) => value)]] : [],
+  );
+  expect(Object.fromEntries(enums)).toEqual({
+    ApiTokenRetire: ["revoke", "expire"],
+    DeploymentAnnotationPer: ["commit", "run"],
+    ProviderProfile: [...profiles],
+    QueryAplFormat: ["legacy", "tabular"],
+    QueryGateNoData: ["fail", "pass"],
+  });
+  const [gate, settings] = [schema.resources["event-datasets:index:QueryGate"].inputProperties, schema.provider];
+  expect({ for: gate.for.default, noData: gate.noData.default }).toEqual({ for: defaultLimit, noData: "fail" });
+  const seconds = ["call", "list", "query"].map((kind) => settings.inputProperties[`${kind}Deadline`].default);
+  expect(seconds.map((text) => parseDuration(text)?.milliseconds)).toEqual(
+    Object.values(deadlineKinds).map(({ limit }) => limit),
+  );
+  // In Node.js, a config variable that is an enum would be read as JSON.
+  expect(schema.config.variables.profile).toMatchObject({ type: "string", default: "documented" });
+});
+
+test("a property that always replaces the resource says so", () => {
+  const replacing = Object.entries<{ inputProperties: Record<string, { willReplaceOnChanges?: true }> }>(
+    schema.resources,
+  ).map(([token, { inputProperties }]) => [
+    token.slice(token.lastIndexOf(":") + 1),
+    Object.keys(inputProperties).filter((key) => inputProperties[key]?.willReplaceOnChanges),
+  ]);
+  expect(Object.fromEntries(replacing)).toEqual({
+    ApiToken: expect.arrayContaining(["name", "description", "expiresAt", "expiresIn", "sealFor"]),
+    // The others replace it in the documented profile only.
+    Annotation: ["triggers"],
+    DeploymentAnnotation: ["commit", "per"],
+    QueryGate: [],
+  });
 });
 
 // The generated Python code takes an output of any type for a dict, and refuses a text.

@@ -19,7 +19,7 @@ export type {
 };
 
 /**
- * Looks up one live token, without its secret.
+ * Looks up one live token by its id or name. The result does not hold the secret.
  * @throws Error for missing settings, or if no token or more than one fits; ApiError
  *
  * @example
@@ -58,8 +58,8 @@ export const getTokensOutput = withPrintableFailures(
 );
 
 /**
- * Runs a query in the query language. A partial answer and the service's warnings are shown as warnings of the program.
- * What comes back is part of what the program computes: ask for a summary, not for all events.
+ * Runs a query in the query language. A partial result and the service's warnings are shown as warnings of the
+ * program. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings or a format that cannot be asked for, ApiError
  *
  * @example
@@ -84,8 +84,8 @@ export const queryAplOutput = withPrintableFailures(
 );
 
 /**
- * Runs a structured query over one dataset. A partial answer and the service's warnings are shown as warnings of the
- * program. What comes back is part of what the program computes: ask for a summary, not for all events.
+ * Runs a structured query over one dataset. A partial result and the service's warnings are shown as warnings of the
+ * program. The program holds the whole result in memory: ask for a summary, not for all events.
  * @throws Error for missing settings, ApiError, RangeError for an id that cannot be part of an address
  *
  * @example

@@ -1,0 +1,113 @@
+// @ts-check
+import { readSource } from "./sources.mjs";
+
+/** The folder of one program a language. Each uses every resource and calls every function. */
+const PROGRAMS = "tests/native/languages/programs";
+
+const FIRST_LINES = {
+  typescript: [
+    'import * as pulumi from "@pulumi/pulumi";',
+    'import * as eventDatasets from "pulumi-event-datasets-native";',
+    "",
+  ],
+  python: ["import pulumi", "import pulumi_event_datasets as event_datasets", ""],
+  go: [
+    "package main",
+    "",
+    "import (",
+    '\t"pulumi-event-datasets-go/eventdatasets"',
+    "",
+    '\t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"',
+    ")",
+    "",
+    "func main() {",
+    "\tpulumi.Run(func(ctx *pulumi.Context) error {",
+  ],
+  yaml: [],
+};
+
+/** @typedef {keyof typeof FIRST_LINES} Language */
+
+/** @type {Readonly<Record<Language, { file: string, indent: string, last: readonly string[] }>>} */
+const LANGUAGES = {
+  typescript: { file: "index.ts", indent: "", last: [] },
+  python: { file: "__main__.py", indent: "", last: [] },
+  go: { file: "main.go", indent: "\t\t", last: ["\t\treturn nil", "\t})", "}"] },
+  yaml: { file: "Pulumi.yaml", indent: "", last: [] },
+};
+
+/** The parts of a YAML program, in the order of an example. */
+const YAML_SECTIONS = ["resources", "variables"];
+
+/**
+ * The examples of every resource and function, as the descriptions of a schema hold them. They are parts of programs that the
+ * tests run: the lines between the comments `begin NAME` and `end NAME`.
+ * @param {string} root
+ */
+export async function readExamples(root) {
+  const languages = /** @type {Language[]} */ (Object.keys(LANGUAGES));
+  const texts = await Promise.all(languages.map((language) => readProgram(root, language)));
+  /** @param {string} name */
+  return (name) => {
+    const blocks = languages.map(
+      (language, index) => `\`\`\`${language}\n${exampleOf(language, texts[index] ?? "", name)}\n\`\`\``,
+    );
+    return [
+      "{{% examples %}}",
+      "## Example Usage",
+      "{{% example %}}",
+      ...blocks,
+      "{{% /example %}}",
+      "{{% /examples %}}",
+    ].join("\n\n");
+  };
+}
+
+/**
+ * @param {string} root
+ * @param {Language} language
+ */
+export const readProgram = (root, language) => readSource(root, `${PROGRAMS}/${LANGUAGES[language].file}`);
+
+/**
+ * The part of a program that is about one resource or function.
+ * @param {string} program
+ * @param {string} name
+ */
+export function partOf(program, name) {
+  const lines = program.split("\n");
+  const isMark = (/** @type {string} */ line, /** @type {string} */ word) =>
+    new RegExp(`^\\s*(#|//) ${word} ${name}$`).test(line);
+  const [begin, end] = ["begin", "end"].map((word) => lines.findIndex((line) => isMark(line, word)));
+  if (begin === undefined || end === undefined || begin < 0 || end < begin)
+    throw new Error(`a program of ${PROGRAMS} has no lines between "begin ${name}" and "end ${name}"`);
+  return lines.slice(begin + 1, end);
+}
+
+/**
+ * @param {Language} language
+ * @param {string} program
+ * @param {string} name
+ */
+function exampleOf(language, program, name) {
+  const { last } = LANGUAGES[language];
+  const lines = partOf(program, name);
+  const first = language === "yaml" ? [`${sectionOf(program, name)}:`] : FIRST_LINES[language];
+  const used = first.filter((line) => !/^import.* pulumi( |$)|^import pulumi$/.test(line) || usesPulumi(lines));
+  return [...used, ...lines, ...last].join("\n").replace(/^\n+/, "");
+}
+
+/** @param {readonly string[]} lines */
+const usesPulumi = (lines) => lines.some((line) => /\bpulumi\./.test(line));
+
+/**
+ * The section of a YAML program that a part of it is in.
+ * @param {string} program
+ * @param {string} name
+ */
+function sectionOf(program, name) {
+  const before = program.slice(0, program.indexOf(`# begin ${name}\n`));
+  const section = before.split("\n").findLast((line) => YAML_SECTIONS.some((one) => line === `${one}:`));
+  if (section === undefined) throw new Error(`${name} is in no section of the YAML program`);
+  return section.slice(0, -1);
+}

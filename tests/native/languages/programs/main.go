@@ -1,0 +1,320 @@
+package main
+
+import (
+	"pulumi-event-datasets-go/eventdatasets"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// begin Provider
+		other, err := eventdatasets.NewProvider(ctx, "other", &eventdatasets.ProviderArgs{
+			BaseUrl:     pulumi.String(config.Require(ctx, "otherUrl")),
+			AccessToken: config.RequireSecret(ctx, "otherToken"),
+			Profile:     eventdatasets.ProviderProfileExtended,
+			Account:     pulumi.String("other"),
+		})
+		if err != nil {
+			return err
+		}
+		elsewhere, err := eventdatasets.NewApiToken(ctx, "elsewhere", &eventdatasets.ApiTokenArgs{
+			OrgCapabilities: eventdatasets.OrgCapabilitiesArgs{
+				Annotations: pulumi.ToStringArray([]string{"create"}),
+			},
+			ExpiresIn: pulumi.String("90d"),
+		}, pulumi.Provider(other))
+		if err != nil {
+			return err
+		}
+		// end Provider
+
+		// begin ApiToken
+		ci, err := eventdatasets.NewApiToken(ctx, "ci", &eventdatasets.ApiTokenArgs{
+			OrgCapabilities: eventdatasets.OrgCapabilitiesArgs{
+				ApiTokens: pulumi.ToStringArray([]string{"read"}),
+			},
+			Rotation: eventdatasets.ApiTokenRotationArgs{
+				ExpireAfter:  pulumi.String("90d"),
+				RotateBefore: pulumi.String("14d"),
+			},
+		})
+		if err != nil {
+			return err
+		}
+		// end ApiToken
+		read := pulumi.ToStringArray([]string{"read"})
+		full, err := eventdatasets.NewApiToken(ctx, "full", &eventdatasets.ApiTokenArgs{
+			Name:                pulumi.String("full"),
+			Description:         pulumi.ToSecret(pulumi.String("a secret description")).(pulumi.StringOutput),
+			ExpiresAt:           pulumi.String("2099-01-01T00:00:00Z"),
+			Retire:              eventdatasets.ApiTokenRetireRevoke,
+			DatasetCapabilities: pulumi.Map{"web": pulumi.Map{"ingest": pulumi.ToStringArray([]string{"create"})}},
+			OrgCapabilities: eventdatasets.OrgCapabilitiesArgs{
+				Annotations:      pulumi.ToStringArray([]string{"create"}),
+				ApiTokens:        read,
+				AuditLog:         read,
+				Billing:          read,
+				Dashboards:       read,
+				Datasets:         read,
+				Endpoints:        read,
+				Flows:            read,
+				Integrations:     read,
+				Monitors:         read,
+				Notifiers:        read,
+				Rbac:             read,
+				SharedAccessKeys: read,
+				Users:            read,
+				Views:            read,
+			},
+			ViewCapabilities: pulumi.Map{"errors": pulumi.Map{"query": read}},
+			Rotation: eventdatasets.ApiTokenRotationArgs{
+				Triggers: pulumi.Map{"round": pulumi.Int(1)},
+				Overlap:  pulumi.String("1h"),
+			},
+		})
+		if err != nil {
+			return err
+		}
+		sealed, err := eventdatasets.NewApiToken(ctx, "sealed", &eventdatasets.ApiTokenArgs{
+			OrgCapabilities: eventdatasets.OrgCapabilitiesArgs{Users: read},
+			SealFor:         pulumi.String(config.Require(ctx, "recipient")),
+		})
+		if err != nil {
+			return err
+		}
+		adopted, err := eventdatasets.NewApiToken(ctx, "adopted", &eventdatasets.ApiTokenArgs{
+			Name: pulumi.String("by hand"),
+			Adopt: eventdatasets.ApiTokenAdoptArgs{
+				Name:  pulumi.String("by hand"),
+				Token: config.RequireSecret(ctx, "theirToken"),
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		// begin Annotation
+		launch, err := eventdatasets.NewAnnotation(ctx, "launch", &eventdatasets.AnnotationArgs{
+			Datasets: pulumi.ToStringArray([]string{"web"}),
+			Title:    pulumi.String("Launch"),
+			Type:     pulumi.String("launch"),
+		})
+		if err != nil {
+			return err
+		}
+		// end Annotation
+		between, err := eventdatasets.NewAnnotation(ctx, "range", &eventdatasets.AnnotationArgs{
+			Datasets:    pulumi.ToStringArray([]string{"web"}),
+			Type:        pulumi.String("maintenance"),
+			Description: pulumi.String("a range"),
+			Time:        pulumi.String("2026-01-01T00:00:00Z"),
+			EndTime:     pulumi.String("2026-01-01T01:00:00Z"),
+			Url:         pulumi.String("https://example.com/maintenance"),
+			Triggers:    pulumi.Map{"round": pulumi.Int(1)},
+			Retain:      pulumi.Bool(false),
+		})
+		if err != nil {
+			return err
+		}
+
+		// begin DeploymentAnnotation
+		deployed, err := eventdatasets.NewDeploymentAnnotation(ctx, "deployed", &eventdatasets.DeploymentAnnotationArgs{
+			Datasets: pulumi.ToStringArray([]string{"web"}),
+			Commit:   pulumi.String("0a1b2c3d4e5f"),
+		}, pulumi.DependsOn([]pulumi.Resource{ci}))
+		if err != nil {
+			return err
+		}
+		// end DeploymentAnnotation
+		released, err := eventdatasets.NewDeploymentAnnotation(ctx, "released", &eventdatasets.DeploymentAnnotationArgs{
+			Datasets:    pulumi.ToStringArray([]string{"web"}),
+			Title:       pulumi.String("Release 1"),
+			Description: pulumi.String("the first release"),
+			Type:        pulumi.String("release"),
+			Url:         pulumi.String("https://example.com/releases/1"),
+			Commit:      pulumi.String("0a1b2c3d4e5f"),
+			Per:         eventdatasets.DeploymentAnnotationPerCommit,
+			Required:    pulumi.Bool(true),
+		})
+		if err != nil {
+			return err
+		}
+
+		// begin QueryGate
+		errors, err := eventdatasets.NewQueryGate(ctx, "errors", &eventdatasets.QueryGateArgs{
+			Apl:       pulumi.String("['web'] | where status >= 500 | summarize count()"),
+			StartTime: pulumi.String("now-1h"),
+			EndTime:   pulumi.String("now"),
+			Expect:    eventdatasets.QueryGateExpectArgs{Max: pulumi.Float64(5)},
+			Triggers:  pulumi.Map{"image": pulumi.String("sha256:0a1b2c3d")},
+		})
+		if err != nil {
+			return err
+		}
+		// end QueryGate
+		column, err := eventdatasets.NewQueryGate(ctx, "column", &eventdatasets.QueryGateArgs{
+			Apl:       pulumi.String("['web'] | summarize total = count() by status"),
+			StartTime: pulumi.String("now-1h"),
+			EndTime:   pulumi.String("now"),
+			Expect: eventdatasets.QueryGateExpectArgs{
+				Column:  pulumi.String("total"),
+				Min:     pulumi.Float64(1),
+				Between: pulumi.Float64Array{pulumi.Float64(1), pulumi.Float64(9)},
+				Equals:  pulumi.Float64(1),
+			},
+			Every:    pulumi.String("1s"),
+			For:      pulumi.String("1m"),
+			Settle:   pulumi.String("1s"),
+			NoData:   eventdatasets.QueryGateNoDataPass,
+			Triggers: pulumi.Map{"image": pulumi.String("sha256:0a1b2c3d")},
+		})
+		if err != nil {
+			return err
+		}
+
+		// begin getToken
+		found := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Name: ci.Name})
+		// end getToken
+		foundById := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Id: full.ID().ToStringOutput()})
+
+		// begin getTokens
+		expiring := eventdatasets.GetTokensOutput(ctx, eventdatasets.GetTokensOutputArgs{
+			NameRegex:      pulumi.Sprintf("^%s$", ci.Name),
+			ExpiringWithin: pulumi.String("120d"),
+		})
+		// end getTokens
+		filtered := eventdatasets.GetTokensOutput(ctx, eventdatasets.GetTokensOutputArgs{
+			Name:          ci.Name,
+			Expired:       pulumi.Bool(false),
+			WithoutExpiry: pulumi.Bool(false),
+			Capability:    pulumi.String("apiTokens:read"),
+		})
+
+		// begin queryApl
+		counted := eventdatasets.QueryAplOutput(ctx, eventdatasets.QueryAplOutputArgs{
+			Apl:       pulumi.String("['web'] | summarize count()"),
+			StartTime: pulumi.String("now-1h"),
+			EndTime:   pulumi.String("now"),
+		})
+		// end queryApl
+		table := eventdatasets.QueryAplOutput(ctx, eventdatasets.QueryAplOutputArgs{
+			Apl:       pulumi.ToSecret(pulumi.String("['web'] | where status >= least | project status")).(pulumi.StringOutput),
+			StartTime: pulumi.String("now-1h"),
+			EndTime:   pulumi.String("now"),
+			Format:    eventdatasets.QueryAplFormatTabular,
+			Nocache:   pulumi.Bool(true),
+			Variables: pulumi.Map{"least": pulumi.Int(500)},
+		})
+
+		// begin queryDataset
+		grouped := eventdatasets.QueryDatasetOutput(ctx, eventdatasets.QueryDatasetOutputArgs{
+			Dataset:    pulumi.String("web"),
+			StartTime:  pulumi.String("now-1h"),
+			EndTime:    pulumi.String("now"),
+			Resolution: pulumi.String("auto"),
+			Aggregations: eventdatasets.AggregationRequestArray{
+				eventdatasets.AggregationRequestArgs{
+					Op: pulumi.String("count"), Field: pulumi.String("*"), Alias: pulumi.String("total"),
+				},
+			},
+			GroupBy: pulumi.ToStringArray([]string{"service"}),
+		})
+		// end queryDataset
+		listed := eventdatasets.QueryDatasetOutput(ctx, eventdatasets.QueryDatasetOutputArgs{
+			Dataset:    pulumi.String("web"),
+			StartTime:  pulumi.String("now-1h"),
+			EndTime:    pulumi.String("now"),
+			Resolution: pulumi.String("auto"),
+			Filter: eventdatasets.FilterArgs{
+				Op: pulumi.String(">="), Field: pulumi.String("status"), Value: pulumi.Int(500),
+			},
+			Order: eventdatasets.OrderArray{
+				eventdatasets.OrderArgs{Field: pulumi.String("status"), Desc: pulumi.Bool(true)},
+			},
+			Project: eventdatasets.ProjectionArray{
+				eventdatasets.ProjectionArgs{Field: pulumi.String("status"), Alias: pulumi.String("code")},
+			},
+			Limit:         pulumi.Int(10),
+			IncludeCursor: pulumi.Bool(true),
+			Nocache:       pulumi.Bool(true),
+		})
+
+		first := pulumi.Int(0)
+		ctx.Export("Provider.elsewhere", elsewhere.Name)
+		ctx.Export("ApiToken.token", ci.Token)
+		ctx.Export("ApiToken.fingerprint", ci.Fingerprint)
+		ctx.Export("ApiToken.createdAt", ci.CreatedAt)
+		ctx.Export("ApiToken.rotatesAt", ci.RotatesAt)
+		ctx.Export("ApiToken.rotation.expireAfter", ci.Rotation.ExpireAfter())
+		ctx.Export("ApiToken.rotation.rotateBefore", ci.Rotation.RotateBefore())
+		ctx.Export("ApiToken.rotation.overlap", full.Rotation.Overlap())
+		ctx.Export("ApiToken.rotation.triggers", full.Rotation.Triggers())
+		ctx.Export("ApiToken.name", full.Name)
+		ctx.Export("ApiToken.description", full.Description)
+		ctx.Export("ApiToken.expiresAt", full.ExpiresAt)
+		ctx.Export("ApiToken.expiresIn", elsewhere.ExpiresIn)
+		ctx.Export("ApiToken.retire", full.Retire)
+		ctx.Export("ApiToken.datasetCapabilities", full.DatasetCapabilities)
+		ctx.Export("ApiToken.orgCapabilities", full.OrgCapabilities.SharedAccessKeys())
+		ctx.Export("ApiToken.viewCapabilities", full.ViewCapabilities)
+		ctx.Export("ApiToken.sealFor", sealed.SealFor)
+		ctx.Export("ApiToken.sealedToken", sealed.SealedToken)
+		ctx.Export("ApiToken.adopt.name", adopted.Adopt.Name())
+		ctx.Export("ApiToken.adopt.token", adopted.Token)
+		ctx.Export("Annotation.datasets", between.Datasets)
+		ctx.Export("Annotation.title", launch.Title)
+		ctx.Export("Annotation.description", between.Description)
+		ctx.Export("Annotation.type", between.Type)
+		ctx.Export("Annotation.time", between.Time)
+		ctx.Export("Annotation.endTime", between.EndTime)
+		ctx.Export("Annotation.url", between.Url)
+		ctx.Export("Annotation.triggers", between.Triggers)
+		ctx.Export("Annotation.retain", between.Retain)
+		ctx.Export("DeploymentAnnotation.annotationId", deployed.AnnotationId)
+		ctx.Export("DeploymentAnnotation.recorded", deployed.Recorded)
+		ctx.Export("DeploymentAnnotation.time", deployed.Time)
+		ctx.Export("DeploymentAnnotation.endTime", deployed.EndTime)
+		ctx.Export("DeploymentAnnotation.title", deployed.Title)
+		ctx.Export("DeploymentAnnotation.datasets", released.Datasets)
+		ctx.Export("DeploymentAnnotation.description", released.Description)
+		ctx.Export("DeploymentAnnotation.type", released.Type)
+		ctx.Export("DeploymentAnnotation.url", released.Url)
+		ctx.Export("DeploymentAnnotation.required", released.Required)
+		ctx.Export("QueryGate.apl", errors.Apl)
+		ctx.Export("QueryGate.startTime", errors.StartTime)
+		ctx.Export("QueryGate.endTime", errors.EndTime)
+		ctx.Export("QueryGate.expect.max", errors.Expect.Max())
+		ctx.Export("QueryGate.expect.column", column.Expect.Column())
+		ctx.Export("QueryGate.expect.min", column.Expect.Min())
+		ctx.Export("QueryGate.expect.equals", column.Expect.Equals())
+		ctx.Export("QueryGate.expect.between", column.Expect.Between())
+		ctx.Export("QueryGate.every", column.Every)
+		ctx.Export("QueryGate.for", column.For)
+		ctx.Export("QueryGate.settle", column.Settle)
+		ctx.Export("QueryGate.noData", column.NoData)
+		ctx.Export("QueryGate.triggers", column.Triggers)
+		ctx.Export("QueryGate.value", errors.Value)
+		ctx.Export("QueryGate.attempts", errors.Attempts)
+		ctx.Export("QueryGate.passedAt", errors.PassedAt)
+		ctx.Export("getToken.id", foundById.Id())
+		ctx.Export("getToken.name", found.Name())
+		ctx.Export("getToken.description", foundById.Description())
+		ctx.Export("getToken.expiresAt", foundById.ExpiresAt())
+		ctx.Export("getToken.datasetCapabilities", foundById.DatasetCapabilities())
+		ctx.Export("getToken.orgCapabilities", found.OrgCapabilities().ApiTokens())
+		ctx.Export("getToken.viewCapabilities", foundById.ViewCapabilities())
+		ctx.Export("getTokens.tokens", filtered.Tokens().Index(first).Name())
+		ctx.Export("getTokens.expiring", expiring.Tokens().Index(first).Name())
+		ctx.Export("queryApl.buckets", counted.Buckets().Totals().Index(first).Aggregations().Index(first).Value())
+		ctx.Export("queryApl.status", counted.Status().RowsMatched())
+		ctx.Export("queryApl.format", counted.Format())
+		ctx.Export("queryApl.datasetNames", counted.DatasetNames())
+		ctx.Export("queryApl.tables", table.Tables().Index(first).Columns().Index(first).Index(first))
+		ctx.Export("queryDataset.buckets", grouped.Buckets().Totals().Index(first).Aggregations().Index(first).Value())
+		ctx.Export("queryDataset.status", grouped.Status().RowsMatched())
+		ctx.Export("queryDataset.matches", listed.Matches().Index(first))
+		return nil
+	})
+}
