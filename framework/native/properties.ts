@@ -50,6 +50,10 @@ export function isOutdated(
 export const describeImport = (id: string, keys: readonly string[]): string =>
   `${id} is not imported: it differs from what is declared in ${keys.join(", ")}. Declare what is live, import, and change it afterwards.`;
 
+/** An import or a lookup of an object that is not there. The engine's own words would name no other account. */
+export const describeMissing = (id: string, name: string): string =>
+  `${id}: there is no ${name} with this id. It was deleted, or it belongs to an account other than that of the provider's settings.`;
+
 // For a failure with a property the engine prints the property's value, also where that is a secret.
 export const answerCheck = (
   inputs: messages.CheckResponse["getInputs"] extends () => infer I ? I : never,

@@ -14,6 +14,7 @@ import {
   answerCheck,
   askedOf,
   describeImport,
+  describeMissing,
   describeUnknownArguments,
   isOutdated,
   nameOfType,
@@ -129,6 +130,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const state = this.#stateOf(resource, withoutProvider(recorded.values));
     const isNew = Object.keys(state).length === 0;
     const live = await hooks.read(id, { key: keyOfUrn(urn), ...state }, tell);
+    if (!live && isNew) throw new Error(describeMissing(id, resource.definition.name));
     if (!live) return new messages.ReadResponse();
     if (isNew) this.#imported.add(urn);
     const { onImport } = resource.definition;

@@ -1,9 +1,8 @@
-import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
-import { writePackStarter } from "../support/policyPack";
-import { CHECKOUT } from "../support/program";
+import { layOutPack, writePackStarter } from "../support/policyPack";
 
 const policy = {
   version: 1,
@@ -27,18 +26,6 @@ new ApiToken("other", { name: pulumi.secret("canary-name-1"), expiresIn: "90d" }
 
 let deployment: Deployment;
 let pack: string[];
-
-/** The published folder, with a runtime that this engine can start. */
-async function layOutPack(root: string): Promise<string> {
-  const folder = path.join(root, "package/policy");
-  await mkdir(folder, { recursive: true });
-  await cp(path.join(CHECKOUT, "policy/package.json"), path.join(folder, "package.json"));
-  const project = await readFile(path.join(CHECKOUT, "policy/PulumiPolicy.yaml"), "utf8");
-  await writeFile(path.join(folder, "PulumiPolicy.yaml"), project.replace("name: nodejs", "name: script"));
-  for (const name of ["dist", "node_modules"])
-    await symlink(path.join(CHECKOUT, name), path.join(root, "package", name));
-  return folder;
-}
 
 beforeAll(async () => {
   deployment = await createDeployment({ program: { "index.ts": computed } });

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { CHECKOUT } from "./program";
 
@@ -13,5 +13,17 @@ export async function writePackStarter(root: string): Promise<string> {
   const host = path.join(CHECKOUT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
   await writeFile(script, `#!/bin/sh\nexec "${process.execPath}" "${host}" "$1" "$2"\n`);
   await chmod(script, 0o755);
+  return folder;
+}
+
+/** The published policy pack below a folder, with a runtime that this engine can start. Returns the folder of the pack. */
+export async function layOutPack(root: string): Promise<string> {
+  const folder = path.join(root, "package/policy");
+  await mkdir(folder, { recursive: true });
+  await cp(path.join(CHECKOUT, "policy/package.json"), path.join(folder, "package.json"));
+  const project = await readFile(path.join(CHECKOUT, "policy/PulumiPolicy.yaml"), "utf8");
+  await writeFile(path.join(folder, "PulumiPolicy.yaml"), project.replace("name: nodejs", "name: script"));
+  for (const name of ["dist", "node_modules"])
+    await symlink(path.join(CHECKOUT, name), path.join(root, "package", name));
   return folder;
 }

@@ -1,0 +1,56 @@
+import { expect, test } from "@jest/globals";
+import { startTemporaryEmulator } from "../../support/deployment";
+import { createNativeDeployment, makeByHand } from "./workspace";
+
+const type = "event-datasets:index:ApiToken";
+const rights = { orgCapabilities: { users: ["read"] } };
+
+/** Another account, as an explicit provider. */
+const program = (url: string, token: string) => ({
+  "Pulumi.yaml": `name: web
+runtime: yaml
+resources:
+  other:
+    type: pulumi:providers:event-datasets
+    properties: ${JSON.stringify({ baseUrl: url, accessToken: token, profile: "extended" })}
+`,
+});
+
+test("tokens are imported from a file and through an explicit provider, and an id of another account is refused", async () => {
+  await using other = await startTemporaryEmulator({ profile: "extended" });
+  await using deployment = await createNativeDeployment({ program: program(other.url, other.rootToken) });
+  const { workspace, service } = deployment;
+  await workspace.up();
+  const provider = (await deployment.resource("event-datasets", "other")).urn;
+  const [a, b] = [
+    await makeByHand(service, { name: "a", ...rights }),
+    await makeByHand(service, { name: "b", ...rights }),
+  ];
+  const [c, d] = [await makeByHand(other, { name: "c", ...rights }), await makeByHand(other, { name: "d", ...rights })];
+
+  const file = {
+    nameTable: { other: provider },
+    resources: [
+      { type, name: "a", id: a.id },
+      { type, name: "b", id: b.id },
+      { type, name: "c", id: c.id, provider: "other" },
+    ],
+  };
+  await workspace.writeFile("import.json", JSON.stringify(file));
+  const { stdout } = await workspace.run(["import", "-f", "import.json", "--yes", "--skip-preview"]);
+  for (const { id } of [a, b, c]) expect(stdout).toContain(`${id}: its secret cannot be read again, so token is empty`);
+  const throughProvider = ["import", type, "d", d.id, "--provider", `other=${provider}`, "--yes", "--skip-preview"];
+  await workspace.run(throughProvider);
+  for (const name of ["a", "b", "c", "d"]) {
+    const { outputs } = await deployment.resource("ApiToken", name);
+    expect(outputs).toMatchObject({ name, ...rights });
+  }
+
+  const wrong = await workspace.run(["import", type, "wrong", d.id, "--yes", "--skip-preview"], {
+    expectFailure: true,
+  });
+  expect(wrong.stdout).toContain(
+    `${d.id}: there is no ApiToken with this id. It was deleted, or it belongs to an account other`,
+  );
+  expect([...deployment.writes(), ...other.calls.filter(({ method }) => method !== "GET")]).toHaveLength(4);
+});

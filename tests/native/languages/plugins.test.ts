@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "@jest/globals";
+import { createDeployment, startTemporaryEmulator } from "../../support/deployment";
+import { pluginFolder } from "../../support/forms";
+import { layOutPack, writePackStarter } from "../../support/policyPack";
+
+const token = (name: string, options: object) => `  ${name}:
+    type: event-datasets:ApiToken
+    properties: { expiresIn: 90d, orgCapabilities: { users: [read] } }
+    options: ${JSON.stringify(options)}
+`;
+
+test("two versions of the plugin and two accounts work side by side in one stack", async () => {
+  await using other = await startTemporaryEmulator({ profile: "extended" });
+  const settings = { baseUrl: other.url, accessToken: other.rootToken, profile: "extended" };
+  const program = `name: web
+runtime: yaml
+resources:
+  other:
+    type: pulumi:providers:event-datasets
+    properties: ${JSON.stringify(settings)}
+    options: { version: 1.0.0 }
+${token("old", { version: "0.9.0" })}${token("new", { version: "1.0.0" })}${token("elsewhere", { provider: `\${other}` })}`;
+  await using deployment = await createDeployment({
+    program: { "Pulumi.yaml": program },
+    serviceOptions: { profile: "extended" },
+    env: { EVENT_DATASETS_PROFILE: "extended" },
+  });
+  const { workspace, service } = deployment;
+  const archive = join(workspace.root, "plugin.tar.gz");
+  await promisify(execFile)("tar", ["czf", archive, "-C", pluginFolder, "pulumi-resource-event-datasets"]);
+  for (const version of ["0.9.0", "1.0.0"])
+    await workspace.run(["plugin", "install", "resource", "event-datasets", version, "-f", archive]);
+  await workspace.up();
+  await workspace.up({ args: ["--expect-no-changes"] });
+  await workspace.refresh({ args: ["--expect-no-changes"] });
+  const providers = (await workspace.export()).deployment.resources?.filter(({ type }) =>
+    type.startsWith("pulumi:providers"),
+  );
+  expect(providers?.map(({ urn }) => urn.split("::").at(-1)).sort()).toEqual([
+    "default_0_9_0",
+    "default_1_0_0",
+    "other",
+  ]);
+  const namesOf = (tokens: readonly Readonly<Record<string, unknown>>[]) =>
+    tokens.map(({ name }) => String(name).replace(/-\w{7}$/, "")).sort();
+  expect(namesOf(service.tokens.list())).toEqual(["new", "old"]);
+  expect(namesOf(other.tokens.list())).toEqual(["elsewhere"]);
+  await workspace.destroy();
+  expect([...service.tokens.list(), ...other.tokens.list()]).toEqual([]);
+});
+
+test("the policy pack judges resources of the plugin", async () => {
+  const program = `name: web
+runtime: yaml
+resources:
+  admin:
+    type: event-datasets:ApiToken
+    properties: { name: admin, expiresIn: 90d, orgCapabilities: { apiTokens: [create] } }
+`;
+  await using deployment = await createDeployment({ program: { "Pulumi.yaml": program } });
+  const { workspace, service } = deployment;
+  const policy = {
+    version: 1,
+    names: ["ci-*"],
+    restricted: [{ capability: "apiTokens:create", holders: [{ stack: "web/prod" }] }],
+    rules: { "over-privileged": "error" },
+  };
+  await writeFile(join(workspace.root, "event-datasets.audit.json"), JSON.stringify(policy));
+  const PATH = [await writePackStarter(workspace.root), pluginFolder, process.env.PATH].join(delimiter);
+  const args = ["--policy-pack", await layOutPack(workspace.root)];
+  for (const run of [workspace.preview.bind(workspace), workspace.up.bind(workspace)]) {
+    const { stdout } = await run({ args, env: { PATH }, expectFailure: true });
+    expect(stdout).toMatch(/\[mandatory\] +over-privileged +\(event-datasets:index:ApiToken: admin\)/);
+    expect(stdout).toMatch(/\[advisory\] +misnamed +\(event-datasets:index:ApiToken: admin\)/);
+  }
+  expect(service.tokens.list()).toEqual([]);
+});
