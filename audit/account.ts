@@ -3,7 +3,7 @@ import type { Settings } from "../sdk";
 import { defined } from "../values/defined";
 import type { DeclaredToken } from "./state";
 
-/** The account that an audit lists, as far as it is known: nothing in the documented interface names one. */
+/** The audited account: the documented interface does not name one. */
 export interface AuditedAccount {
   readonly baseUrl: string;
   /** The first 12 hex digits of the SHA-256 of the credential. */
@@ -12,7 +12,7 @@ export interface AuditedAccount {
   readonly account?: string | undefined;
 }
 
-/** The account that settings are for, as the provider records it. */
+/** The account of settings, as the provider records it. */
 export const accountOf = ({ baseUrl, accessToken, account, orgId }: AccountSettings): AuditedAccount => ({
   baseUrl,
   account,
@@ -21,14 +21,14 @@ export const accountOf = ({ baseUrl, accessToken, account, orgId }: AccountSetti
 
 type AccountSettings = Pick<Settings, "baseUrl" | "accessToken" | "account" | "orgId">;
 
-/** Where a token that is not listed belongs: to this account, to another, or to one of which nothing proves either. */
+/** The account of a token that is not listed: this one, another one, or not proven. */
 export type Place = "here" | "elsewhere" | "unproven";
 
 const places = { same: "here", other: "elsewhere", unknown: "unproven" } as const;
 
 /**
- * Says where tokens that are not listed belong. A token that was found proves that the address it was recorded under is the
- * audited service's, and that the credential it was last seen with is of this account.
+ * Tells to which account unlisted tokens belong. A listed token proves that its recorded address is that of the audited service, and
+ * that the credential it was last seen with belongs to this account.
  */
 export function findPlaces(
   tokens: readonly DeclaredToken[],

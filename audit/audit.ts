@@ -4,7 +4,7 @@ import { type AuditedAccount, describeAccount, findPlaces } from "./account";
 import { type Baseline, readBaseline } from "./baseline";
 import { type Calendar, CalendarBuilder } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
-import { auditDeclared, type Declared, expectedOf, mergeStacks, notLive } from "./declarations";
+import { auditDeclared, type Declared, describeAbsent, expectedOf, mergeStacks } from "./declarations";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
 import { type Cause, type Caused, groupByCause } from "./groups";
 import { type FailOn, type Policy, readPolicy } from "./policy";
@@ -13,26 +13,26 @@ import type { DeclaredToken, StackState } from "./state";
 import { auditLive, duplicateNames, isExpired, type Rulebook, withEnd } from "./tokens";
 import { Undeclared } from "./undeclared";
 
-/** What to audit, and by which measure. */
+/** The input of an audit. */
 export interface AuditOptions extends AuditedAccount {
-  /** Every live token, as `client.tokens.list()` or `getTokens()` answers them. */
+  /** Every live token, as `client.tokens.list()` or `getTokens()` returns them. */
   readonly live: Iterable<Token>;
-  /** What the stacks declare: one `readState` each. */
+  /** The states of the stacks: one `readState` each. */
   readonly stacks: readonly StackState[];
-  /** Which stacks were wanted; default: the given ones. */
+  /** The wanted stacks; default: `stacks`. */
   readonly scope?: Scope | undefined;
-  /** Stacks that are there and could not be read: a state of each must be among `stacks`. */
+  /** Existing stacks that could not be read: `stacks` must contain a state of each. */
   readonly unread?: readonly UnreadStack[] | undefined;
   readonly policy?: Policy | undefined;
-  /** How to call the policy in the result, such as its file. */
+  /** Name of the policy in the result, such as its file. */
   readonly policySource?: string | undefined;
-  /** Known findings, which are counted but not reported. */
+  /** Accepted findings, which are counted but not reported. */
   readonly baseline?: Baseline | undefined;
-  /** The service's time, where it is known. Default: this machine's clock. */
+  /** The service's time if it is known. Default: this machine's clock. */
   readonly now?: Date | undefined;
 }
 
-/** What an audit counted. */
+/** The counts of an audit. */
 export interface AuditSummary {
   readonly live: number;
   readonly declared: number;
@@ -44,7 +44,7 @@ export interface AuditSummary {
   readonly allowed: number;
   /** Findings that the baseline knows. */
   readonly baselined: number;
-  /** Entries of the baseline that were not found any more. */
+  /** Entries of the baseline that are no longer found. */
   readonly resolved: number;
   /** Replaced tokens that the next update deletes; neither compared nor undeclared. */
   readonly awaitingDeletion: number;
@@ -55,9 +55,9 @@ export interface AuditResult {
   /** ISO 8601. */
   readonly auditedAt: string;
   readonly sources: readonly string[];
-  /** Which stacks the audit knows, and from where. */
+  /** The stacks that the audit knows, with the sources of their states. */
   readonly coverage: Coverage;
-  /** Where the policy is from; "built in" without one. */
+  /** Source of the policy; "built in" without a policy. */
   readonly policy: string;
   /** The worst first. */
   readonly findings: readonly Finding[];
@@ -69,10 +69,10 @@ export interface AuditResult {
 }
 
 /**
- * Compares the live tokens with those that stacks declare. Calls nothing and prints nothing.
- * @throws Error for an unusable policy or baseline, for stacks of which nobody can tell what they declare, for a list that
- * contradicts itself, and if every declared token is on another service or perhaps of another account: that is a wrong base
- * URL or credential, and nothing that could be said would be true
+ * Compares live tokens with the tokens that stacks declare. It does no I/O.
+ * @throws Error for an unusable policy or baseline, for states that cannot be matched to stacks, and for a list with a duplicate
+ * id. Also if every declared token is on another service or may belong to another account: the base URL or the credential is
+ * wrong, so every finding would be wrong
  */
 export function auditTokens(options: AuditOptions): AuditResult {
   const policy = readPolicy(options.policy ?? { version: 1 }, "policy");
@@ -126,13 +126,13 @@ export function auditTokens(options: AuditOptions): AuditResult {
   };
 }
 
-/** @throws Error if an id is listed twice: nobody can tell which of the two entries is true */
+/** @throws Error for a duplicate id, because it is not known which of the entries is true */
 function byId(list: Iterable<Token>, baseUrl: string): ReadonlyMap<string, Token> {
   const live = new Map<string, Token>();
   for (const token of list) {
     if (live.has(token.id))
       throw new Error(
-        `${baseUrl} lists the token ${token.id} twice: cannot tell which entry is true. Nothing was audited.`,
+        `${baseUrl} lists the token ${token.id} twice, and it is not known which entry is true. Nothing was audited.`,
       );
     live.set(token.id, token);
   }
@@ -157,7 +157,7 @@ function compareWithDeclared(
     throw new Error(
       [
         `${audited.baseUrl} lists none of the ${declared.tokens.length} declared tokens, and nothing`,
-        "proves that they are of this account: the first is of",
+        "proves that they belong to this account: the first belongs to",
         `${describeAccount(first)}${presentCredential(audited)}. Check the base URL and the credential.`,
         "Nothing was audited.",
       ].join(" "),
@@ -166,30 +166,31 @@ function compareWithDeclared(
   for (const token of declared.tokens) {
     const found = live.get(token.id);
     if (found) for (const one of auditDeclared(token, found)) add(one);
-    else add(explainAbsence(token, notLive(token, placeOf(token), audited.baseUrl), audited.now));
+    else add(explainAbsence(token, describeAbsent(token, placeOf(token), audited.baseUrl), audited.now));
   }
   for (const token of declared.awaitingDeletion) {
     const found = live.get(token.id);
-    // One that another resource tracks by now is compared with that.
+    // If another resource tracks it now, it is compared with that resource.
     if (found && declared.ids.get(token.id) === token) for (const one of auditDeclared(token, found)) add(one);
   }
   for (const [name, { declaration }] of declared.pendingNames) {
     const made = [...live.values()].some((token) => token.name === name && !declared.ids.has(token.id));
     if (made) continue; // reported as orphaned
-    const message = `The creation of API token "${name}" did not finish; no token of that name was left behind`;
+    const message = `The create of API token "${name}" did not finish; it left no token of that name`;
     add({ rule: "pending", message, token: { name }, declared: declaration });
   }
   for (const declaration of declared.pendingAdoptions) {
-    const message = "The adoption of an API token did not finish; it makes no token";
+    const message = "The adoption of an API token did not finish; an adoption creates no token";
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
   for (const declaration of declared.pendingUnnamed) {
-    const message = "The creation of an API token did not finish; its name is encrypted, so it cannot be looked for";
+    const message =
+      "The create of an API token did not finish; its name is encrypted, so the audit cannot look for the token";
     add({ rule: "pending", message, token: {}, declared: declaration });
   }
 }
 
-/** Nobody has to have revoked a token that expired: a service may list it no longer. */
+/** A service may stop listing an expired token, so its absence does not mean that somebody revoked it. */
 function explainAbsence(token: DeclaredToken, found: Found, now: Date): Found {
   const { declared, given = {} } = expectedOf(token);
   const ends = [declared.expiresAt, given.expiresAt].filter((end) => end !== undefined);
@@ -197,7 +198,7 @@ function explainAbsence(token: DeclaredToken, found: Found, now: Date): Found {
     ends.length > 0 && ends.every((end) => isExpired({ end: endOfExpiry(readExpiry(end)) }, now.getTime()));
   if (found.rule !== "missing" || !isOver) return found;
   const words = found.token.name === undefined ? "An API token" : `API token "${found.token.name}"`;
-  const message = `${words} is declared, expired on ${ends.at(-1)}, and the service does not list it any more`;
+  const message = `${words} is declared, expired on ${ends.at(-1)}, and the service no longer lists it`;
   return { ...found, rule: "expired", message };
 }
 

@@ -2,13 +2,13 @@ import * as v from "valibot";
 import { defined } from "../values/defined";
 import type { Finding } from "./findings";
 
-/** Findings that are known and accepted for now; an audit against it reports only others. */
+/** Accepted findings. An audit with a baseline reports only other findings. */
 export interface Baseline {
   readonly version: 1;
   readonly findings: readonly BaselineEntry[];
 }
 
-/** Only the fingerprint counts; the rest tells people what it stands for. */
+/** The fingerprint identifies the finding; the other members are for people. */
 export interface BaselineEntry {
   readonly fingerprint: string;
   readonly rule: string;
@@ -25,9 +25,9 @@ const entry = v.object({
 const schema = v.object({ version: v.literal(1), findings: v.array(entry) });
 
 /**
- * A checked baseline.
- * @param source what to call it in an error
- * @throws Error that names what is wrong
+ * Checks a baseline.
+ * @param source name of the baseline in an error
+ * @throws Error that names the mistake
  */
 export function readBaseline(baseline: unknown, source: string): Baseline {
   const result = v.safeParse(schema, baseline);
@@ -36,7 +36,7 @@ export function readBaseline(baseline: unknown, source: string): Baseline {
   throw new Error(`${source}: not a baseline: ${v.getDotPath(issue) ?? "it"}: expected ${issue.expected}`);
 }
 
-/** The baseline that accepts these findings: each by itself, also those of one cause. */
+/** A baseline that accepts these findings. Merged findings are accepted separately. */
 export const baselineOf = (findings: readonly Finding[]): Baseline => ({
   version: 1,
   findings: findings.flatMap(entriesOf).sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1)),

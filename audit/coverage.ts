@@ -3,31 +3,31 @@ import type { Declaration, Found } from "./findings";
 import { differs, nameOf, type StackIdentity } from "./identity";
 import type { StackState, StateOrigin } from "./state";
 
-/** One state that an audit was given. */
+/** A state that was passed to an audit. */
 export interface CoveredState extends StackIdentity {
-  /** The name that the state was exported by, or the file. */
+  /** The stack whose state was exported, or the file. */
   readonly source: string;
   readonly origin: StateOrigin;
-  /** When the engine wrote the state, as it says itself. */
+  /** When the engine wrote the state, according to the state. */
   readonly time?: string | undefined;
   /** How many tokens it declares. */
   readonly tokens: number;
 }
 
-/** A state that counts. */
+/** A state that the audit uses. */
 export interface CoveredStack extends CoveredState {
-  /** Why the stack itself could not be read: the state is of a file that stands for it. */
+  /** Why the stack could not be read: this state comes from a file instead. */
   readonly insteadOf?: string | undefined;
 }
 
-/** A state that was given and does not count. */
+/** A state that the audit does not use. */
 export interface UnusedState extends CoveredState {
   readonly reason: string;
 }
 
-/** Which stacks were wanted. */
+/** The wanted stacks. */
 export interface Scope {
-  /** All that the Pulumi CLI lists, or those that were named: then nobody knows which others there are. */
+  /** All stacks that the Pulumi CLI lists, or only named stacks: then other stacks are not known. */
   readonly wanted: "all" | "named";
   /** With "all": only of this project. */
   readonly project?: string | undefined;
@@ -35,19 +35,19 @@ export interface Scope {
   readonly organization?: string | undefined;
 }
 
-/** What an audit knows of the stacks, and what it does not. */
+/** The states that an audit used, and those that it did not use. */
 export interface Coverage extends Scope {
   readonly stacks: readonly CoveredStack[];
   readonly unused: readonly UnusedState[];
 }
 
-/** A stack that is there and could not be read. */
+/** An existing stack that could not be read. */
 export interface UnreadStack {
   readonly identity: StackIdentity;
   readonly reason: string;
 }
 
-/** The states that count, and what to say of all of them. */
+/** The states to use, and the coverage to report. */
 export interface Covered {
   readonly used: readonly StackState[];
   readonly coverage: Coverage;
@@ -57,7 +57,7 @@ export interface Covered {
 type Known = Pick<StackState, "identity" | "origin">;
 
 /**
- * Whether two are one stack. A file that names its stack in full is taken for one of the present backend, as long as nobody
+ * Whether two states belong to one stack. A file that names its stack in full belongs to the present backend, unless a label
  * says otherwise.
  */
 function relate(a: Known, b: Known): "same" | "different" | "unclear" {
@@ -68,13 +68,12 @@ function relate(a: Known, b: Known): "same" | "different" | "unclear" {
   return labelOf(a) === labelOf(b) ? "same" : "different";
 }
 
-/** How somebody called a backend that is not the present one. */
+/** The label that the user gave to a backend other than the present one. */
 const labelOf = ({ identity, origin }: Known): string | undefined => (origin === "file" ? identity.backend : undefined);
 
 /**
- * Decides which states count: one a stack. A state that was exported now counts before a file, and a newer file before an
- * older one.
- * @throws Error that names every state of which that cannot be told, and every stack that nothing stands for
+ * Chooses one state for each stack: an exported state rather than a file, and the newest file.
+ * @throws Error that names every ambiguous state, and every unread stack without a state
  */
 export function cover(states: readonly StackState[], scope: Scope, unread: readonly UnreadStack[]): Covered {
   const used: StackState[] = [];
@@ -103,23 +102,23 @@ export function cover(states: readonly StackState[], scope: Scope, unread: reado
   return { used, coverage: { ...scope, stacks, unused } };
 }
 
-/** States that have this in common may be of one stack. */
+/** States with the same key may belong to one stack. */
 const keyOf = ({ identity: { project, stack }, source }: StackState): string =>
   JSON.stringify(stack === undefined ? [source] : [project, stack]);
 
-/** The state that counts first; of equal ones any. */
+/** Orders states by preference. */
 const byWorth = (a: StackState, b: StackState): number =>
   Number(b.origin === "export") - Number(a.origin === "export") || timeOf(b) - timeOf(a);
 
 const timeOf = ({ time }: StackState): number => Date.parse(time ?? "") || 0;
 
-/** Whether the first of two states of one stack is known to count before the second. */
+/** Whether the first of two states of one stack is certainly preferred. */
 const isDecided = (better: StackState, state: StackState): boolean =>
   better.origin !== state.origin ||
   (state.time !== undefined && timeOf(better) > timeOf(state)) ||
   isEqual(better, state);
 
-/** Whether two states say the same, so that it does not matter which one counts. */
+/** Whether two states have the same content, so that either can be used. */
 const isEqual = (a: StackState, b: StackState): boolean => contentOf(a) === contentOf(b);
 
 const contentOf = ({ time, tokens, pending, lookups }: StackState): string =>
@@ -151,24 +150,24 @@ const unusedFor = (state: StackState, better: StackState): UnusedState => ({
 
 const describeUnclear = (a: StackState, b: StackState): string =>
   [
-    `${a.source} and ${b.source} are both a state of ${nameOf(b.identity)}, and nothing says whether of the same`,
-    "organization: leave one out, or name the stack of a file: --state ORGANIZATION/PROJECT/STACK=FILE",
+    `${a.source} and ${b.source} are both states of ${nameOf(b.identity)}, but nothing tells whether they have the same`,
+    "organization: leave one of them out, or name the stack of a file: --state ORGANIZATION/PROJECT/STACK=FILE",
   ].join(" ");
 
 const describeTie = (a: StackState, b: StackState): string =>
   [
-    `${a.source} and ${b.source} are different states of ${nameOf(b.identity)}, and nothing says which is newer:`,
-    "leave one out",
+    `${a.source} and ${b.source} are different states of ${nameOf(b.identity)}, and nothing tells which is newer:`,
+    "leave one of them out",
   ].join(" ");
 
 function describeUnread(identity: StackIdentity, reason: string, used: readonly StackState[]): string {
   const name = nameOf(identity);
   const near = used.find((state) => relate(state, { identity, origin: "export" }) === "unclear");
-  const hint = near ? ` (${near.source} does not say of which organization it is)` : "";
-  return `stack ${name} could not be read${hint}: ${reason}: repair it, or give its state: --state ${name}=FILE`;
+  const hint = near ? ` (${near.source} does not name its organization)` : "";
+  return `stack ${name} could not be read${hint}: ${reason}: repair it, or pass its state: --state ${name}=FILE`;
 }
 
-/** What of the coverage every reader of a report has to know. */
+/** Findings for stacks that were read from a file, and for states that were not used. */
 export function* auditCoverage({ stacks, unused }: Coverage): Generator<Found> {
   for (const { source, insteadOf, ...identity } of stacks) {
     if (insteadOf === undefined) continue;

@@ -13,16 +13,16 @@ import type { DeclaredToken, PendingCreate, StackState } from "./state";
 
 /** A token that another one replaced, and that may still be valid. */
 export interface RetiredToken {
-  /** What it was allowed, as its successor recorded it. */
+  /** Its capabilities and expiry, as its successor recorded them. */
   readonly allowed: Fields;
-  /** Its secret never arrived, so nobody uses it. */
+  /** Its secret never arrived, so nobody can use it. */
   readonly isLost: boolean;
-  /** Its successor took its place, and the update was to revoke it. */
+  /** Its successor took its place, and the update was going to revoke it. */
   readonly isToBeRevoked: boolean;
   readonly successor: DeclaredToken;
 }
 
-/** What the stacks together declare, looked up by what an audit asks for. */
+/** The declarations of all stacks, with the indexes that an audit needs. */
 export interface Declared {
   readonly tokens: readonly DeclaredToken[];
   /** Every token that a state tracks, those that wait for their deletion included. */
@@ -31,7 +31,7 @@ export interface Declared {
   readonly retired: ReadonlyMap<string, RetiredToken>;
   /** Declarations by the logical name that their tokens' names are made from. */
   readonly autoNames: ReadonlyMap<string, Declaration>;
-  /** Creates that did not finish, by the name of the token; adoptions are none. */
+  /** Creates that did not finish, by the name of the token, without adoptions. */
   readonly pendingNames: ReadonlyMap<string, PendingCreate>;
   /** Creates that did not finish and whose name is encrypted. */
   readonly pendingUnnamed: readonly Declaration[];
@@ -41,7 +41,7 @@ export interface Declared {
   readonly lookups: ReadonlyMap<string, Declaration>;
 }
 
-/** Merges the stacks, of which `cover` leaves one state each. */
+/** Merges the states that `cover` chose, one for each stack. */
 export function mergeStacks(stacks: readonly StackState[]): Declared {
   const unique = new Map<string, DeclaredToken>();
   const ids = new Map<string, DeclaredToken>();
@@ -91,7 +91,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   };
 }
 
-/** A secret field of it is unknown: that it is not recorded does not say that there was none. */
+/** A hidden field is unknown: it had a value, which was not recorded. */
 function retiredOf(predecessor: RecordedPredecessor, successor: DeclaredToken): RetiredToken {
   const { fate, origin, hidden, fields } = predecessor;
   return {
@@ -103,8 +103,8 @@ function retiredOf(predecessor: RecordedPredecessor, successor: DeclaredToken): 
 }
 
 /**
- * What a live token should be: the recorded inputs, which the program declared last or a refresh since then accepted as
- * drift. An expiry that only the outputs have was decided when the token was made.
+ * The expected values of a live token: the recorded inputs, which come from the last program, or from a refresh that accepted
+ * drift. An expiry that only the outputs have was decided when the token was created.
  */
 export function expectedOf(token: DeclaredToken): Expected {
   const { inputs, outputs } = token;
@@ -130,7 +130,7 @@ export function expectedOf(token: DeclaredToken): Expected {
 /** Services round an expiry that was counted to the millisecond. */
 const roundingTolerance = 5 * 60_000;
 
-/** The expiry that was declared, or the one that it came to if it is counted from the creation; unknown if it is encrypted. */
+/** The declared expiry, or the computed one if it counts from the creation; unknown if it is encrypted. */
 function expectedExpiry({ inputs, outputs, record }: DeclaredToken): unknown {
   const isCounted = countsFromCreation(inputs as ExpiryInputs);
   const candidates = [inputs.expiresAt, isCounted ? record.declared.expiresAt : undefined, outputs.expiresAt];
@@ -141,19 +141,19 @@ function expectedExpiry({ inputs, outputs, record }: DeclaredToken): unknown {
   if (inputs.expiresAt !== undefined || duration === undefined || typeof outputs.createdAt !== "string")
     return recorded;
   const counted = shift(new Date(outputs.createdAt), duration, 1).getTime() + roundingTolerance;
-  // The state has what the service gave: an end later than what was asked for is nobody's declaration.
+  // The state has the service's value: an expiry later than the requested one was not declared.
   const given = endOfExpiry(readExpiry(recorded)) ?? Number.POSITIVE_INFINITY;
   return counted < given ? new Date(counted - roundingTolerance).toISOString() : recorded;
 }
 
 /**
- * Whether a live token is another one than the state that names its id declares: the id came in an answer without a secret, and
- * the token does not bear the name of that create.
+ * Whether a live token is not the declared one, although the state names its id: the id came in a response without a secret, and
+ * the token does not have the name of that create.
  */
 export const isMistaken = ({ inputs, record }: DeclaredToken, live: Token): boolean =>
   record.origin === "alleged" && inputs.name !== live.name;
 
-/** What is wrong with one declared token that is live, and what could not be compared. */
+/** Findings about a declared token that is live. */
 export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {
   const { declaration: declared, id, record, awaitsDeletion } = token;
   const about = { token: { id, name: live.name }, declared };
@@ -162,11 +162,11 @@ export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Fou
     const message = `${words} was created, but its secret never arrived: the next update replaces it`;
     yield { rule: "pending", message, ...about };
   }
-  // Of a token that is to be deleted only what makes it dangerous until then is of interest.
+  // A token that waits for its deletion matters only if it grants more than declared.
   yield* judge(words, about, expectedOf(token), live, awaitsDeletion);
 }
 
-/** What differs between a live token and what it may be. */
+/** Findings for the differences between a live token and its expected values. */
 export function* judge(
   words: string,
   about: Pick<Found, "token" | "declared">,
@@ -177,7 +177,7 @@ export function* judge(
   const { differences, unknown, uncompared } = compareWithLive(expected, live, grantsOnly ? grantFields : undefined);
   const why = (fields: readonly string[]) =>
     fields.some((field) => live.odd?.[field] !== undefined)
-      ? "the service's answer is odd there"
+      ? "the service sent it in an unknown form"
       : "encrypted in the state";
   if (unknown.length > 0 && !grantsOnly) {
     yield {
@@ -189,7 +189,7 @@ export function* judge(
   }
   if (uncompared.length > 0) {
     const detail = grantsOf(live);
-    const message = `${words} may hold more than is declared: ${uncompared.join(", ")} cannot be compared: ${why(uncompared)}`;
+    const message = `${words} may grant more than is declared: ${uncompared.join(", ")} cannot be compared: ${why(uncompared)}`;
     yield { rule: "uncompared", message, ...about, detail };
   }
   const escalates = differences.some((difference) => difference.escalates);
@@ -198,8 +198,8 @@ export function* judge(
   yield { rule: escalates ? "escalated" : "changed", message, ...about, differences };
 }
 
-/** A declared token that the service does not list. */
-export function notLive(token: DeclaredToken, place: Place, baseUrl: string): Found {
+/** The finding for a declared token that the service does not list. */
+export function describeAbsent(token: DeclaredToken, place: Place, baseUrl: string): Found {
   const { name } = expectedOf(token).declared;
   const words = typeof name === "string" ? `API token "${name}"` : "An API token";
   const about = {
@@ -211,9 +211,13 @@ export function notLive(token: DeclaredToken, place: Place, baseUrl: string): Fo
     case "here":
       return { rule: "missing", message: notListed, ...about };
     case "elsewhere":
-      return { rule: "elsewhere", message: `${words} is declared on ${describeAccount(token)}: not audited`, ...about };
+      return {
+        rule: "elsewhere",
+        message: `${words} is declared on ${describeAccount(token)}, which was not audited`,
+        ...about,
+      };
     case "unproven": {
-      const message = `${notListed}, and nothing proves that ${baseUrl} was asked about its account (${describeAccount(token)})`;
+      const message = `${notListed}, and nothing proves that ${baseUrl} has its account (${describeAccount(token)})`;
       return { rule: "unproven", message, ...about };
     }
   }

@@ -6,27 +6,27 @@ import { mayEndLater, readExpiry } from "../values/expiry";
 import type { Difference } from "./findings";
 import { beyond, rightsOf } from "./rights";
 
-/** Values by the token's field that they belong to. */
+/** Values of a token by field. */
 export type Fields = { readonly [field in TokenField]?: unknown };
 
-/** What a token is compared with. */
+/** The values to compare a token with. */
 export interface Expected {
-  /** What was declared, or accepted in another way. */
+  /** Values that were declared, or accepted in another way. */
   readonly declared: Fields;
-  /** The values that the service gave for some of it when it created the token. */
+  /** Values that the service gave for some fields when it created the token. */
   readonly given?: Fields;
 }
 
-/** How a live token compares with what is expected of it. */
+/** The result of comparing a live token with its expected values. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Fields that could not be compared, in which the live token has nothing that it might not have. */
+  /** Fields that could not be compared, and in which the live token grants nothing beyond. */
   readonly unknown: readonly TokenField[];
-  /** Fields that could not be compared, in which it holds rights or an end that no readable value allows. */
+  /** Fields that could not be compared, and in which the live token grants more than any readable value. */
   readonly uncompared: readonly TokenField[];
 }
 
-/** How one field compares. A field that cannot be compared is `hidden`; "grave" if what the live token has there is more. */
+/** The result for one field. A field that cannot be compared is `hidden`: "grave" if the live token grants more there. */
 type Judgement =
   | { readonly hidden: "harmless" | "grave" }
   | (Pick<Difference, "escalates" | "gained" | "lost"> & { readonly than: unknown })
@@ -46,12 +46,12 @@ const judges = {
   viewCapabilities: judgeRights,
 } as const satisfies Record<TokenField, Judge>;
 
-/** The fields that say what a token may do, and until when. */
+/** The fields that grant something: capabilities and expiry. */
 export const grantFields = comparedFields.filter((field) => judges[field] !== judgeText);
 
 /**
- * Compares a live token field by field. What the service given at the creation is expected to stay so, as long as it is
- * no more than what was declared: a right or a later end is an escalation, whoever granted it.
+ * Compares a live token field by field. A value that the service gave at the creation is expected to stay, unless it grants more
+ * than was declared: a capability or a later expiry is an escalation, whoever granted it.
  */
 export function compareWithLive({ declared, given = {} }: Expected, live: Token, fields = comparedFields): Comparison {
   const comparison = {
@@ -60,7 +60,7 @@ export function compareWithLive({ declared, given = {} }: Expected, live: Token,
     uncompared: [] as TokenField[],
   };
   for (const field of fields) {
-    // The service sent something there that is not of the known shape: it may be any right, or any end.
+    // A value of an unknown form can be any capability, or any expiry.
     if (live.odd?.[field] !== undefined) {
       (grantFields.includes(field) ? comparison.uncompared : comparison.unknown).push(field);
       continue;
@@ -100,7 +100,7 @@ function judgeExpiry(declared: unknown, given: unknown, live: unknown): Judgemen
   return { than: expected.at(-1), escalates: false };
 }
 
-/** Neither ends after the other. */
+/** Whether neither expires after the other. */
 const isSame = (a: unknown, b: unknown): boolean =>
   !mayEndLater(readExpiry(a), readExpiry(b)) && !mayEndLater(readExpiry(b), readExpiry(a));
 
@@ -135,7 +135,10 @@ export function describeDifference({ field, declared, live, gained = [], lost = 
     case "expiresAt":
       return `${field} is ${live ?? "none"} instead of ${declared ?? "none"}`;
     default: {
-      const parts = [gained.length > 0 && `gained ${listed(gained)}`, lost.length > 0 && `lost ${listed(lost)}`];
+      const parts = [
+        gained.length > 0 && `gained ${joinShortened(gained)}`,
+        lost.length > 0 && `lost ${joinShortened(lost)}`,
+      ];
       return `${field} ${parts.filter(Boolean).join(" and ") || "differs"}`;
     }
   }
@@ -143,8 +146,8 @@ export function describeDifference({ field, declared, live, gained = [], lost = 
 
 const longestList = 10;
 
-/** A list that stays readable however long it is. */
-export const listed = (items: readonly string[]): string =>
+/** Joins a list, and shortens a long one. */
+export const joinShortened = (items: readonly string[]): string =>
   items.length <= longestList
     ? items.join(", ")
     : `${items.slice(0, longestList).join(", ")} and ${items.length - longestList} more`;

@@ -24,29 +24,29 @@ export interface Declaration {
   /** Project and stack, from the URN: `web/prod`. */
   readonly stack: string;
   readonly urn: string;
-  /** What the audit was given: a stack's name or a file. */
+  /** The source of the state: a stack or a file. */
   readonly source: string;
 }
 
-/** One thing that is not as it should be. Names and values in it come from the service: untrusted text. */
+/** One problem. Names and values come from the service, so they are untrusted text. */
 export interface Finding {
   readonly rule: RuleId;
   readonly severity: Severity;
   /** One sentence. */
   readonly message: string;
-  /** The token, as far as it is known: a create that did not finish has no id. */
+  /** The known parts of the token: a create that did not finish has no id. */
   readonly token: { readonly id?: string; readonly name?: string };
   readonly declared?: Declaration;
   readonly differences?: readonly Difference[];
-  /** The ids of all tokens that it is about, if they are several. */
+  /** The ids of all tokens, if the finding is about several. */
   readonly ids?: readonly string[];
-  /** The single findings that this one stands for, if they have one cause: what a baseline keeps. */
+  /** The findings that were merged because they have one cause. A baseline keeps each of them. */
   readonly members?: readonly { readonly id: string; readonly fingerprint: string }[];
-  /** The same for the same finding in every audit, another one as soon as more changes. */
+  /** Identifies the finding in every audit. It changes when the token changes further. */
   readonly fingerprint: string;
 }
 
-/** A finding before its severity is known. `detail` tells apart what one rule can find on one token. */
+/** A finding before its severity is known. `detail` distinguishes findings of one rule about one token. */
 export type Found = Omit<Finding, "severity" | "fingerprint" | "members"> & { readonly detail?: unknown };
 
 /** Gives a finding its severity and its fingerprint. */
@@ -59,7 +59,7 @@ export function findingOf({ detail, ...found }: Found, severity: Severity): Find
 export const fingerprintOf = (identity: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
 
-/** Without the order of lists and the spelling of instants: these may change from one answer to the next. */
+/** Ignores the order of lists and the spelling of instants, which can change from one response to the next. */
 const meaningOf = ({ field, live }: Difference): unknown => [field, canonicalOf(field, live)];
 
 /** Capabilities as the object that they are: fingerprints stay what they were when comparisons had no texts. */
@@ -70,7 +70,7 @@ function canonicalOf(field: TokenField, value: unknown): unknown {
     : canonical;
 }
 
-/** What a token may do and until when, by meaning. It belongs to what somebody accepts: if it changes, that is news. */
+/** The capabilities and the expiry of a token, normalised. They are a part of an accepted finding: a change is a new finding. */
 export const grantsOf = ({
   expiresAt,
   datasetCapabilities,

@@ -1,9 +1,9 @@
-import { listed } from "./differences";
+import { joinShortened } from "./differences";
 import { type Declaration, type Finding, fingerprintOf } from "./findings";
 
-/** What findings have in common that have one cause, as far as anybody can tell. */
+/** The probable common cause of several findings. */
 export interface Cause {
-  /** The resource whose generated names the tokens' names are like. */
+  /** The resource that generates names like those of the tokens. */
   readonly resource: string;
   readonly declaration: Declaration;
 }
@@ -15,8 +15,8 @@ export interface Caused {
 }
 
 /**
- * One finding for all of one cause: a token that `pulumi up --replace` replaced leaves all its predecessors without a record, and
- * that is one thing to look at. Called after the baseline, so that what somebody accepted stays accepted when one of them expires.
+ * Merges findings with one cause: `pulumi up --replace` leaves all predecessors of a token without a record, which is one problem.
+ * Runs after the baseline, so that accepted findings stay accepted when one of the tokens expires.
  */
 export function groupByCause(all: readonly Caused[]): Finding[] {
   const groups = Map.groupBy(all, ({ finding, cause }) =>
@@ -33,12 +33,12 @@ function merge(group: readonly Caused[]): Finding {
   const message = [
     `${members.length} live API tokens that no audited stack declares have names like those that`,
     `${cause.declaration.stack} generates for "${cause.resource}": perhaps "pulumi up --replace" replaced them, or they are`,
-    "of a stack that was not named",
+    "of a stack that was not audited",
   ].join(" ");
   return {
     rule: finding.rule,
     severity: finding.severity,
-    message: `${message}: ${listed(members.map(({ id }) => id))}`,
+    message: `${message}: ${joinShortened(members.map(({ id }) => id))}`,
     token: { name: cause.resource },
     ids: members.map(({ id }) => id),
     members,

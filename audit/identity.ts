@@ -1,6 +1,6 @@
 import { defined } from "../values/defined";
 
-/** Which stack it is. A part that nobody knows is absent, and then nothing proves that two stacks are the same. */
+/** Identifies a stack. An unknown part is absent; then it cannot be proven that two stacks are the same. */
 export interface StackIdentity {
   /** Address of the backend, or a label for one that is not the present one. */
   readonly backend?: string | undefined;
@@ -9,22 +9,22 @@ export interface StackIdentity {
   readonly stack?: string | undefined;
 }
 
-/** As `acme/web/prod`, as far as the parts are known. */
+/** The known parts of the name, as in `acme/web/prod`. */
 export function nameOf({ organization, project, stack }: StackIdentity): string {
   const name = [organization, project, stack].filter((part) => part !== undefined).join("/");
   return name === "" ? "a stack without resources" : name;
 }
 
-/** Whether two parts, of which each may be unknown, are known to differ. */
+/** Whether two parts are known and different. */
 export const differs = (a: string | undefined, b: string | undefined): boolean =>
   a !== undefined && b !== undefined && a !== b;
 
 const parts = ["backend", "organization", "project", "stack"] as const satisfies (keyof StackIdentity)[];
 
 /**
- * What two sources together say of a stack.
- * @param source what to call the state in an error
- * @throws Error if the state says that it is of another stack
+ * Merges the parts that are known from two sources.
+ * @param source name of the state in an error
+ * @throws Error if they contradict each other
  */
 export function mergeIdentities(state: StackIdentity, known: StackIdentity, source: string): StackIdentity {
   if (parts.some((part) => differs(state[part], known[part])))

@@ -24,7 +24,7 @@ export { rightsInWords } from "./rights";
 export { type RuleId, ruleIds, rules, type Severity, severities } from "./rules";
 export type { PendingCreate, StackState, StateOrigin } from "./state";
 
-// What can fail, for use within an `apply` too.
+// Functions that can throw: their errors can be printed by the Pulumi SDK.
 
 /** Compares live tokens with what stacks declare. */
 export const auditTokens = withPrintableFailures(audit.auditTokens);

@@ -9,26 +9,26 @@ import type { RuleId } from "./rules";
 import { type Breach, breaches, momentAfter, type Subject } from "./standards";
 import { stackOfUrn } from "./state";
 
-/** The engine's types of a token: of the dynamic provider and of the native one. */
+/** The engine's types of a token, in the dynamic and in the native provider. */
 export const plannedTypes: readonly string[] = apiTokenTypes;
 
 /** A token that a program declares, before the engine does anything about it. */
 export interface PlannedToken {
   readonly urn: string;
-  /** As the provider's `check` returned them. What is not known before the update is `notKnown`. */
+  /** As the provider's `check` returned them. A value that the update computes is `notKnown`. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What the policy objects to. The message quotes nothing of the inputs, which can be secrets, and names the policy's words. */
+/** A violation of the policy. The message quotes the policy and no inputs, because inputs can be secrets. */
 export interface Objection {
   readonly rule: Breach["rule"];
   readonly message: string;
-  /** Of a token that cannot be judged: the rules that ask for what is not known. */
+  /** For a token that cannot be checked: the rules that need the unknown value. */
   readonly asked?: readonly RuleId[];
 }
 
 /**
- * What a policy objects to in a planned token, by the rules by which the audit judges a live one.
+ * Finds the violations of a planned token, by the same rules as the audit of a live token.
  * @param now milliseconds since the epoch
  */
 export const judgePlanned = (token: PlannedToken, policy: Policy, now: number): Objection[] =>
@@ -50,11 +50,11 @@ function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {
   };
 }
 
-/** When the token will end if it is made now. */
+/** The expiry of the token if it is created now. */
 function endOf(inputs: PlannedToken["inputs"], now: number): Subject["end"] {
   const { expiresAt, expiresIn, rotation, adopt } = inputs;
   if ([expiresAt, expiresIn, rotation].some(hasUnknown)) return notKnown;
-  // An adopted token keeps its own end, which no plan has, unless an instant is declared that it must have.
+  // An adopted token keeps its own expiry, which is not known here. A declared instant must be equal to it.
   if (adopt !== undefined && expiresAt === undefined) return notKnown;
   const lifetime = lifetimeOf(inputs as ExpiryInputs);
   if (lifetime !== undefined) return typeof lifetime === "string" ? momentAfter(now, lifetime) : undefined;
@@ -68,12 +68,12 @@ function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs 
     case "long-lived":
       return `it would stay valid for longer than maxLifetime allows: ${maxLifetime}`;
     case "misnamed":
-      return `its name fits none of the policy's names: ${names.join(", ")}`;
+      return `its name matches none of the policy's names: ${names.join(", ")}`;
     case "over-privileged": {
       const secret = isSecretInput(inputs as Partial<Hints>, "orgCapabilities");
-      return `it would hold what only some may${secret ? "" : `: ${breach.restrictions.join(", ")}`}`;
+      return `it would hold a restricted capability${secret ? "" : `: ${breach.restrictions.join(", ")}`}`;
     }
     case "unjudged":
-      return `it cannot be judged before the update by ${breach.rules.join(" and ")}: not known yet: ${breach.what}`;
+      return `${breach.rules.join(" and ")} cannot be checked before the update: not known yet: ${breach.what}`;
   }
 }

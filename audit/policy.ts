@@ -11,23 +11,23 @@ export interface Policy {
   /** The schema, for editors. */
   readonly $schema?: string | undefined;
   readonly version: 1;
-  /** The smallest severity that fails the audit; default `error`. */
+  /** The lowest severity that fails the audit; default `error`. */
   readonly failOn?: FailOn | undefined;
-  /** How long before its expiry a token is reported; default `14d`. */
+  /** The time before its expiry from which a token is reported; default `14d`. */
   readonly expiringWithin?: string | undefined;
-  /** How far away an expiry may be, as `90d`; default no limit. */
+  /** The longest time until the expiry, such as `90d`; default: no limit. */
   readonly maxLifetime?: string | undefined;
-  /** What every token may be called, with `*` for any characters: one must fit. A generated name is the resource's, `-` and 7 hexadecimal digits. */
+  /** Patterns for names, with `*` for any characters: each name must match one. A generated name is the resource's name, `-` and 7 hexadecimal digits. */
   readonly names?: readonly string[] | undefined;
   /** Another severity for a rule, or `off`. */
   readonly rules?: { readonly [rule in RuleId]?: (typeof settings)[number] | undefined } | undefined;
-  /** Capabilities that only some may hold; default `defaultRestricted`. */
+  /** Capabilities that only named holders may have; default `defaultRestricted`. */
   readonly restricted?: readonly Restriction[] | undefined;
-  /** Tokens that are declared nowhere, and are right so for a while. */
+  /** Undeclared tokens that are accepted for some time. */
   readonly allowUndeclared?: readonly Exception[] | undefined;
 }
 
-/** A capability and who may hold it. */
+/** A capability and the tokens that may hold it. */
 export interface Restriction {
   /** `<key>:<action>` of `orgCapabilities`, with `*` for any action: `apiTokens:create`, `rbac:*`. */
   readonly capability: string;
@@ -35,8 +35,8 @@ export interface Restriction {
 }
 
 /**
- * Who may hold a capability: every member that is there must fit; `*` stands for any characters. A token that is declared
- * nowhere can be named by its id only: whoever makes tokens chooses their names.
+ * The tokens that may hold a capability: every given member must match; `*` stands for any characters. An undeclared token can be
+ * named by its id only, because anybody who may create tokens chooses their names.
  */
 export interface Holder {
   readonly id?: string | undefined;
@@ -45,31 +45,31 @@ export interface Holder {
   readonly stack?: string | undefined;
 }
 
-/** A token that may be live though no stack declares it. */
+/** A token that may be live although no stack declares it. */
 export interface Exception {
-  /** Either this, or a name, with `*` for any characters. A name proves nothing: whoever makes tokens chooses it. */
+  /** The id, or else a name, with `*` for any characters. A name proves nothing: whoever creates a token chooses it. */
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly owner: string;
   readonly reason: string;
-  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 instant. From then on the token counts again. */
+  /** The last day, as `2027-01-31` (UTC), or an RFC 3339 instant. Afterwards the token is reported again. */
   readonly until: string;
-  /** The latest end that is accepted, or `never`; default: that of the exception itself. */
+  /** The latest accepted expiry, or `never`; default: the end of the exception. */
   readonly expiresAt?: string | undefined;
-  /** The rights that are accepted, as the token has them; default none. */
+  /** The accepted capabilities, in the form that the token has; default: none. */
   readonly orgCapabilities?: JsonObject | undefined;
   readonly datasetCapabilities?: JsonObject | undefined;
   readonly viewCapabilities?: JsonObject | undefined;
 }
 
-/** The smallest severity that fails an audit. */
+/** The lowest severity that fails an audit. */
 export const failOns = ["error", "warning", "none"] as const;
 
 export type FailOn = (typeof failOns)[number];
 
 const settings = [...severities, "off"] as const;
 
-/** What is restricted unless a policy says otherwise: whoever holds these can give himself everything else. */
+/** The default restrictions: with these capabilities, a token can obtain every other one. */
 export const defaultRestricted: readonly Restriction[] = [
   { capability: "apiTokens:create" },
   { capability: "apiTokens:update" },
@@ -136,7 +136,7 @@ const schema = v.strictObject({
   allowUndeclared: v.optional(v.array(exception)),
 });
 
-/** The objects of a policy whose keys are known, by their place. */
+/** The objects in a policy, by path. */
 const keysAt: Readonly<Record<string, object>> = {
   "": schema.entries,
   "restricted.*": restriction.entries,
@@ -145,9 +145,9 @@ const keysAt: Readonly<Record<string, object>> = {
 };
 
 /**
- * A checked policy.
- * @param source what to call it in an error
- * @throws Error that names everything that is wrong
+ * Checks a policy.
+ * @param source name of the policy in an error
+ * @throws Error that names every mistake
  */
 export function readPolicy(policy: unknown, source: string): Policy {
   const result = v.safeParse(schema, policy);
@@ -162,7 +162,7 @@ export function readPolicy(policy: unknown, source: string): Policy {
 const capabilityKeys = [...orgCapabilityKeys, "views"];
 const capabilityActions = ["create", "read", "update", "delete"];
 
-/** A restriction that is misspelt would restrict nothing, in place of the default ones. */
+/** A misspelt restriction would replace the default ones, and restrict nothing. */
 const unknownCapabilities = ({ restricted = [] }: Policy): string[] =>
   restricted.flatMap(({ capability }, at) => {
     const [key = "", action = ""] = capability.split(":");
@@ -185,7 +185,7 @@ function problemOf(issue: v.BaseIssue<unknown>): string {
   return `expected ${type === "check" || type === "regex" || type === "custom" ? message : expected}`;
 }
 
-/** The keys that the object with an unknown one can have. */
+/** The keys that are allowed beside an unknown one. */
 function knownNear({ path }: v.BaseIssue<unknown>): string[] {
   const place = (path ?? []).slice(0, -1).map(({ key }) => (typeof key === "number" ? "*" : String(key)));
   return Object.keys(keysAt[place.join(".")] ?? {});
@@ -195,14 +195,14 @@ function knownNear({ path }: v.BaseIssue<unknown>): string[] {
 const optionsOf = (expected: string | null): string[] =>
   [...(expected ?? "").matchAll(/"([^"]+)"/g)].map(([, option = ""]) => option);
 
-/** The first moment at which an exception is over, in milliseconds; undefined for what is no day and no instant. */
+/** The instant at which an exception ends, in milliseconds; undefined for an invalid day or instant. */
 export function endOfException(until: string): number | undefined {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(until) ? canonicalInstant(`${until}T00:00:00Z`) : undefined;
   if (day !== undefined) return Date.parse(day) + 86_400_000;
   return canonicalInstant(until) === undefined ? undefined : Date.parse(until);
 }
 
-/** Whether a text fits a pattern in which `*` stands for any characters. */
+/** Whether a text matches a pattern in which `*` stands for any characters. */
 export function fits(pattern: string, value: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

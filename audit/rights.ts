@@ -2,15 +2,15 @@ import { asCapabilities } from "../framework/compare";
 import type { Token } from "../sdk";
 
 /**
- * Capabilities as a set of single rights: what tells a right from every other, and how people read it. `apiTokens:create`,
+ * Capabilities as a set of single capabilities: a key that identifies each, and its text for people. `apiTokens:create`,
  * and for a dataset `web.query:read`.
  */
 export type Rights = ReadonlyMap<string, string>;
 
 /**
- * The rights that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` holds. What is no list of
- * strings has no documented meaning; it becomes one right with its value, so that a change of it is a gain. What is
- * unknown holds none.
+ * The single capabilities that a value of `orgCapabilities`, `datasetCapabilities` or `viewCapabilities` holds. A value that is not a list
+ * of strings has no documented meaning: it becomes one capability with its value, so that a change of it counts as a gain. An
+ * unknown value holds none.
  */
 export function rightsOf(capabilities: unknown): Rights {
   const rights = new Map<string, string>();
@@ -21,7 +21,7 @@ export function rightsOf(capabilities: unknown): Rights {
     if (Array.isArray(value)) {
       for (const member of value) {
         if (typeof member === "string") add(path, "action", member, `:${wordOf(member)}`);
-        // As a whole: taken apart, the members of one could be taken for those of another.
+        // As one capability: members of different objects could be confused.
         else if (!isNone(member)) add(path, "member", asCapabilities(member), `[${JSON.stringify(member)}]`);
       }
     } else if (typeof value === "object") {
@@ -36,16 +36,16 @@ export function rightsOf(capabilities: unknown): Rights {
 const isNone = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || typeof value === "symbol";
 
-/** Quoted where it holds what separates the parts of a right. */
+/** Quoted if it contains a separator. */
 const wordOf = (part: string): string => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part));
 
-/** The rights of one set that another lacks, in words and in order. */
+/** The capabilities of one set that the other lacks, in words and sorted. */
 export const beyond = (a: Rights, b: Rights): string[] =>
   [...a]
     .filter(([right]) => !b.has(right))
     .map(([, words]) => words)
     .sort();
 
-/** Everything that a token may do, in words: what it may do with the account first. */
+/** All capabilities of a token in words, those of the organisation first. */
 export const rightsInWords = ({ orgCapabilities, datasetCapabilities, viewCapabilities }: Token): string[] =>
   [orgCapabilities, datasetCapabilities, viewCapabilities].flatMap((one) => beyond(rightsOf(one), new Map()));

@@ -2,7 +2,7 @@ import { type Rotation, rotatesAt } from "../provider/apiToken/rotation";
 import { isObject } from "../values/json";
 import type { DeclaredToken } from "./state";
 
-/** When a declared token becomes due for rotation, in milliseconds since the epoch; undefined if it never does. */
+/** When the rotation of a declared token is due, in milliseconds since the epoch; undefined: never. */
 export function dueOf(token: DeclaredToken | undefined): number | undefined {
   if (!token || !isObject(token.inputs.rotation)) return undefined;
   const { expiresAt, createdAt } = token.outputs;
@@ -18,10 +18,10 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 const patience = 86_400_000;
 
 /**
- * From when on a rotation is overdue: a day after it fell due, or when half of the time up to the end of the live token has
- * passed since then, if that is sooner.
- * @param end of the live token, which somebody may have changed
- * @returns undefined if the token is not rotated before that end
+ * When a rotation becomes overdue: a day after it was due, or after half of the time that remained until the expiry, whichever is
+ * sooner.
+ * @param end the live token's expiry, which somebody may have changed
+ * @returns undefined if the token is not rotated before it expires
  */
 export function overdueFrom(token: DeclaredToken | undefined, end: number): number | undefined {
   const due = dueOf(token);

@@ -5,29 +5,29 @@ import { rightsOf } from "./rights";
 import type { RuleId } from "./rules";
 
 /**
- * One token as a policy looks at it: a live one, or one that a program plans. What nobody knows yet, which is never so of a
- * live token, is `notKnown`.
+ * The properties of a live or planned token that a policy checks. A value of a planned token that is not known yet is
+ * `notKnown`.
  */
 export interface Subject {
   readonly id: string | typeof notKnown;
   readonly name: string | typeof notKnown;
-  /** `<project>/<stack>` of its declaration; undefined: it is declared nowhere. */
+  /** `<project>/<stack>` of its declaration; undefined: no stack declares it. */
   readonly stack: string | undefined;
   readonly orgCapabilities: unknown;
-  /** In milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
+  /** The expiry in milliseconds since the epoch; infinite for never, undefined if it cannot be read. */
   readonly end: number | undefined | typeof notKnown;
 }
 
-/** What a policy objects to. */
+/** A violation of a policy. */
 export type Breach =
   | { readonly rule: "never-expires" | "long-lived" | "misnamed" }
-  /** `held`: the rights in question. `restrictions`: the policy's own words for them. */
+  /** `held`: the restricted capabilities. `restrictions`: the entries of the policy. */
   | { readonly rule: "over-privileged"; readonly held: readonly string[]; readonly restrictions: readonly string[] }
-  /** What has to be known to tell, and the rules that ask for it. */
+  /** The missing value, and the rules that need it. */
   | { readonly rule: "unjudged"; readonly what: string; readonly rules: readonly RuleId[] };
 
 /**
- * What a policy demands of every token, whoever looks at it: the audit at a live one, the policy pack at a planned one.
+ * Checks a token against a policy: a live token in an audit, a planned token in the policy pack.
  * @param now milliseconds since the epoch
  */
 export function* breaches(subject: Subject, policy: Policy, now: number): Generator<Breach> {
@@ -46,15 +46,15 @@ function* breachesOfEnd({ end }: Subject, policy: Policy, now: number): Generato
     return yield { rule: "unjudged", what: "expiry", rules };
   }
   if (end === Number.POSITIVE_INFINITY) yield { rule: "never-expires" };
-  // An end that cannot be read may be any time, so it is beyond every limit.
+  // An expiry that cannot be read can be any time, so it exceeds every limit.
   if (limit !== undefined && (end === undefined || end > limit)) yield { rule: "long-lived" };
 }
 
-/** After when an expiry is too far away, in milliseconds since the epoch; undefined: never. */
+/** The latest allowed expiry, in milliseconds since the epoch; undefined: no limit. */
 export const longestEnd = ({ maxLifetime = "" }: Policy, now: number): number | undefined =>
   momentAfter(now, maxLifetime);
 
-/** The moment that lies a duration after another, both in milliseconds since the epoch. */
+/** Adds a duration to an instant, both in milliseconds since the epoch. */
 export function momentAfter(now: number, text: string): number | undefined {
   const duration = parseDuration(text);
   return duration && shift(new Date(now), duration, 1).getTime();
@@ -70,7 +70,7 @@ function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Polic
     const answers = holders.map((holder) => isHolder(holder, subject));
     if (answers.includes(true)) continue;
     const found = rights.filter((one) => fits(capability, one));
-    // Whether it is a holder decides only about a right that it has, or may have.
+    // It matters only for a capability that the token has, or may have.
     if (isOpen || (found.length > 0 && answers.includes(undefined))) perhaps = true;
     if (found.length === 0 || answers.includes(undefined)) continue;
     restrictions.push(capability);
@@ -85,7 +85,7 @@ function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Polic
 
 /** Whether a token is a holder; undefined if that cannot be told. */
 function isHolder({ id, name, stack }: Holder, subject: Subject): boolean | undefined {
-  // A token that is declared nowhere can be named by its id only: whoever makes tokens chooses their names.
+  // An undeclared token can be named by its id only: whoever creates tokens chooses their names.
   if (id === undefined && subject.stack === undefined) return false;
   const answers = [
     id === undefined || (subject.id === notKnown ? undefined : id === subject.id),

@@ -9,7 +9,7 @@ import { isObject } from "../values/json";
 import type { Declaration } from "./findings";
 import { mergeIdentities, type StackIdentity } from "./identity";
 
-/** What a state says of one token. A value that is encrypted, however deep it lies, is `notKnown`. */
+/** A token in a state. Every encrypted value, at any depth, is `notKnown`. */
 export interface DeclaredToken {
   readonly declaration: Declaration;
   readonly id: string;
@@ -20,17 +20,17 @@ export interface DeclaredToken {
   readonly awaitsDeletion: boolean;
 }
 
-/** A create that the engine began and of which it never learned the end. */
+/** A create that the engine started, and whose result it did not receive. */
 export interface PendingCreate {
   readonly declaration: Declaration;
   readonly inputs: Bag;
-  /** Its name was generated, so no other create gave it to a token. One that a program chose can be anybody's. */
+  /** Its name was generated, so no other token has it. A name that a program chose proves nothing. */
   readonly isNameOwn: boolean;
-  /** It was to take over a live token: it made none. */
+  /** It adopted a live token, and created none. */
   readonly isAdoption: boolean;
 }
 
-/** A token that a program looks up with `ApiToken.get`: it uses the token, and declares nothing. */
+/** A token that a program looks up with `ApiToken.get`: the program uses the token, but does not declare it. */
 export interface LookedUpToken {
   readonly declaration: Declaration;
   readonly id: string;
@@ -39,9 +39,9 @@ export interface LookedUpToken {
 /** How a state was read: by `pulumi stack export`, or from a file. */
 export type StateOrigin = "export" | "file";
 
-/** What one stack says. */
+/** The state of one stack. */
 export interface StackState {
-  /** As far as the state says it: an exported one does not name its organization. */
+  /** The parts that the state contains: an exported state does not name its organization. */
   readonly identity: StackIdentity;
   readonly source: string;
   readonly origin: StateOrigin;
@@ -52,17 +52,17 @@ export interface StackState {
   readonly lookups: readonly LookedUpToken[];
 }
 
-/** Version 4 is version 3 and a list of features that must be known to deploy, not to read. */
+/** Version 4 adds a list of features to version 3. Readers can ignore it. */
 const versions: readonly unknown[] = [3, 4];
 
 /**
- * The tokens of a state: of what `pulumi stack export` prints, or of a checkpoint file of a self-managed backend. Reads
- * what it knows and ignores the rest, so that newer states can be read.
+ * Reads the tokens of a state: the output of `pulumi stack export`, or a checkpoint file of a self-managed backend. It ignores
+ * unknown members, so that newer states can be read.
  *
  * @param state the parsed JSON
- * @param source what to call it: the stack's or the file's name
- * @param known what the state does not say: an exported one does not name its organization
- * @throws Error if this is no state, or one of another stack than that. It quotes nothing of it
+ * @param source name of the stack or the file
+ * @param known parts that the state does not contain: an exported state does not name its organization
+ * @throws Error for an invalid state, and for the state of another stack. It quotes nothing of the state
  */
 export function readState(state: unknown, source: string, known: StackIdentity = {}): StackState {
   const deployment = deploymentOf(state, source);
@@ -85,7 +85,7 @@ export function readState(state: unknown, source: string, known: StackIdentity =
   };
 }
 
-/** A checkpoint names its stack in full, the URNs of an exported state its project and its name. */
+/** A checkpoint names its stack in full. The URNs of an exported state contain project and name only. */
 function identityOf(state: unknown, resources: readonly Bag[]): StackIdentity {
   const checkpoint = isObject(state) && isObject(state.checkpoint) ? state.checkpoint.stack : undefined;
   const parts = typeof checkpoint === "string" ? checkpoint.split("/") : [];
@@ -103,10 +103,10 @@ const timeOf = ({ manifest }: Bag): string | undefined =>
     ? manifest.time
     : undefined;
 
-/** No capability or duration lies deeper; what does would exhaust the stack of whoever reads it. */
+/** Capabilities and durations are not nested deeper. Deeper values would exhaust the stack of their reader. */
 const deepest = 200;
 
-/** @throws Error that names the file: that of an exhausted stack would name nothing */
+/** @throws Error that names the file, which the error of an exhausted stack does not */
 function requireShallow(resource: Bag, source: string): void {
   let level: unknown[] = [resource];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -115,7 +115,7 @@ function requireShallow(resource: Bag, source: string): void {
   }
 }
 
-/** A stack that was never deployed has no deployment in its checkpoint yet. */
+/** The checkpoint of a stack that was never deployed has no deployment. */
 function deploymentOf(state: unknown, source: string): Bag {
   if (!isObject(state)) throw noState(source, "it is not a JSON object");
   const { version, deployment, checkpoint } = state;
@@ -131,13 +131,13 @@ function listOf(deployment: Bag, key: string, source: string): readonly Bag[] {
   return list;
 }
 
-/** A token that was only looked up (`ApiToken.get`) is declared elsewhere, or nowhere. */
+/** A token that was only looked up (`ApiToken.get`) is not declared by this stack. */
 const isManagedToken = ({ type, external }: Bag): boolean =>
   apiTokenTypes.some((one) => one === type) && external !== true;
 
 const isLookedUp = ({ type, external }: Bag): boolean => apiTokenTypes.some((one) => one === type) && external === true;
 
-/** One whose id was not known when the state was written names no token. */
+/** A lookup whose id was not known when the state was written is left out. */
 const lookupOf = (resource: Bag, source: string): LookedUpToken[] =>
   typeof resource.id === "string" && resource.id !== ""
     ? [{ declaration: declarationOf(resource, source), id: resource.id }]
@@ -179,20 +179,20 @@ function declarationOf(resource: Bag, source: string): Declaration {
 /** Project and stack of a resource. */
 const stackOf = ({ urn }: Bag): string | undefined => (typeof urn === "string" ? stackOfUrn(urn) : undefined);
 
-/** Project and stack, as `web/prod`; undefined for what is not a URN. */
+/** Project and stack, as in `web/prod`; undefined for an invalid URN. */
 export function stackOfUrn(urn: string): string | undefined {
   const [, stack, project] = /^urn:pulumi:(.*?)::(.*?)::/.exec(urn) ?? [];
   return stack === undefined ? undefined : `${project}/${stack}`;
 }
 
-/** The members that matter here: all but the secret and the stored provider. */
+/** All members except the secret and the stored provider. */
 function withoutSecrets(properties: unknown): Bag {
   if (!isObject(properties)) return {};
   const { token: _, __provider, ...rest } = properties;
   return readable(rest) as Bag;
 }
 
-/** A copy in which every encrypted part is unknown, and the others can be read. */
+/** A copy in which every encrypted part is unknown. */
 function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
   if (!isObject(value)) return value;

@@ -2,19 +2,19 @@ import type { Token } from "../sdk";
 import { defined } from "../values/defined";
 import { endOfToken } from "../values/expiry";
 import type { Declared } from "./declarations";
-import { listed } from "./differences";
+import { joinShortened } from "./differences";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
 import { overdueFrom } from "./rotations";
 import { type Breach, breaches, longestEnd, momentAfter } from "./standards";
 
-/** Clocks differ a little: a token counts as expired only when it has been for this long. */
+/** A token counts as expired only after this time, because clocks differ a little. */
 const tolerance = 5 * 60_000;
 
-/** How soon an expiry must be to be reported, unless the policy says otherwise. */
+/** The default of `expiringWithin`. */
 const defaultExpiringWithin = "14d";
 
-/** What the checks of live tokens go by. */
+/** The input of the checks of live tokens. */
 export interface Rulebook {
   readonly policy: Policy;
   /** Milliseconds since the epoch. */
@@ -22,23 +22,23 @@ export interface Rulebook {
   readonly declared: Declared;
 }
 
-/** A live token with its end in milliseconds since the epoch: infinite for never, undefined for what cannot be read. */
+/** A live token with its expiry in milliseconds since the epoch: infinite for never, undefined if it cannot be read. */
 export interface LiveToken extends Token {
   readonly end: number | undefined;
 }
 
-/** Reads the expiry once: most of an audit's time would go into reading it again. */
+/** Reads the expiry once: reading it again would take most of an audit's time. */
 export const withEnd = (token: Token): LiveToken => ({ ...token, end: endOfToken(token) });
 
-/** Until when a token works, in words. */
+/** The expiry of a token in words. */
 export const describeEnd = ({ expiresAt, end }: LiveToken): string =>
-  end === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "nobody knows when"}`;
+  end === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "an unknown time"}`;
 
-/** Whether the token has stopped working, for all that is known. */
+/** Whether the token has certainly expired. */
 export const isExpired = ({ end }: Pick<LiveToken, "end">, now: number): boolean =>
   end !== undefined && end + tolerance < now;
 
-/** What is wrong with a live token in itself, whoever declares it. */
+/** Findings about a live token by itself, whether or not it is declared. */
 export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook): Generator<Found> {
   const retired = declared.retired.get(live.id);
   const own = declared.ids.get(live.id);
@@ -55,7 +55,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   if (end === undefined) {
     yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
   } else if (soon !== undefined && end <= soon && !retired && !own?.awaitsDeletion) {
-    // What the next scheduled update rotates stops nothing.
+    // A token that the next scheduled update rotates needs no attention.
     const overdue = overdueFrom(own, end);
     const why = overdue === undefined ? "" : ", and its rotation is overdue";
     if (overdue === undefined || now > overdue)
@@ -67,13 +67,13 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
     now,
   )) {
     const found = describeBreach(breach, live, policy);
-    // The name of a replaced token is past mending.
+    // The name of a replaced token cannot be fixed.
     if (found && !(retired && breach.rule === "misnamed"))
       yield { ...about, ...found, message: `${words} ${found.message}` };
   }
 }
 
-/** What to say of a breach, and what tells it from another one of the same token. */
+/** The message of a violation, and a detail that distinguishes it from others of the same token. */
 function describeBreach(
   breach: Breach,
   live: LiveToken,
@@ -87,23 +87,25 @@ function describeBreach(
       return { rule: breach.rule, message: `${describeEnd(live)}: more than ${policy.maxLifetime} from now`, detail };
     }
     case "over-privileged":
-      return { rule: breach.rule, message: `holds ${listed(breach.held)}`, detail: breach.held };
+      return { rule: breach.rule, message: `holds ${joinShortened(breach.held)}`, detail: breach.held };
     case "misnamed":
-      return { rule: breach.rule, message: `is named as the policy allows none: ${listed(policy.names ?? [])}` };
+      return {
+        rule: breach.rule,
+        message: `has a name that matches none of the policy's names: ${joinShortened(policy.names ?? [])}`,
+      };
     case "unjudged":
-      return undefined; // of a live token all is known
+      return undefined; // every value of a live token is known
   }
 }
 
-/** Up to when an expiry is reported as near, and after when it is too far away; in milliseconds since the epoch. */
+/** The instants up to which an expiry is reported as near, and after which it is too late; in milliseconds since the epoch. */
 export const momentsOf = ({ policy, now }: Rulebook) => ({
   expiring: momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin),
   longest: longestEnd(policy, now),
 });
 
 /**
- * The names that several live tokens have. A replaced one with the name of its successor is no news, whether or not the next
- * update deletes it.
+ * Findings for names that several live tokens have. A replaced token may have the name of its successor.
  */
 export function* duplicateNames(live: Iterable<Token>, { retired, ids }: Declared): Generator<Found> {
   const first = new Map<string, string>();
@@ -121,7 +123,7 @@ export function* duplicateNames(live: Iterable<Token>, { retired, ids }: Declare
   }
   for (const [name, sharing] of shared) {
     sharing.sort();
-    const message = `${sharing.length} live API tokens have the name "${name}": ${listed(sharing)}`;
+    const message = `${sharing.length} live API tokens have the name "${name}": ${joinShortened(sharing)}`;
     yield { rule: "duplicate-name", message, token: { name }, ids: sharing, detail: sharing };
   }
 }

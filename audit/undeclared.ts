@@ -8,9 +8,9 @@ import type { Cause } from "./groups";
 import { type Exception, endOfException, fits } from "./policy";
 import { describeEnd, isExpired, type LiveToken, type Rulebook } from "./tokens";
 
-/** Which tokens of the service are declared nowhere. Expired ones do no harm: the rule `expired` reports them. */
+/** Finds live tokens that no stack declares. Expired tokens are reported by the rule `expired`. */
 export class Undeclared {
-  /** Those that the policy allows. */
+  /** The number of tokens that the policy allows. */
   allowed = 0;
   readonly #book: Rulebook;
   readonly #byId: ReadonlyMap<string | undefined, readonly Exception[]>;
@@ -30,7 +30,7 @@ export class Undeclared {
     const retired = declared.retired.get(live.id);
     if (retired) return yield* judgeRetired(live, retired);
     const pending = declared.pendingNames.get(live.name);
-    // A name says nothing about a token that a program left behind: the program made the name.
+    // An exception by name does not cover a token that a program left behind: the program chose the name.
     const byName = pending ? [] : this.#byName.filter(({ name }) => fits(name, live.name));
     const exceptions = [...(this.#byId.get(live.id) ?? []), ...byName];
     const [nearest = nothing] = exceptions.map((one) => judgeException(live, one, now)).sort(byNearness);
@@ -46,34 +46,34 @@ export class Undeclared {
     };
     const words = `API token "${live.name}"`;
     if (!pending) {
-      const cause = lookalike(live, declared);
+      const cause = findLookalike(live, declared);
       const hints = lookupHint(live, declared) + describeLookalike(cause);
       const message = `${words} is declared by no audited stack${hints}${excess}`;
-      // What is worth a word of its own stays by itself.
+      // A finding with a hint of its own is not merged with others.
       const isOwn = excess !== "" || declared.lookups.has(live.id);
       return yield { rule: "undeclared", message, ...about, ...defined({ cause: isOwn ? undefined : cause }) };
     }
     const message = pending.isNameOwn
-      ? `${words} was made by a create that did not finish, but no stack tracks it${excess}`
-      : `${words} has the name of a create that did not finish and may have made it; no audited stack tracks it${excess}`;
+      ? `${words} was created by an update that did not finish, and no stack tracks it${excess}`
+      : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it${excess}`;
     yield { rule: "orphaned", message, ...about, declared: pending.declaration };
   }
 }
 
-/** What one exception says of a token. */
+/** The verdict of one exception about a token. */
 interface Verdict {
   readonly accepts: boolean;
-  /** Why it does not hold; the empty text if it does. */
+  /** Why the exception does not accept the token; empty if it does. */
   readonly excess: string;
-  /** What the token holds beyond it. */
+  /** Values of the token beyond the accepted ones. */
   readonly differences: readonly Difference[];
-  /** How far it is from accepting the token: an exception that has ended is farther than any other. */
+  /** Distance from acceptance: the largest for an exception that has ended. */
   readonly distance: number;
 }
 
 const nothing: Verdict = { accepts: false, excess: "", differences: [], distance: 0 };
 
-/** One that accepts the token comes first, whichever the policy names first. */
+/** Orders verdicts: acceptance first, whatever the order in the policy. */
 const byNearness = (a: Verdict, b: Verdict): number => Number(b.accepts) - Number(a.accepts) || a.distance - b.distance;
 
 function judgeException(live: LiveToken, exception: Exception, now: number): Verdict {
@@ -83,7 +83,7 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
     const excess = `; the exception for ${owner} (${reason}) ended: ${until}`;
     return { ...nothing, excess, distance: Number.MAX_SAFE_INTEGER - end };
   }
-  // Without an expiry of its own an exception accepts a token that ends no later than it does itself.
+  // Without expiresAt, an exception accepts an expiry up to its own end.
   const limit = expiresAt === "never" ? undefined : (expiresAt ?? new Date(end).toISOString());
   const declared = { expiresAt: limit, orgCapabilities, datasetCapabilities, viewCapabilities };
   const compared = compareWithLive({ declared }, live, grantFields);
@@ -96,7 +96,7 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
   return { accepts: false, differences, excess, distance };
 }
 
-/** A replaced token stays valid where tokens cannot be revoked. It is no news as long as it is what it was. */
+/** A replaced token stays valid where tokens cannot be revoked. It is reported as a note, unless it changed. */
 function* judgeRetired(live: LiveToken, retired: RetiredToken): Generator<Found> {
   const { allowed, isLost, isToBeRevoked, successor } = retired;
   const about = { token: { id: live.id, name: live.name }, declared: successor.declaration };
@@ -104,25 +104,25 @@ function* judgeRetired(live: LiveToken, retired: RetiredToken): Generator<Found>
   const problems = [...judge(words, about, { declared: allowed }, live, true)];
   if (problems.length > 0) return yield* problems;
   if (isLost) {
-    const message = `API token "${live.name}" was made by a create whose answer was lost, and replaced by ${successor.id}`;
+    const message = `API token "${live.name}" was created by a request whose response was lost, and was replaced by ${successor.id}`;
     return yield { rule: "orphaned", message, ...about, detail: grantsOf(live) };
   }
   if (isToBeRevoked) {
-    const message = `API token "${live.name}" was replaced by ${successor.id} and was to be revoked, but the update that was to do it did not finish: it ${describeEnd(live)}`;
+    const message = `API token "${live.name}" was replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${describeEnd(live)}`;
     return yield { rule: "orphaned", message, ...about, detail: grantsOf(live) };
   }
   const message = `API token "${live.name}" was replaced by ${successor.id} and ${describeEnd(live)}`;
   yield { rule: "retired", message, ...about, detail: grantsOf(live) };
 }
 
-/** Whoever looks a token up uses it: it is missed if it is revoked. */
+/** A program that looks a token up uses it, and fails if the token is revoked. */
 function lookupHint({ id }: Token, { lookups }: Declared): string {
   const lookup = lookups.get(id);
   return lookup === undefined ? "" : `; ${lookup.stack} looks it up (ApiToken.get)`;
 }
 
-/** A name that a stack could have made proves nothing: another stack has resources of the same name. */
-function lookalike({ name }: Token, { autoNames }: Declared): Cause | undefined {
+/** A name that a stack could have generated proves nothing: another stack can have a resource of the same name. */
+function findLookalike({ name }: Token, { autoNames }: Declared): Cause | undefined {
   const resource = generatedFrom(name);
   const declaration = autoNames.get(resource ?? "");
   return resource === undefined || declaration === undefined ? undefined : { resource, declaration };
@@ -131,4 +131,4 @@ function lookalike({ name }: Token, { autoNames }: Declared): Cause | undefined 
 const describeLookalike = (cause: Cause | undefined): string =>
   cause === undefined
     ? ""
-    : `; its name is like those that ${cause.declaration.stack} generates, so perhaps it is of a stack that was not named`;
+    : `; its name is like those that ${cause.declaration.stack} generates, so it may belong to a stack that was not audited`;

@@ -5,7 +5,7 @@ import { locatePolicy } from "../policy/file";
 import { defined } from "../values/defined";
 import { parseDuration } from "../values/duration";
 import { clearPlaces, type Kept, outputsOf, refuseOverwriting, removeReports, writeReports } from "./auditReports";
-import { jsonFile, parseStateOption } from "./auditSources";
+import { parseStateOption, readJsonFile } from "./auditSources";
 import { readStacks, refuseMixtures } from "./auditStacks";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
@@ -27,16 +27,18 @@ export const audit: Command = {
     const { policy, source } = await policyOf(values, file);
     io.warn(say`policy: ${source}`);
     const baselineFile = textOf(values, "baseline");
-    const known = baselineFile === undefined ? undefined : readBaseline(await jsonFile(baselineFile), baselineFile);
+    const known = baselineFile === undefined ? undefined : readBaseline(await readJsonFile(baselineFile), baselineFile);
     const target = textOf(values, "write-baseline");
     await using client = connect(io);
     const stacks = await readStacks(values, io);
     io.warn(say`listing the tokens of ${client.baseUrl}`);
     const live = await client.tokens.list();
     const nameless = live.odd.filter(({ id }) => id === undefined);
-    // Any of them could be a token that a stack declares.
+    // Each of them could be a declared token.
     if (nameless.length > 0)
-      throw new Error(`${client.baseUrl} lists ${count(nameless.length, "token")} without a usable id: cannot tell`);
+      throw new Error(
+        `${client.baseUrl} lists ${count(nameless.length, "token")} without a usable id. Nothing was audited.`,
+      );
     const baseline = target === undefined ? known : undefined;
     const result = auditTokens({
       ...presentAccount(io.env),
@@ -57,7 +59,7 @@ export const audit: Command = {
     return result.failed && target === undefined ? 1 : 0;
   },
 
-  // What the environment names is no option, and a report must not take its place all the same.
+  // A report must not overwrite the policy that the environment names either.
   abandon: (values, { env }) =>
     removeReports(
       textsOf(values, "output"),
@@ -68,7 +70,7 @@ export const audit: Command = {
     ),
 };
 
-/** The files that no report may take the place of. */
+/** The files that no report may overwrite. */
 const keptFiles = (values: Values, policy: string | undefined): Kept[] => [
   ...[policyFileName, ...(policy === undefined ? [] : [policy])].map((file) => ({ option: "the policy", file })),
   ...textsOf(values, "state").map((text) => ({ option: "--state", file: parseStateOption(text).file })),
@@ -78,8 +80,8 @@ const keptFiles = (values: Values, policy: string | undefined): Kept[] => [
 ];
 
 /**
- * The policy file that applies: one rule for the audit and for the policy pack, and an option over it.
- * @throws Error for an option without a name: in a script that is a variable that nobody set
+ * Finds the policy file: the option, else by the rule that the policy pack uses too.
+ * @throws Error for an empty option, which is an unset variable in a script
  */
 function policyFileOf(values: Values, env: Io["env"]): string | undefined {
   const { policy: option } = values;
@@ -100,9 +102,9 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** The policy file, and over it what the options say. */
+/** The policy file, overridden by the options. */
 async function policyOf(values: Values, file: string | undefined) {
-  const policy: Policy = file === undefined ? { version: 1 } : readPolicy(await jsonFile(file), file);
+  const policy: Policy = file === undefined ? { version: 1 } : readPolicy(await readJsonFile(file), file);
   const [expiringWithin, failOn] = [textOf(values, "expiring-within"), textOf(values, "fail-on")];
   if (expiringWithin !== undefined && parseDuration(expiringWithin) === undefined)
     throw new Error("--expiring-within: must be a duration such as 12h, 14d or P90D");
@@ -119,7 +121,7 @@ async function policyOf(values: Values, file: string | undefined) {
   };
 }
 
-/** The project file, for reports that must name a file of the repository. */
+/** The project file, for formats that must name a file of the repository. */
 function locationOf(cwd = "."): string {
   const file = path.relative(process.cwd(), path.resolve(cwd, "Pulumi.yaml")).split(path.sep).join("/");
   return file.startsWith("../") || path.isAbsolute(file) ? "Pulumi.yaml" : file;

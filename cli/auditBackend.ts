@@ -4,22 +4,22 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StackIdentity } from "../audit";
 import { isObject } from "../values/json";
-import { parsed } from "./auditSources";
+import { parseJson } from "./auditSources";
 import type { Io } from "./command";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
 import { say } from "./text";
 
-/** Which stacks are wanted of those that the Pulumi CLI can see; without members all. */
+/** Selects stacks that the Pulumi CLI lists; without members, all. */
 export interface StackFilter {
   readonly project: string | undefined;
   readonly organization: string | undefined;
   readonly cwd: string | undefined;
 }
 
-/** A stack that a backend has. */
+/** A stack of a backend. */
 export interface ListedStack {
-  /** What `--stack` takes, wherever the Pulumi CLI runs. */
+  /** The value for `--stack`, valid in every folder. */
   readonly name: string;
   readonly identity: StackIdentity;
 }
@@ -28,11 +28,11 @@ export interface ListedStack {
 export interface Backend {
   /** The address without a password and parameters. */
   readonly address: string;
-  /** All its stacks are of the organization "organization"; its stacks' names are shortened in a project's folder. */
+  /** All its stacks have the organization "organization", and the CLI shortens their names in a project's folder. */
   readonly isSelfManaged: boolean;
   /** Its folder on this machine. */
   readonly folder: string | undefined;
-  /** With which every command reaches it, in whichever folder it runs. */
+  /** The environment with which commands reach it from every folder. */
   readonly env: Io["env"];
 }
 
@@ -46,7 +46,7 @@ export const onlyOrganization = "organization";
 export async function findBackend(cwd: string | undefined, io: Io): Promise<Backend> {
   const label = "the backend";
   const printed = await runPulumi(["whoami", "--verbose", "--json"], label, cwd, io);
-  const answer = parsed(printed, label);
+  const answer = parseJson(printed, label);
   const url = isObject(answer) ? answer.url : undefined;
   if (typeof url !== "string" || url === "") throw new Error(`${label}: not as "pulumi whoami" prints it`);
   const isSelfManaged = !/^https?:/.test(url);
@@ -54,7 +54,7 @@ export async function findBackend(cwd: string | undefined, io: Io): Promise<Back
     address: addressOf(url),
     isSelfManaged,
     folder: backendFolderOf(url, cwd, io.env),
-    // Of a service the CLI prints the user's page, which is not what it takes.
+    // For a service, the CLI prints the page of the user, which is not a valid PULUMI_BACKEND_URL.
     env: isSelfManaged ? { ...io.env, PULUMI_BACKEND_URL: fromAnywhere(url, cwd, io.env) } : io.env,
   };
 }
@@ -82,21 +82,21 @@ export function backendFolderOf(url: string, cwd: string | undefined, env: Io["e
 }
 
 /**
- * Every stack of a backend, by its full name.
- * @throws Error with what the CLI says, and for a name that does not say which stack it is
+ * Lists every stack of a backend by its full name.
+ * @throws Error with what the CLI says, and for an ambiguous name
  */
 export async function listStacks(backend: Backend, filter: StackFilter, io: Io): Promise<ListedStack[]> {
   const list = await listByCli(backend, filter, io).catch(async (failure: Error) => {
-    // One damaged file makes the CLI list nothing, and it does not say which one.
+    // With one damaged file, the CLI lists nothing, and it does not name the file.
     const names = await listByFiles(backend, filter);
     if (names.length === 0) throw failure;
     io.warn(say`${failure.message}: taking the stacks from the files in ${backend.folder ?? ""}`);
     return names;
   });
-  if (list.length > 0) return list.map((parts) => listed(parts, backend));
+  if (list.length > 0) return list.map((parts) => nameListed(parts, backend));
   const { project, organization } = filter;
   const where = [project && `of project ${project}`, organization && `in ${organization}`];
-  throw new Error(`the Pulumi CLI lists no stack ${where.filter(Boolean).join(" ")}: is it logged in to the backend?`);
+  throw new Error(`the Pulumi CLI lists no stacks ${where.filter(Boolean).join(" ")}: is it logged in to the backend?`);
 }
 
 /** The parts of each stack's name. */
@@ -106,22 +106,22 @@ async function listByCli(backend: Backend, { project, organization, cwd }: Stack
     ...(organization === undefined ? [] : [`--organization=${organization}`]),
   ];
   const label = "the list of stacks";
-  // In the folder of a project its stacks are listed by a short name. Of a self-managed backend there is nothing else to tell it by.
+  // In a project's folder the CLI prints short names, and for a self-managed backend it prints nothing else to identify a stack.
   const folder = backend.isSelfManaged ? path.parse(process.cwd()).root : cwd;
   const printed = runPulumi(["stack", "ls", "--all", "--json", ...filters], label, folder, backend);
-  const list = parsed(await withProgress(say`listing the stacks`, io.progress, printed), label);
+  const list = parseJson(await withProgress(say`listing the stacks`, io.progress, printed), label);
   if (!Array.isArray(list)) throw new Error(`${label}: not as the Pulumi CLI prints it`);
   return list.map((stack) => {
     const { name, url } = isObject(stack) ? stack : {};
     if (typeof name !== "string" || name === "") throw new Error(`${label}: not as the Pulumi CLI prints it`);
     const parts = name.split("/");
-    // A service gives the page of each stack, whose path ends with its full name.
+    // For a service, the CLI prints the page of each stack; its path ends with the full name.
     const page = typeof url === "string" ? new URL(url).pathname.split("/").slice(-3).map(decodeURIComponent) : [];
     return parts.length < 3 && page.length === 3 && page.at(-1) === parts.at(-1) ? page : parts;
   });
 }
 
-/** The stacks whose files lie in a backend's folder: `.pulumi/stacks/PROJECT/STACK.json`. */
+/** Lists the stacks whose files are in a backend's folder: `.pulumi/stacks/PROJECT/STACK.json`. */
 async function listByFiles({ folder }: Backend, { project }: StackFilter): Promise<string[][]> {
   if (folder === undefined) return [];
   const files = await readdir(path.join(folder, ".pulumi/stacks"), { recursive: true }).catch(() => []);
@@ -132,18 +132,18 @@ async function listByFiles({ folder }: Backend, { project }: StackFilter): Promi
   });
 }
 
-function listed(parts: readonly string[], { address, isSelfManaged }: Backend): ListedStack {
+function nameListed(parts: readonly string[], { address, isSelfManaged }: Backend): ListedStack {
   const name = parts.join("/");
   const [organization, project, stack] = parts;
   if (parts.length === 3) return { name, identity: { backend: address, organization, project, stack } };
-  // A backend of before projects had stacks of their own.
+  // A backend of the old layout, in which stacks have no project.
   if (isSelfManaged && parts.length === 1) return { name, identity: { backend: address, stack: name } };
   throw new Error(
-    `the list of stacks: ${name} does not say its organization and project: give --cwd with a folder outside of any project`,
+    `the list of stacks: ${name} does not name its organization and project: set --cwd to a folder outside of any project`,
   );
 }
 
-/** What the name that `--stack` gives says of a stack, such as `dev`, `acme/dev` or `acme/web/dev`; the rest its state says. */
+/** The parts in a value of `--stack`: `dev`, `acme/dev` or `acme/web/dev`. The state has the other parts. */
 export function identityOfName(name: string | undefined, backend: Backend | undefined): StackIdentity {
   const parts = name?.split("/") ?? [];
   const organization = parts.length > 1 ? parts[0] : backend?.isSelfManaged ? onlyOrganization : undefined;

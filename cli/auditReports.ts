@@ -31,15 +31,15 @@ export function outputsOf(texts: readonly string[]): Output[] {
   return outputs;
 }
 
-/** A file that the audit is given or keeps for the next one, and the option that names it. */
+/** A file that must not be overwritten, and the option that names it. */
 export interface Kept {
   readonly option: string;
   readonly file: string;
 }
 
 /**
- * Makes the places of the reports ready: no two of them are one, none is a file that is needed, and none holds a report of an
- * earlier run, which would be taken for this one's if this one comes to none.
+ * Checks that reports overwrite neither each other nor a file that is needed, and removes reports of an earlier run, so that they
+ * are not taken for new ones if this audit fails.
  * @throws Error that names the option
  */
 export async function clearPlaces(outputs: readonly Output[], kept: readonly Kept[]): Promise<void> {
@@ -56,8 +56,8 @@ export async function clearPlaces(outputs: readonly Output[], kept: readonly Kep
 }
 
 /**
- * @param target the baseline to write; it may take the place of the baseline that was given
- * @throws Error if it would take the place of another file that the audit reads
+ * @param target the baseline to write; it may overwrite the baseline that was read
+ * @throws Error if it would overwrite another file that the audit reads
  */
 export async function refuseOverwriting(target: string | undefined, kept: readonly Kept[]): Promise<void> {
   if (target === undefined) return;
@@ -69,8 +69,7 @@ export async function refuseOverwriting(target: string | undefined, kept: readon
 }
 
 /**
- * Removes the reports that arguments ask for, be the arguments usable or not. What could not be audited must not look as it
- * did after an earlier run.
+ * Removes the reports that the arguments name, also if the arguments are invalid, so that no report of an earlier run remains.
  */
 export async function removeReports(wanted: readonly string[], kept: readonly Kept[]): Promise<void> {
   const needed = new Set(await Promise.all(kept.map(({ file }) => placeOf(file))));
@@ -82,7 +81,7 @@ export async function removeReports(wanted: readonly string[], kept: readonly Ke
   }
 }
 
-/** Writes every report. Standard output comes last, so that nobody reads it before the files are there. */
+/** Writes every report. Standard output is last, so that the files exist when somebody reads it. */
 export async function writeReports(
   result: AuditResult,
   outputs: readonly Output[],

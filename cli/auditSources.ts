@@ -9,38 +9,38 @@ import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
 import { say } from "./text";
 
-/** How an exported stack is called. */
+/** Name of an exported stack in messages. */
 export const labelOf = (name: string | undefined): string =>
   name === undefined ? "the selected stack" : `stack ${name}`;
 
 /**
- * A stack as `pulumi stack export` prints it: its secrets stay encrypted, so no passphrase is needed.
+ * Reads a stack with `pulumi stack export`: secrets stay encrypted, so no passphrase is needed.
  * @param name undefined: the selected stack
- * @param shown shows that it is under way; undefined where that is shown of many at once
+ * @param shown shows the progress; undefined if the caller shows it
  * @throws Error with what the engine says
  */
-export async function exportedStack(
+export async function exportStack(
   name: string | undefined,
   cwd: string | undefined,
   io: Pick<Io, "env">,
   shown: Io["progress"],
 ): Promise<StackState> {
   const label = labelOf(name);
-  // One argument each, so that a name that looks like an option is none.
+  // As one argument, so that a name is never taken for an option.
   const args = ["stack", "export", ...(name === undefined ? [] : [`--stack=${name}`])];
   const printed = await withProgress(say`exporting ${label}`, shown, runPulumi(args, label, cwd, io));
-  return readState(parsed(printed, label), label);
+  return readState(parseJson(printed, label), label);
 }
 
-/** A file that `--state` names, and the stack whose state it is if the option says so. */
+/** A file of `--state`, with its stack if the option names it. */
 export interface StateOption {
   readonly file: string;
   readonly identity: StackIdentity | undefined;
 }
 
 /**
- * `FILE`, or `ORGANIZATION/PROJECT/STACK=FILE`. In front of these three a label stands for a backend that is not the present
- * one. A file whose path looks like that is given with `./` before it.
+ * Parses `FILE` or `ORGANIZATION/PROJECT/STACK=FILE`. A label in front of the organization names another backend than the present
+ * one. A path that looks like such a name needs a leading `./`.
  */
 export function parseStateOption(text: string): StateOption {
   const [name = "", ...rest] = text.split("=");
@@ -53,23 +53,24 @@ export function parseStateOption(text: string): StateOption {
 }
 
 /**
- * A state file: an exported one, or a checkpoint of a self-managed backend, compressed or not.
- * @param known which stack's state it is, if somebody says so
+ * Reads a state file: an exported state, or a checkpoint of a self-managed backend, compressed or not.
+ * @param known the stack of the state, if it is known
  * @throws Error that quotes nothing of the file
  */
-export async function stateFile(file: string, known?: StackIdentity): Promise<StackState> {
+export async function readStateFile(file: string, known?: StackIdentity): Promise<StackState> {
   const bytes = await contentOf(file);
   const compressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = compressed ? await promisify(gunzip)(bytes).catch(() => undefined) : bytes;
   if (plain === undefined) throw new Error(`${file}: cannot be decompressed`);
-  return readState(parsed(textOf(plain, file), file), file, known);
+  return readState(parseJson(textOf(plain, file), file), file, known);
 }
 
 /**
- * The JSON of a file.
+ * Reads a JSON file.
  * @throws Error that quotes nothing of the file
  */
-export const jsonFile = async (file: string): Promise<unknown> => parsed(textOf(await contentOf(file), file), file);
+export const readJsonFile = async (file: string): Promise<unknown> =>
+  parseJson(textOf(await contentOf(file), file), file);
 
 const contentOf = (file: string): Promise<Buffer> =>
   readFile(file).catch((failure: NodeJS.ErrnoException) => {
@@ -77,12 +78,12 @@ const contentOf = (file: string): Promise<Buffer> =>
   });
 
 function textOf(bytes: Buffer, label: string): string {
-  if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${label}: longer than a program can read`);
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${label}: too long for Node.js to read`);
   return bytes.toString("utf8");
 }
 
-/** What `JSON.parse` says of a text that is no JSON stays here: it quotes the text. */
-export function parsed(text: string, label: string): unknown {
+/** The error of `JSON.parse` is not passed on, because it quotes the text. */
+export function parseJson(text: string, label: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

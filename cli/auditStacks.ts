@@ -4,14 +4,14 @@ import { cover } from "../audit/coverage";
 import { mergeIdentities } from "../audit/identity";
 import { defined } from "../values/defined";
 import { type Backend, findBackend, identityOfName, type ListedStack, listStacks } from "./auditBackend";
-import { exportedStack, labelOf, parseStateOption, stateFile } from "./auditSources";
+import { exportStack, labelOf, parseStateOption, readStateFile } from "./auditSources";
 import { type Io, textOf, textsOf, type Values } from "./command";
 import { count } from "./counts";
 import { say } from "./text";
 
-/** What is known of the stacks: what `auditTokens` takes. */
+/** The stacks in the form that `auditTokens` takes. */
 export interface Stacks {
-  /** Every state that was read, also one that does not count since a better one of its stack was read. */
+  /** Every state that was read, including those that will not be used. */
   readonly stacks: readonly StackState[];
   readonly unread: readonly UnreadStack[];
   readonly scope: Scope;
@@ -20,19 +20,18 @@ export interface Stacks {
 /** @throws Error for options that contradict each other */
 export function refuseMixtures(values: Values): void {
   const all = values["all-stacks"] === true;
-  if (all && textsOf(values, "stack").length > 0)
-    throw new Error("--stack: is one of --all-stacks; give one of the two");
+  if (all && textsOf(values, "stack").length > 0) throw new Error("--stack and --all-stacks cannot be combined");
   const filter = ["project", "organization"].find((option) => textOf(values, option) !== undefined);
-  if (!all && filter !== undefined) throw new Error(`--${filter}: goes with --all-stacks`);
+  if (!all && filter !== undefined) throw new Error(`--${filter}: needs --all-stacks`);
 }
 
-/** Whether an option says where to look for what is declared. */
+/** Whether an option names stacks. */
 export const namesStacks = (values: Values): boolean =>
   values["all-stacks"] === true || textsOf(values, "stack").length + textsOf(values, "state").length > 0;
 
 /**
- * What the stacks declare that the options name. One after the other: a large state is let go of before the next is read.
- * @throws Error that says what cannot be read, and of which state nobody can tell whose it is
+ * Reads the stacks that the options name, one after the other, so that only one large state is in memory.
+ * @throws Error that names what cannot be read, and ambiguous states
  */
 export async function readStacks(values: Values, io: Io): Promise<Stacks> {
   refuseMixtures(values);
@@ -55,11 +54,11 @@ export async function readStacks(values: Values, io: Io): Promise<Stacks> {
   return all;
 }
 
-/** Says what is not as one would think, before anything is asked of the service. */
+/** Warns about the coverage before any request is sent. */
 function report({ stacks, scope, unread }: Stacks, io: Io): void {
   const { coverage } = cover(stacks, scope, unread);
   for (const { source, insteadOf } of coverage.stacks)
-    if (insteadOf !== undefined) io.warn(say`${insteadOf}: using ${source} in its place`);
+    if (insteadOf !== undefined) io.warn(say`${insteadOf}: using ${source} instead`);
   for (const { source, reason } of coverage.unused) io.warn(say`${source} is not used: ${reason}`);
 }
 
@@ -68,7 +67,7 @@ async function readFiles(options: readonly string[], io: Io): Promise<StackState
   for (const option of options) {
     const { file, identity } = parseStateOption(option);
     io.warn(say`reading ${file}`);
-    stacks.push(await stateFile(file, identity));
+    stacks.push(await readStateFile(file, identity));
   }
   return stacks;
 }
@@ -85,9 +84,9 @@ async function exportNamed(names: readonly (string | undefined)[], cwd: string |
   const states: (readonly [string | undefined, StackState])[] = [];
   for (const name of names) {
     io.warn(say`exporting ${labelOf(name)}`);
-    states.push([name, await exportedStack(name, cwd, io, io.progress)]);
+    states.push([name, await exportStack(name, cwd, io, io.progress)]);
   }
-  // A stack that could be exported is one, whether or not the CLI says where.
+  // The backend is optional here: the stack was exported already.
   const backend = names.length === 0 ? undefined : await findBackend(cwd, io).catch(() => undefined);
   return states.map(([name, state]) => markExported(state, identityOfName(name, backend)));
 }
@@ -101,10 +100,10 @@ async function exportAll(values: Values, io: Io): Promise<Pick<Stacks, "stacks" 
   return exportEach(names, backend, cwd, io);
 }
 
-/** The engine waits for its backend most of the time. */
+/** More than the number of cores, because the engine mostly waits for its backend. */
 const atOnce = Math.max(4, 2 * availableParallelism());
 
-/** Exports several at once. */
+/** Exports several stacks at once. */
 async function exportEach(names: readonly ListedStack[], backend: Backend, cwd: string | undefined, io: Io) {
   const states: (StackState | undefined)[] = [];
   const unread: UnreadStack[] = [];
@@ -113,7 +112,7 @@ async function exportEach(names: readonly ListedStack[], backend: Backend, cwd: 
   const exportSome = async () => {
     for (const [at, { name, identity }] of work) {
       try {
-        states[at] = markExported(await exportedStack(name, cwd, backend, undefined), identity);
+        states[at] = markExported(await exportStack(name, cwd, backend, undefined), identity);
       } catch (e) {
         unread.push({ identity, reason: (e as Error).message });
       }

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 /** How a command ended: its exit code, or the signal that ended it. */
 export type Ending = number | NodeJS.Signals;
 
-/** What is passed on to the command. A terminal sends the first kind to every process in front of it by itself. */
+/** The signals to pass on to the command. A terminal sends the first kind to all its foreground processes by itself. */
 const byTerminal = ["SIGINT", "SIGQUIT"] as const;
 const byOthers = ["SIGTERM", "SIGHUP", "SIGUSR2"] as const;
 
@@ -16,7 +16,7 @@ export function runChild([command = "", ...args]: readonly string[]): Promise<En
   const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit" });
-    // With a terminal the command has its Ctrl-C already; to the Pulumi engine a second one means: stop without saving.
+    // On a terminal, the command has received Ctrl-C already. A second one makes the Pulumi engine stop without saving.
     const ignore = () => undefined;
     const pass = (signal: NodeJS.Signals) => void child.kill(signal);
     const listeners = [
@@ -38,13 +38,13 @@ export function runChild([command = "", ...args]: readonly string[]): Promise<En
   });
 }
 
-/** Ends this process as a command ended, so that whoever started it sees no difference. */
+/** Ends this process in the same way as the command. */
 export function endLike(ending: Ending): void {
   if (typeof ending === "number") {
     process.exitCode = ending;
     return;
   }
-  // What a shell makes of the signal, for those that would not end us: SIGKILL's reason is the command's, not ours.
+  // For other signals, exit with the code that a shell would use.
   process.exitCode = 128 + constants.signals[ending];
   if (ending === "SIGINT" || ending === "SIGTERM" || ending === "SIGHUP") process.kill(process.pid, ending);
 }

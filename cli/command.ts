@@ -4,34 +4,34 @@ import type { Line, Printable } from "./text";
 /** The options as they were given. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** What a command may use of the process. */
+/** The parts of the process that a command may use. */
 export interface Io {
-  /** A part of the result, for standard output, where it ends its line. */
+  /** Prints a line of the result on standard output. */
   readonly print: (text: Printable) => void;
-  /** A line for the user's eyes, for standard error. */
+  /** Prints a message on standard error. */
   readonly warn: (line: Line) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** All of standard input, as text. */
+  /** Reads all of standard input, as text. */
   readonly readInput: () => Promise<string>;
-  /** The user's answer to a question; undefined if there is nobody to ask: standard input or error is no terminal. */
+  /** Asks the user a question; undefined if standard input or standard error is not a terminal. */
   readonly ask?: ((question: Line) => Promise<string>) | undefined;
-  /** Width of the terminal that standard output is; undefined if it is none. */
+  /** Width of the terminal; undefined if standard output is not a terminal. */
   readonly columns: number | undefined;
   /** Whether standard output shows colours. */
   readonly colours: boolean;
-  /** Shows a text on standard error in place of the one before; undefined if that is no terminal. */
+  /** Replaces the progress line on standard error; undefined if it is not a terminal. */
   readonly progress: ((text: Line) => void) | undefined;
-  /** Resolves at the first SIGINT or SIGTERM. A command that does not ask for it is ended by them. */
+  /** Resolves at the first SIGINT or SIGTERM. These signals end a command that does not call it. */
   readonly stopped: () => Promise<void>;
 }
 
 export interface Command {
   /**
-   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. The signal of a command that was run ends us too.
-   * @throws Error whose message is all that the user gets to see; the exit code is 2 then
+   * Resolves to the exit code: 0 clean, 1 findings, 2 could not tell. If a child command was ended by a signal, the same signal ends us.
+   * @throws Error whose message is shown to the user; the exit code is 2
    */
   readonly run: (values: Values, io: Io, argument: string | undefined, command?: readonly string[]) => Promise<Ending>;
-  /** Removes results of earlier runs when this run fails, also where its own options are the reason. Default: nothing. */
+  /** Removes results of earlier runs when this run fails, also because of invalid options. Default: nothing. */
   readonly abandon?: (values: Values, io: Pick<Io, "env">) => Promise<void>;
 }
 

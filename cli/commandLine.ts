@@ -24,14 +24,14 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   completion: async () => (await import("./completion.js")).completion,
 };
 
-/** What is no command of its own. */
+/** Words that are not commands. */
 const others = ["help", "--help", "--version"];
 
-/** One call of the command line: what its arguments ask for, and what becomes of it. */
+/** One call of the command line. */
 export class CommandLine {
   readonly #args: readonly string[];
   readonly #io: Io;
-  /** What the command that runs may have left, if it comes to nothing. */
+  /** Removes results of earlier runs if the command fails. */
   #abandon: () => Promise<void> = async () => undefined;
 
   constructor(args: readonly string[], io: Io) {
@@ -54,7 +54,7 @@ export class CommandLine {
     return 0;
   }
 
-  /** Says what failed, whatever it was: the answer is not known, exit code 2, and nothing stays that says otherwise. */
+  /** Prints a failure, removes old results and returns exit code 2: could not tell. */
   async giveUp(failure: Error): Promise<void> {
     const hasReader = (failure.cause as NodeJS.ErrnoException | undefined)?.code !== "EPIPE";
     if (hasReader) this.#io.warn(makeVisible(failure.message));
@@ -76,7 +76,7 @@ export class CommandLine {
     return command.run(given, this.#io, positionals[0], inner);
   }
 
-  /** Prints what there is to know of all commands, or of one. */
+  /** Prints the help of all commands, or of one. */
   async #help(name: string | undefined): Promise<void> {
     const { manuals, overview } = await loadManuals();
     const width = layoutWidth(this.#io);

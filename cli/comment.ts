@@ -4,7 +4,7 @@ import { type Comment, type Forge, forgeOf } from "./comment/forge";
 import { withProgress } from "./progress";
 import { say } from "./text";
 
-/** No pull request has so many pages of comments, a hundred each. */
+/** More pages than any pull request has; a page has 100 comments. */
 const mostPages = 100;
 
 /** A comment on GitHub holds 65,536 characters. */
@@ -19,7 +19,7 @@ export const comment: Command = {
     if (!/^[\w.-]{1,64}$/.test(key)) throw new Error("--key: must be 1 to 64 letters, digits and . _ -");
     const forge = forgeOf(io.env);
     if (!forge) {
-      io.warn(say`there is no pull request to comment on`);
+      io.warn(say`nothing to comment on: CI does not run for a pull request`);
       return 0;
     }
     const marker = `<!-- event-datasets: ${key} -->`;
@@ -33,24 +33,24 @@ export const comment: Command = {
 async function textOfFile(file: string, io: Io): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => "");
   if (text.trim() !== "") return text;
-  io.warn(say`--file ${file}: cannot be read, or is empty: the comment says that nothing could be told`);
-  return "## API tokens: could not tell\n\nThe audit came to no result; its log says why.\n";
+  io.warn(say`--file ${file}: cannot be read, or is empty: commenting that the audit could not tell`);
+  return "## API tokens: could not tell\n\nThe audit has no result. Its log shows the reason.\n";
 }
 
-/** Changes our own comment with the marker, or adds one. Nobody else's is touched, whatever it says. */
+/** Changes our own comment with the marker, or adds one. Comments of other authors are never changed. */
 async function putComment(forge: Forge, marker: string, body: string): Promise<void> {
   const own = await findOwn(forge, marker);
   if (own === undefined) return forge.add(body);
   if (own.body !== body) await forge.change(own.id, body);
 }
 
-/** Who we are is asked only where a comment has the marker. */
+/** Asks for our own login only if a comment has the marker. */
 async function findOwn(forge: Forge, marker: string): Promise<Comment | undefined> {
   let author: string | undefined;
   const seen = new Set<number>();
   for (let page = 1; page <= mostPages; page += 1) {
     const comments = (await forge.list(page)).filter(({ id }) => !seen.has(id));
-    // After the last page, or on a forge that answers every page with the same one, there is nothing new.
+    // No new comments: this is after the last page, or the forge ignores the page number.
     if (comments.length === 0) return undefined;
     for (const comment of comments) {
       seen.add(comment.id);

@@ -1,11 +1,11 @@
 import type { Command } from "./command";
 import { scripts } from "./completion/scripts";
-import { sourceLines } from "./text";
+import { showSource } from "./text";
 
-/** Prints what completes commands in a shell. */
+/** Prints a completion script. */
 export const completion: Command = {
   async run(_values, { print }, shell) {
-    print(sourceLines(scripts[shell as keyof typeof scripts]()));
+    print(showSource(scripts[shell as keyof typeof scripts]()));
     return 0;
   },
 };

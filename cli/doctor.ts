@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { fromEnvironment, resolveSettings } from "../sdk";
-import { parsed } from "./auditSources";
+import { parseJson } from "./auditSources";
 import { type Command, type Io, textOf } from "./command";
 import { type Check, missAnswer } from "./doctor/check";
 import { checkService } from "./doctor/service";
@@ -50,7 +50,7 @@ async function configOf(folder: string, io: Io): Promise<StackConfig | undefined
   if (!isProject) return undefined;
   try {
     return stackConfigOf(
-      parsed(await runPulumi(["config", "--json"], "the stack config", folder, io), "the stack config"),
+      parseJson(await runPulumi(["config", "--json"], "the stack config", folder, io), "the stack config"),
     );
   } catch {
     return undefined; // the section about versions says what is wrong with the engine

@@ -18,7 +18,7 @@ async function descriptorOf(file: string, linksLeft = 40): Promise<number | unde
   return target === undefined ? undefined : descriptorOf(path.resolve(path.dirname(whole), target), linksLeft - 1);
 }
 
-/** Where a path leads in the end, so that two names of one file are one; also for a file that does not exist yet. */
+/** The resolved path, so that two names of one file are equal; also for a file that does not exist yet. */
 export async function placeOf(file: string, linksLeft = 40): Promise<string> {
   const descriptor = await descriptorOf(file);
   if (descriptor !== undefined) return `/dev/fd/${descriptor}`;
@@ -45,13 +45,13 @@ export async function removeFile(file: string): Promise<void> {
 export interface Draft {
   readonly file: string;
   readonly pieces: Iterable<Printable>;
-  /** How to call it in an error. */
+  /** Its name in an error. */
   readonly label: string;
 }
 
 /**
- * Writes files so that each is there as a whole or not at all: first all of them aside, then in their places. A pipe, a device
- * and an open descriptor are written to as they are.
+ * Writes files completely or not at all: first to temporary files, then renames them. Pipes, devices and open descriptors are
+ * written to directly.
  * @throws Error that names the one that cannot be written
  */
 export async function writeFiles(drafts: readonly Draft[]): Promise<void> {

@@ -6,12 +6,12 @@ const program = "event-datasets";
 
 /** The narrowest terminal that help is laid out for. */
 const narrowest = 32;
-/** Beside a column of terms a meaning needs this much; with less it stands below its term. */
+/** The smallest width of a meaning beside its term; with less, it is printed below the term. */
 const leastBeside = 24;
 
-/** What the help about all commands consists of, beside the commands. */
+/** The parts of the general help, in addition to the commands. */
 export interface Overview {
-  /** Each variable of the environment, and what it sets. */
+  /** The environment variables with their meanings. */
   readonly variables: Readonly<Record<string, string>>;
   readonly examples: readonly Example[];
   readonly notes: readonly string[];
@@ -64,11 +64,11 @@ const helpTerm = "-h, --help";
 /** An option as it is written: `port <number>`. */
 export const termOf = (name: string, { value }: Flag): string => (value === undefined ? name : `${name} <${value}>`);
 
-/** What an option does, and its value where it is not given. */
+/** The help of an option, with its default. */
 export const describe = ({ help, preset }: Flag): string =>
   preset === undefined ? help : `${help} (default: ${preset})`;
 
-/** Lays help out for a terminal of so many columns. A word that is longer than a line stands as it is. */
+/** Lays out help for a terminal width. A word that is longer than a line is not broken. */
 class Layout {
   readonly #width: number;
 

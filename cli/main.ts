@@ -16,7 +16,7 @@ async function flush(): Promise<void> {
   if (unwritten) throw new Error(`standard output cannot be written to (${unwritten.code})`, { cause: unwritten });
 }
 
-/** Whatever it was, the answer is not known. */
+/** Any failure means: could not tell. */
 function giveUp(failure: Error): Promise<void> {
   process.exitCode = 2;
   return line.giveUp(failure);

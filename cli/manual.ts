@@ -74,7 +74,7 @@ export const parserOptionsOf = (manual: Manual): ParseArgsOptionsConfig => ({
   help: { type: "boolean", short: "h" },
 });
 
-/** The end of a message about a name that is not known: the nearest one that is, and where to look. */
+/** The end of a message about an unknown name: the nearest known name, and where to look. */
 export function suggestAndPoint(name: string, known: readonly string[], see: string): string {
   const suggestion = suggestName(name, known);
   return `${suggestion}${suggestion === "" ? ": see" : " See"} "${see}"`;

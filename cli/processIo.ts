@@ -3,8 +3,8 @@ import { columnsOf, movesCursor, showsColours } from "./terminal";
 import type { Line } from "./text";
 
 /**
- * What this process has for a command: its environment, its standard streams and the signals that it gets. Node.js takes a
- * millisecond to open a stream: one that nobody asks for stays closed.
+ * The environment, standard streams and signals of this process. Streams are opened on first use, because that takes Node.js a
+ * millisecond.
  */
 export const processIo: Io = {
   print: (line) => void process.stdout.write(`${line}\n`),

@@ -2,16 +2,16 @@ import type { Io } from "./command";
 import { type Line, say } from "./text";
 
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-/** Most answers come sooner than anybody wants to read that one waits for them. */
+/** Most responses arrive sooner; for these, no progress is shown. */
 const firstShown = 500;
 const interval = 100;
 
-/** Puts a text in place of the one before; undefined: nobody is there to see it. */
+/** Replaces the progress line; undefined without a terminal. */
 type Show = Io["progress"];
 
 /**
- * Shows that work is under way, and for how long it has been.
- * @returns what ends it
+ * Shows that work is in progress, with the elapsed time.
+ * @returns a function that ends it
  */
 export function startProgress(label: Line, show: Show): () => void {
   if (!show) return () => undefined;

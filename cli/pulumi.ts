@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 import { environmentNames } from "../sdk";
 import type { Io } from "./command";
 
-/** How long the engine may take for one stack, or for the list of them, in milliseconds. */
+/** Time limit for one stack, or for the list of stacks, in milliseconds. */
 const timeLimit = 120_000;
 
 /**
- * What the Pulumi CLI prints.
+ * Runs the Pulumi CLI and returns its output.
  * @param label what is read, for errors
- * @throws Error with what the CLI says, and with what mends it where that is known
+ * @throws Error with what the CLI says, and with a fix if it is known
  */
 export async function runPulumi(
   args: readonly string[],
@@ -26,7 +26,7 @@ export async function runPulumi(
   throw new Error(`${label}: pulumi ${args.slice(0, 2).join(" ")} failed: ${said}${remedyOf(stderr)}`);
 }
 
-/** An interrupted update of a self-managed backend leaves an empty file beside the state, and every command fails. */
+/** An interrupted update on a self-managed backend leaves an empty file beside the state, and every command fails. */
 const remedyOf = (stderr: string): string =>
   /\bEOF\b/.test(stderr)
     ? ": if an update was killed, remove the empty <stack>.json.attrs of the backend, or name <stack>.json with --state"
@@ -35,7 +35,7 @@ const remedyOf = (stderr: string): string =>
 function describeStart(failure: NodeJS.ErrnoException): string {
   if (failure.code === undefined) return failure.message;
   return failure.code === "ENOENT"
-    ? "the Pulumi CLI is not on PATH, or --cwd is no folder: install it, or export the state and use --state"
+    ? "the Pulumi CLI is not on PATH, or --cwd is not a folder: install the CLI, or export the state and use --state"
     : `the Pulumi CLI could not be run (${failure.code})`;
 }
 
@@ -58,7 +58,9 @@ function run(command: string, args: readonly string[], env: Io["env"], timeout: 
       if (length <= constants.MAX_STRING_LENGTH) return chunks.stdout.push(chunk);
       child.kill("SIGKILL");
       reject(
-        new Error("its output is longer than a program can read: use --state with a file of the stack's tokens alone"),
+        new Error(
+          "its output is too long for Node.js to read: use --state with a file that contains only the stack's tokens",
+        ),
       );
     });
     child.stderr.on("data", (chunk: Buffer) => chunks.stderr.push(chunk));

@@ -19,7 +19,7 @@ export const query: Command = {
   },
 };
 
-/** What is asked, checked before anything is sent. */
+/** The query, checked before any request is sent. */
 async function questionOf(values: Values, apl: string | undefined): Promise<PagedQuery> {
   const [file, dataset] = [textOf(values, "request"), textOf(values, "dataset")];
   refuseMixtures(values);
@@ -54,7 +54,7 @@ function refuseMixtures(values: Values): void {
 
 const shownOf = (values: Values) => ({ totalsOnly: values.totals === true, isList: values.all === true });
 
-/** The answer, or with `--all` one after another. */
+/** The response, or with `--all` one after another. */
 async function* answersTo(client: EventDatasets, question: PagedQuery, values: Values): AsyncGenerator<QueryResult> {
   const options = { nocache: values.nocache === true ? true : undefined };
   if (values.all === true) return yield* client.queries.pages(question, options);
@@ -70,11 +70,11 @@ async function* answersTo(client: EventDatasets, question: PagedQuery, values: V
 interface Shown {
   readonly format: RowFormat;
   readonly totalsOnly: boolean;
-  /** Whether there can be several answers. */
+  /** Whether there can be several responses. */
   readonly isList: boolean;
 }
 
-/** Prints answers as they come where the format can be written piece by piece, else all at the end. */
+/** Prints responses as they arrive if the format allows it, else all at the end. */
 async function printAnswers(
   answers: AsyncGenerator<QueryResult>,
   shown: Shown,

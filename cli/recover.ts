@@ -1,5 +1,5 @@
 import { backendFolderOf, identityOfName } from "./auditBackend";
-import { exportedStack, stateFile } from "./auditSources";
+import { exportStack, readStateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
 import { inspectBackend } from "./recovery/backend";
@@ -24,14 +24,14 @@ export const recover: Command = {
       folder === undefined ? { problems: [], others: [] } : await inspectBackend(folder, wanted, commands);
     for (const name of others) io.warn(say`left out: ${name} has problems too; diagnose it with --stack ${name}`);
     const left = await settle(files, fixes, io);
-    // A damaged backend hides the state: the damage comes first, and the next run shows the rest.
+    // The state cannot be read before the damage is fixed; the next run shows the rest.
     if (left.length > 0 && textOf(values, "state") === undefined) {
-      io.print(say`then run this again: the state cannot be read before`);
+      io.print(say`then run this again, because the state can only be read after that`);
       return finish([...hosts, ...left], commands.again(), io);
     }
 
     const state = await stateOf(values, io);
-    // The state may be of another stack than the one that is selected here.
+    // This folder may have another stack selected than that of the state.
     const own =
       stack === undefined && textOf(values, "state") !== undefined ? commands.forStack(state.identity.stack) : commands;
     await using client = connect(io);
@@ -40,24 +40,24 @@ export const recover: Command = {
     if (idle.length + files.length + problems.length === 0) io.print(say`no problems found`);
     const rest = [...hosts, ...left, ...(await settle(problems, false, io))];
     if (!isRightPlace) {
-      io.print(say`then run this again: the answers of another account say nothing about the rest`);
+      io.print(say`then run this again, because another account cannot tell the state of these tokens`);
       return finish(rest, own.again(), io);
     }
-    io.print(say`then, to reach what is declared`);
+    io.print(say`then, to deploy the program`);
     printSteps(io, undefined, chainCommands(own.pulumi("refresh"), own.pulumi("up")));
-    io.print(say`and to see which tokens no stack declares`);
+    io.print(say`and, to find tokens that no stack declares,`);
     return finish(rest, own.auditAll(), io);
   },
 };
 
 /** Clearing a pending create removes the proof that its token was left behind. */
 function adviseAudit(commands: Commands, io: Io): void {
-  io.print(say`first, for the record`);
-  const note = say`once a create is cleared, an audit reports its token as "undeclared", not "orphaned"`;
+  io.print(say`first, while the pending creates are recorded`);
+  const note = say`after a create is cleared, an audit reports its token as "undeclared" instead of "orphaned"`;
   printSteps(io, note, commands.own("audit"));
 }
 
-/** Indented lines can be handed to a shell as they are: commands, and comments for a person. */
+/** Prints indented lines that can be pasted into a shell: commands, and comments for a person. */
 function printSteps(io: Io, note: Line | undefined, remedy: Line | undefined): void {
   if (note !== undefined) io.print(say`  # ${note}`);
   if (remedy !== undefined) io.print(say`  ${remedy}`);
@@ -67,11 +67,11 @@ function printSteps(io: Io, note: Line | undefined, remedy: Line | undefined): v
 const stateOf = (values: Values, io: Io) => {
   const [file, stack] = [textOf(values, "state"), textOf(values, "stack")];
   return file === undefined
-    ? exportedStack(stack, textOf(values, "cwd"), io, io.progress)
-    : stateFile(file, identityOfName(stack, undefined));
+    ? exportStack(stack, textOf(values, "cwd"), io, io.progress)
+    : readStateFile(file, identityOfName(stack, undefined));
 };
 
-/** Prints the problems and runs the fixes that are allowed; the problems that are left. */
+/** Prints the problems and runs the allowed fixes. Returns the remaining problems. */
 async function settle(problems: readonly Problem[], fixes: boolean, io: Io): Promise<Problem[]> {
   const left: Problem[] = [];
   for (const problem of problems) {

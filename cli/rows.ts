@@ -16,8 +16,8 @@ export function rowFormatOf(text = ""): RowFormat {
 }
 
 /**
- * Rows in a form, piece by piece.
- * @param whole columns that a table neither cuts nor leaves out: another command needs what is in them
+ * Formats rows, piece by piece.
+ * @param whole columns that a table neither cuts nor leaves out, because another command needs their values
  */
 export function* linesOfRows(
   rows: readonly Row[],

@@ -3,7 +3,7 @@ import type { Command } from "./command";
 import { withProgress } from "./progress";
 import { exactSecret, say } from "./text";
 
-/** Runs the emulator, which is a package of its own, until a signal arrives. */
+/** Runs the emulator, a separate package, until a signal arrives. */
 export const serve: Command = {
   async run(values, { print, warn, env, stopped, progress }) {
     const emulator = await loadEmulator("event-datasets serve", () => import("event-datasets-emulator"));

@@ -6,40 +6,40 @@ declare const printable: unique symbol;
 declare const oneLine: unique symbol;
 
 /**
- * Text on which neither a terminal nor a CI system acts: every function that prints takes only this. Names, messages, files
- * and events come from strangers, so only the functions of this file make it.
+ * Text without terminal sequences and CI commands. Every function that prints takes only this type, and only this file creates it,
+ * because names, messages, files and events come from strangers.
  */
 export type Printable = string & { readonly [printable]: true };
 
-/** One line of it. */
+/** One line of printable text. */
 export type Line = Printable & { readonly [oneLine]: true };
 
 /** A CI system takes this for a command wherever it stands in a line, as in "##[error]" and "##vso[…]". */
 const commandAnywhere = /##(?=[a-z]*\[)/gi;
-/** GitHub takes a line for a command that begins so, spaces aside. */
+/** GitHub takes a line that starts so for a command, after any spaces. */
 const commandAtStart = /^(\s*):(?=:)/gm;
 
-/** One line in which nothing is invisible, no secret is readable and nothing is a command. */
+/** Makes one line printable: shows invisible characters, hides secrets and defuses commands. */
 export const makeVisible = (text: string): Line =>
   disarm(text.replace(secretShape, "[token]").replace(hiddenCharacter, codeOf)) as Line;
 
-/** The same over several lines: line ends and tabs stay. */
-export const makeLinesVisible = (text: string): Printable => sourceLines(text.replace(secretShape, "[token]"));
+/** The same for several lines: line ends and tabs stay. */
+export const makeLinesVisible = (text: string): Printable => showSource(text.replace(secretShape, "[token]"));
 
-/** Lines of a program or a script, in which a text that looks like a secret stays: they must say exactly what they say. */
-export const sourceLines = (text: string): Printable => disarm(showHidden(text));
+/** Makes the lines of a program printable. Text that looks like a secret stays, because the program must be exact. */
+export const showSource = (text: string): Printable => disarm(showHidden(text));
 
-/** A line of ours with values of others in it: say`stack ${name} is locked`. */
+/** Makes a line from our text and foreign values: say`stack ${name} is locked`. */
 export const say = (parts: TemplateStringsArray, ...values: readonly (string | number)[]): Line =>
   makeVisible(String.raw({ raw: parts }, ...values));
 
-/** Texts one after another. */
+/** Concatenates texts. */
 export const join = (texts: Iterable<Printable>, separator: "" | " " | "  " | "\n" = ""): Printable =>
   disarm([...texts].join(separator));
 
 const chunk = 64 * 1024;
 
-/** The pieces of a text as whole lines, many at a time, each without the end of its last line. */
+/** Groups the pieces of a text into chunks of complete lines, each without its last line end. */
 export function* wholeLines(pieces: Iterable<Printable>): Generator<Printable> {
   let text = "";
   for (const piece of pieces) {
@@ -55,7 +55,7 @@ export function* wholeLines(pieces: Iterable<Printable>): Generator<Printable> {
 export const paint = (style: Parameters<typeof styleText>[0], text: Line): Printable =>
   styleText(style, text, { validateStream: false }) as Printable;
 
-/** JSON with the same values: whatever a terminal or a CI system could act on is an escape. */
+/** JSON with the same values, in which everything that a terminal or a CI system could act on is escaped. */
 export const jsonText = (value: unknown, indent?: number): Printable =>
   stringifyExact(value, indent)
     .replace(commandAnywhere, "#\\u0023")
@@ -93,10 +93,10 @@ const escapeData = (text: Line): string => text.replaceAll("%", "%25");
 const escapeProperty = (text: string): string =>
   escapeData(makeVisible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** A secret that its owner asked for, exactly as it is: another program reads it. */
+/** A secret that the user asked for, unchanged, because another program reads it. */
 export const exactSecret = (secret: string): Printable => secret as Printable;
 
-/** A value of others in which secrets are not readable, for output that must keep everything else exact. */
+/** Replaces secrets in a foreign value, and keeps everything else exact. */
 export function hideSecrets<T>(value: T): T {
   const hide = (part: unknown): unknown => {
     if (typeof part === "string") return part.replace(secretShape, "[token]");

@@ -1,6 +1,6 @@
 import type { Token } from "../sdk";
 import { readExpiry } from "../values/expiry";
-import { jsonText, type Printable, sourceLines } from "./text";
+import { jsonText, type Printable, showSource } from "./text";
 
 /**
  * A TypeScript program that declares tokens exactly as they are and adopts them. Everything that came from the service
@@ -23,7 +23,7 @@ export function printProgram(tokens: readonly Token[]): Printable {
     };
     return `new ApiToken(${literalOf(logicalName)}, ${sourceOf(args, "")});\n`;
   });
-  return sourceLines(`import { ApiToken } from "pulumi-event-datasets";\n\n${resources.join("\n")}`.trimEnd());
+  return showSource(`import { ApiToken } from "pulumi-event-datasets";\n\n${resources.join("\n")}`.trimEnd());
 }
 
 /** The token's name as the resource's, made unique by its id. */

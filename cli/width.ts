@@ -1,6 +1,6 @@
 import { type Line, makeVisible } from "./text";
 
-/** The width for what is printed where there is no terminal. */
+/** The width without a terminal. */
 export const usualWidth = 80;
 
 /** How many columns of a terminal a text takes: East Asian characters and pictures take two. */

@@ -3,17 +3,17 @@ import { dirname, isAbsolute, join } from "node:path";
 import { type Policy, readPolicy } from "../audit";
 import { policyFileName } from "../audit/policyFile";
 
-/** Names another one, for the audit and for the policy pack. */
+/** Names a policy file for the audit and for the policy pack. */
 const policyVariable = "EVENT_DATASETS_POLICY_FILE";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The policy file that applies where no option names one, in the audit and in the policy pack: the one that the environment
- * names, else the nearest `event-datasets.audit.json` in one of the folders or above it.
- * @param folders where to start: the next one counts only if there is none in or above the one before
+ * Finds the policy file if no option names one: the file that the environment names, else the nearest `event-datasets.audit.json` in
+ * one of the folders or above it.
+ * @param folders the folders to start from, in order
  * @returns undefined if there is none
- * @throws Error for a relative path, and if a folder cannot be looked into
+ * @throws Error for a relative path, and if a folder cannot be read
  */
 export function locatePolicy(folders: readonly string[], env: Env): string | undefined {
   const named = env[policyVariable];
@@ -22,13 +22,13 @@ export function locatePolicy(folders: readonly string[], env: Env): string | und
       `${policyVariable}: must be an absolute path: the engine runs a policy pack in the pack's own folder`,
     );
   if (named) return named;
-  return folders.map(nearest).find((file) => file !== undefined);
+  return folders.map(findNearest).find((file) => file !== undefined);
 }
 
 /**
- * The policy that the policy pack enforces.
- * @param folder where to start: the engine runs a policy pack in the pack's own folder
- * @throws Error if there is none, since nothing would be enforced, and for one that cannot be used
+ * Reads the policy that the policy pack enforces.
+ * @param folder the folder of the pack, in which the engine runs it
+ * @throws Error without a policy file, because nothing would be enforced, and for an invalid one
  */
 export function findPolicy(folder: string, env: Env): { readonly policy: Policy; readonly source: string } {
   const source = locatePolicy([folder], env);
@@ -36,17 +36,17 @@ export function findPolicy(folder: string, env: Env): { readonly policy: Policy;
     throw new Error(
       `there is no ${policyFileName} in ${folder} or above it: name the policy file with ${policyVariable}`,
     );
-  return { policy: readPolicy(parsed(source), source), source: source.split(/[/\\]/).at(-1) ?? source };
+  return { policy: readPolicy(parseFile(source), source), source: source.split(/[/\\]/).at(-1) ?? source };
 }
 
-function nearest(folder: string): string | undefined {
+function findNearest(folder: string): string | undefined {
   const file = join(folder, policyFileName);
   if (isThere(file)) return file;
   const above = dirname(folder);
-  return above === folder ? undefined : nearest(above);
+  return above === folder ? undefined : findNearest(above);
 }
 
-/** Also a link to nothing is there: whoever made it wants a policy. */
+/** A dangling link counts as existing: its owner wants a policy. */
 function isThere(file: string): boolean {
   try {
     lstatSync(file);
@@ -54,12 +54,12 @@ function isThere(file: string): boolean {
   } catch (failure) {
     const { code } = failure as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return false;
-    throw new Error(`${file}: cannot be looked for (${code})`);
+    throw new Error(`${file}: cannot be accessed (${code})`);
   }
 }
 
 /** @throws Error that quotes nothing of the file */
-function parsed(file: string): unknown {
+function parseFile(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, "utf8");

@@ -2,11 +2,11 @@ import { PolicyPack } from "@pulumi/policy";
 import { findPolicy } from "./file";
 import { eventDatasetsPolicies } from "./policies";
 
-// What "pulumi preview --policy-pack" runs, by way of PulumiPolicy.yaml.
+// "pulumi preview --policy-pack" runs this module, because PulumiPolicy.yaml names it.
 try {
   new PolicyPack("event-datasets-policy", { policies: eventDatasetsPolicies(findPolicy(process.cwd(), process.env)) });
 } catch (failure) {
-  // The engine prints the stack, which helps nobody.
+  // The engine prints the stack trace, which does not help.
   if (failure instanceof Error) failure.stack = failure.message;
   throw failure;
 }

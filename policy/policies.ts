@@ -4,7 +4,7 @@ import { judgePlanned, type Objection, plannedTypes } from "../audit/planned";
 import { notKnown } from "../framework/unknown";
 import { isObject } from "../values/json";
 
-/** The rules of the audit that a planned token can be judged by. */
+/** The rules of the audit that apply to planned tokens. */
 const plannedRules = [
   "long-lived",
   "never-expires",
@@ -13,19 +13,19 @@ const plannedRules = [
   "unjudged",
 ] as const satisfies readonly Objection["rule"][];
 
-/** What the policies are made of. */
+/** The input of the policies. */
 export interface PolicyPackOptions {
   /** The checked policy of an audit: `readPolicy` of `pulumi-event-datasets/audit`. */
   readonly policy: Policy;
-  /** What to call it in messages. */
+  /** Name of the policy in messages. */
   readonly source?: string | undefined;
   /** Default: this machine's clock. */
   readonly now?: (() => Date) | undefined;
 }
 
 /**
- * The policy of an audit as policies of a Pulumi policy pack, one a rule, for `new PolicyPack(name, { policies })`. What fails an
- * audit is mandatory, anything else is advisory, and a rule that is `off` is disabled.
+ * Turns the policy of an audit into policies for `new PolicyPack(name, { policies })`, one for each rule. A rule that fails an audit is
+ * mandatory, every other rule is advisory, and a rule that is `off` is disabled.
  */
 export const eventDatasetsPolicies = ({
   policy,
@@ -52,11 +52,11 @@ function levelOf(rule: Objection["rule"], policy: Policy): EnforcementLevel {
 
 const severityOf = (rule: RuleId, policy: Policy) => policy.rules?.[rule] ?? rules[rule].severity;
 
-/** What cannot be judged is of interest only if somebody wants it judged. */
+/** Whether the rules that need an unknown value are on. */
 const isOn = ({ asked }: Objection, policy: Policy): boolean =>
   asked === undefined || asked.some((rule) => severityOf(rule, policy) !== "off");
 
-/** The inputs, with `notKnown` for each that the library refuses to show: the update computes it. */
+/** The inputs, with `notKnown` for each value that the library refuses to show because the update computes it. */
 function knownPart(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(props).map((key) => [key, knownMember(props, key)]));
 }

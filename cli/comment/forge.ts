@@ -2,19 +2,19 @@ import { defined } from "../../values/defined";
 import { isObject } from "../../values/json";
 import type { Io } from "../command";
 
-/** One comment, as both forges answer it. */
+/** A comment, in the form of either forge. */
 export interface Comment {
   readonly id: number;
   readonly body: string;
-  /** The login of whoever wrote it. */
+  /** The login of its author. */
   readonly author: string | undefined;
 }
 
 /** The comments of one pull request. */
 export interface Forge {
-  /** How to call it: "pull request 7". */
+  /** Name in messages: "pull request 7". */
   readonly name: string;
-  /** The login that the credential comments as. */
+  /** The login of the credential. */
   readonly findAuthor: () => Promise<string>;
   /** A page of its comments, from 1; empty after the last. */
   readonly list: (page: number) => Promise<Comment[]>;
@@ -43,7 +43,7 @@ function githubOf(env: Io["env"], number: string): Forge {
   const comments = `${repository}/issues/${number}/comments`;
   return {
     name,
-    // The REST interface tells the token of a workflow nothing about itself; this question it answers to every token.
+    // The REST API does not tell a workflow token its login; this GraphQL query works with every token.
     findAuthor: async () => {
       const graphql = env.GITHUB_GRAPHQL_URL;
       const answer = graphql
@@ -87,7 +87,7 @@ const memberOf = (value: unknown, key: string): unknown => (isObject(value) ? va
 function requireLogin(account: unknown, key: string, name: string): string {
   const login = memberOf(account, key);
   if (typeof login === "string" && login !== "") return login;
-  throw new Error(`${name}: the forge does not say which account the token belongs to: nothing was commented`);
+  throw new Error(`${name}: the forge does not tell the account of the token. Nothing was commented.`);
 }
 
 function readComments(listed: unknown, name: string, author: string, login: string): Comment[] {
@@ -115,7 +115,7 @@ const senderOf =
       signal: AbortSignal.timeout(timeLimit),
       ...defined({ body: body && JSON.stringify(body) }),
     }).catch((failure: Error) => {
-      throw new Error(`${request}: no answer (${failure.name})`);
+      throw new Error(`${request}: no response (${failure.name})`);
     });
     if (!response.ok) throw new Error(`${request}: ${response.status}${hintOf(response.status)}`);
     return await response.json().catch(() => undefined);

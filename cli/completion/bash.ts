@@ -2,7 +2,7 @@ import { flagsOf } from "../manual";
 import { shellWord } from "../shell";
 import { commands, optionsOf } from "./words";
 
-/** What names files, folders or known values after an option: one branch a command and option. */
+/** Branches that complete files, folders or known values after an option, one for each command and option. */
 const listValueBranches = (): string[] =>
   commands.flatMap(([command, manual]) =>
     Object.entries(flagsOf(manual))

@@ -3,5 +3,5 @@ import { bash } from "./bash";
 import { fish } from "./fish";
 import { zsh } from "./zsh";
 
-/** What makes the script of each shell, from the manuals of the commands. */
+/** The generators of the completion scripts. */
 export const scripts = { bash, fish, zsh } as const satisfies Record<(typeof shells)[number], () => string>;

@@ -1,4 +1,4 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   /**
    * `advice`: it works, and there is a safer way; `unknown`: it could not be looked at; `silent`: the service could not be

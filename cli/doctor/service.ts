@@ -6,10 +6,10 @@ import { startProgress } from "../progress";
 import { say } from "../text";
 import { type Check, fail, missAnswer, pass, skip } from "./check";
 
-/** More than this, in milliseconds, and expiries that are counted here are wrong there. */
+/** The largest clock difference, in milliseconds, with which computed expiries are still correct. */
 const tolerance = 5 * 60_000;
 
-/** What the service says to the credential, and what its clock says. */
+/** Checks the service with the credential, and its clock. */
 export async function checkService(io: Io, now: () => number): Promise<Check[]> {
   let clock: Check = skip("clock: the service does not say what time it is");
   const watch = (call: string) => {
@@ -41,13 +41,13 @@ async function checkQueries(client: EventDatasets): Promise<Check> {
     return pass(`a query works with the profile ${client.profile}`);
   } catch (failure) {
     const check = describeFailure(failure);
-    // A credential that may not query, or a service without queries, is no problem of the settings.
+    // The settings are fine if the credential may not query, or the service has no queries.
     const settings = isApiError(failure) && failure.status === 400;
     return check.state === "problem" && !settings ? skip(`queries were not checked: ${check.text}`) : check;
   }
 }
 
-/** The documented interface has no way to ask what a credential may do: to list is all that can be tried without an effect. */
+/** The documented interface cannot tell the capabilities of a credential. Listing is the only check without an effect. */
 async function checkAnnotations(client: EventDatasets): Promise<Check> {
   const rest = "other permissions were not checked: checking them would change something";
   if (!client.can("annotations.list")) return skip(rest);
@@ -59,7 +59,7 @@ async function checkAnnotations(client: EventDatasets): Promise<Check> {
   }
 }
 
-/** An answer that refuses says what is wrong; without one nothing is known. */
+/** A refusal tells what is wrong; without a response nothing is known. */
 function describeFailure(failure: unknown): Check {
   if (!isApiError(failure)) throw failure;
   return failure.status !== undefined && failure.status < 500 ? fail(failure.message) : missAnswer(failure.message);

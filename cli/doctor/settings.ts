@@ -11,15 +11,15 @@ import { suggestName } from "../../values/nearestName";
 import type { Io } from "../command";
 import { advise, type Check, fail, pass, skip } from "./check";
 
-/** Variables of ours that are no settings of a connection. */
+/** Our variables that are not settings of a connection. */
 const otherVariables = ["EVENT_DATASETS_DEBUG", "EVENT_DATASETS_ROOT_TOKEN", "EVENT_DATASETS_POLICY_FILE"];
 
 const prefix = "event-datasets:";
 
-/** What the stack's config holds of ours: a value, or that there is one that is secret. */
+/** Our settings in the stack config: the value, or a mark for a secret one. */
 export type StackConfig = Readonly<Record<string, { readonly value: string | undefined; readonly secret: boolean }>>;
 
-/** The part that is ours of what `pulumi config --json` prints: without the values of secrets. */
+/** Our settings in the output of `pulumi config --json`, without the values of secrets. */
 export function stackConfigOf(printed: unknown): StackConfig {
   const entries = isObject(printed) ? Object.entries(printed) : [];
   return Object.fromEntries(
@@ -33,7 +33,7 @@ export function stackConfigOf(printed: unknown): StackConfig {
   );
 }
 
-/** Each setting with where it came from, what is wrong with one, and names that nobody reads. */
+/** Checks each setting and its source, and reports unknown names. */
 export function checkSettings(env: Io["env"], config: StackConfig | undefined): Check[] {
   const result = resolveSettings([fromEnvironment({ ...env })]);
   const failed = new Map("problems" in result ? result.problems.map(({ key, reason }) => [key, reason]) : []);
@@ -56,7 +56,7 @@ export function checkSettings(env: Io["env"], config: StackConfig | undefined): 
   return [...checks, ...checkNames(env, config)];
 }
 
-/** What is wrong with each setting of a stack's config by itself. */
+/** The problems of each setting in the stack config. */
 function problemsOf(config: StackConfig = {}): ReadonlyMap<SettingKey, string> {
   const describe = (key: SettingKey) => `stack config ${prefix}${key}`;
   const result = resolveSettings([{ describe, get: (key) => config[key]?.value }]);

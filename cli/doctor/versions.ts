@@ -12,7 +12,7 @@ const packageName = "pulumi-event-datasets";
 /** The oldest SDK and engine that the provider works with: older ones drop what a refresh finds. */
 const oldest = [3, 216] as const;
 
-/** The versions of all that takes part, as a program in the folder would get them. */
+/** Checks the versions of Node.js, the packages and the engine that a program in the folder uses. */
 export async function checkVersions(folder: string, io: Io): Promise<Check[]> {
   return [
     pass(`Node.js ${process.versions.node}`), // an older one gets no further than the start of the command

@@ -9,7 +9,7 @@ import { type Commands, chainCommands } from "./commands";
 import type { Problem } from "./problem";
 import { ownerOf, type WantedStack } from "./wantedStack";
 
-/** The problems of the wanted stack, and which other stacks of the backend have problems. */
+/** The problems of the wanted stack, and the names of other stacks with problems. */
 export interface BackendProblems {
   readonly problems: readonly Problem[];
   readonly others: readonly string[];
@@ -48,15 +48,15 @@ async function inspectFiles(folder: string, files: readonly string[], commands: 
     await inspect(inspectFile),
     await inspect((inside, file) => inspectLock(inside, file, commands)),
   ];
-  // A file that an update is writing looks cut off too: while one may run, nothing is put in its place.
+  // A file that an update is writing looks truncated too, so it is not replaced while an update may run.
   const mayRun = locks.some(({ apply }) => apply === undefined);
   // Damage comes first: it makes every command fail.
   return [...(mayRun ? damage.map(leaveToPerson) : damage), ...locks];
 }
 
-/** As a comment: the damage hinders what clears the lock too, so a person who knows that the update ended needs the line. */
+/** Prints the fix as a comment. It must come before the lock is removed, but only a person can tell whether the update ended. */
 const leaveToPerson = ({ found, remedy }: Problem): Problem => {
-  const note = say`a lock below is of an update that may still run`;
+  const note = say`a lock below belongs to an update that may still be running`;
   return { found, note: remedy === undefined ? note : say`${note}: make sure that it ended; then: ${remedy}` };
 };
 
@@ -64,7 +64,7 @@ async function inspectFile(inside: string, file: string): Promise<Problem[]> {
   if (file.endsWith(".json.attrs") && (await stat(file)).size === 0) {
     return [
       {
-        found: say`${inside} is empty: every command ends with EOF`,
+        found: say`${inside} is empty, so every command fails with EOF`,
         remedy: shellCommand("rm", file),
         apply: () => rm(file),
       },
@@ -73,10 +73,10 @@ async function inspectFile(inside: string, file: string): Promise<Problem[]> {
   return stateFile.test(inside) ? inspectCheckpoint(inside, file) : [];
 }
 
-/** A stack's state in a backend's folder, with its project and name. */
+/** The path of a stack's state in a backend's folder. */
 const stateFile = /^\.pulumi[/\\]stacks[/\\](.*)\.json$/s;
 
-/** The lock of a stack, below the stack's own name: `organization/web/prod`, or `prod` in a backend of old. */
+/** The path of a lock, in a folder named after the stack: `organization/web/prod`, or `prod` in the old layout. */
 const lockFile = /^\.pulumi[/\\]locks[/\\](.*)[/\\][^/\\]*\.json$/s;
 
 const stackOfLock = (inside: string): string => (lockFile.exec(inside)?.[1] ?? "").split(path.sep).join("/");
@@ -91,7 +91,7 @@ async function inspectLock(inside: string, file: string, commands: Commands): Pr
     const owner = typeof host === "string" ? `on ${host}` : "somewhere";
     return [
       {
-        found: say`stack ${stack} is locked by an update ${owner}: whether it still runs cannot be seen from here`,
+        found: say`stack ${stack} is locked by an update ${owner}: this machine cannot tell whether it is still running`,
         note: say`make sure that it ended; then: ${remedy}`,
       },
     ];
@@ -100,25 +100,25 @@ async function inspectLock(inside: string, file: string, commands: Commands): Pr
     return [
       {
         found: say`stack ${stack} is locked by process ${pid}, which is running`,
-        note: say`wait for that update, or end it; do not cancel the lock`,
+        note: say`wait until that update ends, or end it; do not cancel the lock`,
       },
     ];
   }
-  return [{ found: say`${inside} is the lock of an update that ended`, remedy, apply: () => rm(file) }];
+  return [{ found: say`${inside} is a leftover lock of an update that ended`, remedy, apply: () => rm(file) }];
 }
 
 async function inspectCheckpoint(inside: string, file: string): Promise<Problem[]> {
   if ((await readJson(file)) !== undefined) return [];
   const backup = await findWholeState(inside, file);
-  const isCutOff = say`${inside} is cut off`;
+  const isCutOff = say`${inside} is truncated`;
   if (backup === undefined)
-    return [{ found: say`${isCutOff}, and so is its .bak`, note: say`restore it from a copy of your own` }];
+    return [{ found: say`${isCutOff}, and so is its .bak`, note: say`restore it from your own backup` }];
   return [
     {
       found:
         backup === `${file}.bak`
-          ? say`${isCutOff}; its .bak holds the state before`
-          : say`${isCutOff}, and so is its .bak; the state after an earlier update was kept`,
+          ? say`${isCutOff}: its .bak has the previous state`
+          : say`${isCutOff}, and so is its .bak: the backend kept the state of an earlier update`,
       note: say`an audit will report the tokens created since then as "undeclared"`,
       remedy: chainCommands(shellCommand("mv", file, `${file}.broken`), shellCommand("cp", backup, file)),
       apply: async () => {
@@ -130,9 +130,9 @@ async function inspectCheckpoint(inside: string, file: string): Promise<Problem[
 }
 
 /**
- * The newest whole state of a stack beside one that is cut off: its .bak, the state before, or else what the engine kept after an
- * update. On a full disk it writes a state that is cut off over and over, and each time the one before to the .bak, until that is
- * cut off as well.
+ * Finds the newest complete state of a stack with a truncated one: its .bak, or else a state that the engine kept after an update.
+ * On a full disk, the engine writes truncated states repeatedly, and copies the previous one to the .bak, until that is truncated
+ * as well.
  */
 async function findWholeState(inside: string, file: string): Promise<string | undefined> {
   for (const candidate of [`${file}.bak`, ...(await findKeptStates(inside, file))]) {
@@ -141,7 +141,7 @@ async function findWholeState(inside: string, file: string): Promise<string | un
   return undefined;
 }
 
-/** The newest first. `.pulumi/stacks/PROJECT/STACK.json` has its own below `.pulumi/backups/PROJECT/STACK` and in the history. */
+/** The newest first. The engine keeps states in `.pulumi/backups/PROJECT/STACK` and in `.pulumi/history/PROJECT/STACK`. */
 async function findKeptStates(inside: string, file: string): Promise<string[]> {
   const [, stack = ""] = stateFile.exec(inside) ?? [];
   const backend = path.join(file.slice(0, -inside.length), ".pulumi");
@@ -159,7 +159,7 @@ async function findKeptStates(inside: string, file: string): Promise<string[]> {
   return kept.sort((a, b) => (a.at > b.at ? -1 : 1)).map((one) => one.file);
 }
 
-/** The JSON of a file; undefined if there is none. */
+/** The JSON of a file; undefined if it is missing or invalid. */
 const readJson = (file: string): Promise<unknown> =>
   readFile(file, "utf8").then(
     (text) => {
@@ -184,7 +184,7 @@ function isRunning(pid: number): boolean {
 /** The kernel's clock ticks in a second, as its table of processes counts; the same on every Linux. */
 const ticks = 100;
 
-/** Whether a process began after a lock was taken: its number was given anew. False where that cannot be seen. */
+/** Whether a process started after a lock was created, so that its id was reused. False if that cannot be told. */
 async function hasStartedAfter(pid: number, locked: number): Promise<boolean> {
   const [stat, uptime] = await Promise.all(
     [`/proc/${pid}/stat`, "/proc/uptime"].map((file) => readFile(file, "utf8").catch(() => "")),
@@ -192,6 +192,6 @@ async function hasStartedAfter(pid: number, locked: number): Promise<boolean> {
   // The 22nd field; the second is a name in parentheses that can hold anything.
   const began = Number(stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]) / ticks;
   const age = Number(uptime?.split(" ")[0]) - began;
-  // A clock that was set, or a tick: what is close is not told apart.
+  // With a tolerance for clock changes.
   return Date.now() - age * 1_000 > locked + 10_000;
 }

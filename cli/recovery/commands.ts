@@ -1,20 +1,20 @@
 import { shellCommand, shellWord } from "../shell";
 import { type Line, makeVisible, say } from "../text";
 
-/** Where the diagnosed stack is, as the user said it. */
+/** The location of the diagnosed stack, as the user named it. */
 export type Place = {
   readonly stack: string | undefined;
   /** The folder of its project. */
   readonly cwd: string | undefined;
   /** A file with its state. */
   readonly state: string | undefined;
-  /** The address of a backend that is not the environment's. */
+  /** The address of a backend other than that of the environment. */
   readonly backend: string | undefined;
 };
 
 /**
- * The commands that a diagnosis recommends. Each names the same stack, folder, state and backend as this run: without them it
- * would work on whatever the present folder has selected.
+ * Builds the commands that a diagnosis recommends. Each names the stack, folder, state and backend of this run; else it would use
+ * the stack that is selected in the present folder.
  */
 export class Commands {
   readonly #place: Place;
@@ -67,5 +67,5 @@ export class Commands {
 const optionsOf = (options: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 
-/** Commands of which each runs only if the one before succeeded. */
+/** Commands that run only if the previous one succeeded. */
 export const chainCommands = (...commands: readonly Line[]): Line => makeVisible(commands.join(" && "));

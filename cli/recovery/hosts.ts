@@ -6,16 +6,15 @@ import { shellCommand } from "../shell";
 import { say } from "../text";
 import type { Problem } from "./problem";
 
-/** Longer than a host that has loaded this package needs to see that its engine is gone, and to end. */
+/** A host that has loaded this package notices within this time that its engine is gone, and ends. */
 const settlingTime = 2 * watchInterval;
 
 /**
- * The processes that host dynamic providers for an engine that is gone. One that is killed before it has its host check, read or
- * change a first resource leaves the host behind, and nothing else could end that: what comes before (the start, the
- * configuration) loads nothing of ours there; a program is told neither process nor port of a host, ends with its engine,
- * and `refresh` and `destroy` have none. A host that has loaded this package ends by itself: those found are looked at again.
+ * Finds processes that host dynamic providers for an engine that is gone. An engine that is killed before its host handles a first
+ * resource leaves the host running, because the host has not loaded this package yet. A host that has loaded it ends by itself, so
+ * the found processes are checked again after a while.
  *
- * Looks at Linux's table of processes, at programs in this folder or below. Elsewhere it finds none.
+ * Reads the process table of Linux, and considers programs in this folder or below. On other systems it finds none.
  * @param folder the folder of the Pulumi project
  */
 export async function findIdleHosts(folder: string): Promise<Problem[]> {
@@ -55,7 +54,7 @@ const describeHost = (pid: number, within: string): Problem => ({
   },
 });
 
-/** The address of the engine that a process hosts providers for; undefined: it hosts none, or not of this folder. */
+/** The address of the engine that a process hosts providers for; undefined for any other process or folder. */
 async function findEngineOf(pid: number, within: string): Promise<string | undefined> {
   const args = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
   if (!args[1]?.endsWith(path.join("@pulumi", "pulumi", "cmd", "dynamic-provider", "index.js"))) return undefined;
@@ -63,6 +62,6 @@ async function findEngineOf(pid: number, within: string): Promise<string | undef
     [`/proc/${pid}/cwd`, `/proc/${pid}/ns/net`, "/proc/self/ns/net"].map((link) => readlink(link)),
   );
   const isBelow = place === within || place?.startsWith(within.endsWith(path.sep) ? within : within + path.sep);
-  // The engine of a container has addresses of its own: there is no telling from here.
+  // A container has its own network, so its engine cannot be checked from here.
   return isBelow && network === ours ? engineAddress(args) : undefined;
 }

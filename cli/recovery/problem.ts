@@ -1,12 +1,12 @@
 import type { Line } from "../text";
 
-/** One thing that is not as it should be, and how to fix it. */
+/** A problem with its fix. */
 export interface Problem {
   readonly found: Line;
-  /** Something that a person has to know or to make sure of first. */
+  /** Something that a person must know or check first. */
   readonly note?: Line;
-  /** A line for a shell; absent where only a person can tell what to do. */
+  /** A command; absent if only a person can decide what to do. */
   readonly remedy?: Line;
-  /** Runs the remedy; absent where it could destroy something, or changes what is live. */
+  /** Runs the fix; absent if it could destroy something, or changes live resources. */
   readonly apply?: () => Promise<void>;
 }

@@ -9,18 +9,17 @@ import type { Problem } from "./problem";
 
 type DeclaredToken = StackState["tokens"][number];
 
-/** What a diagnosis of a stack's tokens found. */
+/** The problems with a stack's tokens. */
 export interface TokenProblems {
   readonly problems: readonly Problem[];
-  /** Whether the service was the state's own. If not, it can tell nothing about the state's tokens. */
+  /** Whether the service and the account are those of the state. If not, they tell nothing about its tokens. */
   readonly isRightPlace: boolean;
 }
 
 /**
- * The problems that an interruption leaves with tokens: creates whose response nobody received, and tokens that are recorded but
- * gone.
+ * Finds creates whose response was not received, and recorded tokens that no longer exist.
  *
- * @throws ApiError if the service cannot tell
+ * @throws ApiError if a request fails
  */
 export async function inspectTokens(
   client: EventDatasets,
@@ -50,7 +49,7 @@ export async function inspectTokens(
   return { problems: [...pending, ...elsewhere, ...gone], isRightPlace };
 }
 
-/** Recorded tokens that nothing shows to be of the account that was asked, by their own account. */
+/** Describes recorded tokens that cannot be proven to belong to the present account, grouped by their account. */
 function describeElsewhere(
   tokens: readonly DeclaredToken[],
   { baseUrl }: EventDatasets,
@@ -59,7 +58,7 @@ function describeElsewhere(
   return [...Map.groupBy(tokens, describeAccount)].map(([place, group]) => {
     const recorded = group[0]?.record.sighting.baseUrl;
     const hasOtherAddress = recorded !== undefined && canonicalAddress(recorded) !== canonicalAddress(baseUrl);
-    const found = say`${count(group.length, "recorded token")} of ${place}: nothing shows that ${baseUrl} with the present credential is the same account`;
+    const found = say`${count(group.length, "recorded token")} of ${place}: nothing proves that ${baseUrl} with the present credential is the same account`;
     const setting = hasOtherAddress
       ? say`set ${environmentNames.baseUrl} to ${recorded}, with a credential of that account`
       : say`set ${environmentNames.accessToken} to a credential of that account`;
@@ -86,8 +85,8 @@ async function findGone(
     );
     if (!isGone) continue;
     gone.push({
-      found: say`${declaration.urn} is recorded with id ${id}, which the service does not have`,
-      note: say`with the credential of the account that it was made in`,
+      found: say`${declaration.urn} is recorded with id ${id}, which does not exist at the service`,
+      note: say`run this with a credential of the account in which the token was created`,
       remedy: commands.pulumi("refresh", "--yes"),
     });
   }
@@ -104,8 +103,8 @@ function describePending(
   const { inputs, declaration, isNameOwn, isAdoption } = create;
   const tracked = new Set(state.tokens.map(({ id }) => id));
   const left = isAdoption ? [] : listed.filter(({ id, name }) => name === inputs.name && !tracked.has(id));
-  const note = say`another stack may have made it: revoke it only once you know that nobody uses it`;
-  // Where it cannot be revoked, the audit is left to name it.
+  const note = say`another stack may have created it: revoke it only if nobody uses it`;
+  // If it cannot be revoked, the audit reports it.
   const revocable = client.can("tokens.delete") && isNameOwn ? left : [];
   return {
     found: say`the create of ${declaration.urn} never finished${describeLeft(create, left)}`,
@@ -118,10 +117,10 @@ function describePending(
 }
 
 function describeLeft({ inputs: { name }, isNameOwn, isAdoption }: PendingCreate, left: readonly Token[]): Line {
-  if (isAdoption) return say`; it was to adopt a token, and made none`;
+  if (isAdoption) return say`; it adopts a token, so it left none behind`;
   if (typeof name !== "string") return say``;
-  if (left.length === 0) return say`; no token that this stack does not have is named "${name}"`;
+  if (left.length === 0) return say`; it left no token named "${name}" behind`;
   const ids = makeVisible(left.map(({ id }) => id).join(", "));
-  if (isNameOwn) return say`; its token is alive, and nobody has its secret: ${ids}`;
-  return say`; it may have made a live token of its name, which this stack does not have: ${ids}`;
+  if (isNameOwn) return say`; its token is live, and nobody has the secret: ${ids}`;
+  return say`; a live token has its name and is not in this stack, so it may have created it: ${ids}`;
 }

@@ -2,15 +2,15 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { isObject } from "../../values/json";
 
-/** The stack to diagnose. A part that nobody named is undefined, and then every value of it is wanted. */
+/** The stack to diagnose. An undefined part matches every value. */
 export interface WantedStack {
   readonly project: string | undefined;
   readonly stack: string | undefined;
 }
 
 /**
- * A backend holds the stacks of many projects, so a name that is not fully qualified is one of the project in this folder, as
- * the Pulumi CLI takes it.
+ * A backend can hold the stacks of many projects. As for the Pulumi CLI, a name that is not fully qualified belongs to the project
+ * in the folder.
  * @param name the option `--stack`: `prod`, `acme/prod` or `acme/web/prod`
  */
 export async function findWantedStack(name: string | undefined, cwd: string): Promise<WantedStack> {
@@ -43,7 +43,7 @@ function nameInJson(text: string): string | undefined {
   }
 }
 
-/** The stack that a file in a backend's folder belongs to, by its path below the folder. A backend of old has no projects. */
+/** The stack that a file in a backend's folder belongs to, by its path below the folder. The old layout has no projects. */
 export function ownerOf(inside: string): { readonly project?: string; readonly stack: string } | undefined {
   const [, kind, ...parts] = inside.split(path.sep);
   const file = parts.pop();

@@ -4,25 +4,25 @@ import { count } from "../counts";
 import type { Line } from "../text";
 import { shortText } from "./text";
 
-/** A report for people names this many states of a kind; the others are in a report in JSON. */
+/** The most states of a kind in a report for people; a JSON report has all. */
 const mostShown = 100;
 
 type Coverage = AuditResult["coverage"];
 
-/** Which stacks the audit knows and from where, and by which policy it judged: a line for each. */
+/** Lines with the policy and the stacks that were read, with the sources of their states, and those that were not used. */
 export function coverageOf({ coverage, policy }: AuditResult): Line[] {
   const { stacks, unused } = coverage;
   return [
     `policy: ${policy}`,
     `read: ${extentOf(coverage)}`,
-    ...shortened(stacks, describe, "stack"),
-    ...shortened(unused, (state) => `not used: ${describe(state)}: ${state.reason}`, "state that is not used"),
+    ...listShortened(stacks, describe, "stack"),
+    ...listShortened(unused, (state) => `not used: ${describe(state)}: ${state.reason}`, "state that is not used"),
   ].map(shortText);
 }
 
 function extentOf({ wanted, project, organization, stacks }: Coverage): string {
   const many = count(stacks.length, "stack");
-  if (wanted === "named") return `${many}, those that were named; nobody looked for others`;
+  if (wanted === "named") return `${many}, named by options; other stacks were not read`;
   const only = [project && `of project ${project}`, organization && `of organization ${organization}`].filter(Boolean);
   return `${many}, all ${[...only, "that the Pulumi CLI lists"].join(" ")}`;
 }
@@ -34,11 +34,11 @@ function describe(state: Coverage["stacks"][number]): string {
     `${nameOf(state)}${backend === undefined ? "" : ` of ${backend}`} from ${from}`,
     time === undefined ? "without a time" : `as of ${time}`,
     count(tokens, "token"),
-    ...(insteadOf === undefined ? [] : [`in place of the stack: ${insteadOf}`]),
+    ...(insteadOf === undefined ? [] : [`instead of the stack: ${insteadOf}`]),
   ].join(", ");
 }
 
-function shortened<T>(all: readonly T[], describeOne: (one: T) => string, what: string): string[] {
+function listShortened<T>(all: readonly T[], describeOne: (one: T) => string, what: string): string[] {
   const left = all.length - mostShown;
   return [
     ...all.slice(0, mostShown).map(describeOne),

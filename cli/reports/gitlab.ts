@@ -28,7 +28,7 @@ function* issuesOf(result: AuditResult): Generator<object> {
       severity: severities[severity],
     };
   }
-  // The format has no other place for it. The merge request shows it when other stacks are read than before.
+  // The format has issues only. A merge request shows the issue as new if the audited stacks change.
   yield {
     description: makeVisible(coverageOf(result).join("; ")),
     check_name: "event-datasets/coverage",

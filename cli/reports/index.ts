@@ -11,7 +11,7 @@ import { table } from "./table";
 
 export type { Report, ReportOptions } from "./report";
 
-/** What renders each format of `--output`. */
+/** The renderers of the formats of `--output`. */
 export const reports = { table, json, ndjson, markdown, sarif, junit, github, gitlab, html } as const satisfies Record<
   (typeof reportFormats)[number],
   Report

@@ -4,10 +4,10 @@ import { join, makeLinesVisible, type Printable } from "../text";
 import type { Report } from "./report";
 import { reportJson } from "./text";
 
-/** Of the published schema. A change that could break a reader raises it. */
+/** Version of the published schema. Every incompatible change increases it. */
 export const reportVersion = 1;
 
-/** All of a result but its findings. */
+/** A result without its findings. */
 const headOf = ({ findings: _, ...rest }: AuditResult) => ({
   version: reportVersion,
   tool: { name: "event-datasets", version },
@@ -16,7 +16,7 @@ const headOf = ({ findings: _, ...rest }: AuditResult) => ({
 
 /** One JSON document: `schemas/audit-report.v1.schema.json`. */
 export const json: Report = function* (result) {
-  // The head's own last line gives way to the list.
+  // The list takes the place of the last brace.
   yield makeLinesVisible(`${reportJson(headOf(result), 2).slice(0, -2)},\n  "findings": [`);
   let separator = makeLinesVisible("\n    ");
   for (const finding of result.findings) {
@@ -26,7 +26,7 @@ export const json: Report = function* (result) {
   yield makeLinesVisible(result.findings.length > 0 ? "\n  ]\n}\n" : "]\n}\n");
 };
 
-/** A line a finding, and last the summary: a reader that does not see it knows that the report is cut off. */
+/** One line per finding, and the summary as the last line: without it, the report is incomplete. */
 export const ndjson: Report = function* (result) {
   for (const finding of result.findings) yield lineOf({ type: "finding", ...finding });
   yield lineOf({ type: "summary", ...headOf(result) });

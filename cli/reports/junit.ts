@@ -5,8 +5,8 @@ import type { Report } from "./report";
 import { messageOf, shortText } from "./text";
 
 /**
- * A test suiteOf a rule, a test case a finding; a rule without findings is one case that passes. Findings that do not fail
- * the audit are cases that pass, told in the suiteOf's output. Fits the schemas of Ant and of Jenkins.
+ * One test suite per rule, and one test case per finding. A rule without findings is one case that passes. Findings that do not
+ * fail the audit are cases that pass, and are listed in the suite's output. Valid by the schemas of Ant and Jenkins.
  */
 export const junit: Report = function* (result) {
   const byRule = new Map<RuleId, Finding[]>(ruleIds.map((rule) => [rule, []]));

@@ -10,8 +10,8 @@ import { messageOf, shortText } from "./text";
 const longest = 60_000;
 
 /**
- * What people paste into a pull request. Everything that comes from the service stands in code spans: in those neither
- * Markdown nor HTML, neither links nor mentions mean anything.
+ * A report for comments on pull requests. All text from the service is in code spans, where Markdown, HTML, links and mentions have
+ * no effect.
  */
 export const markdown: Report = function* (result) {
   const title = result.findings.length === 0 ? "clean" : result.failed ? "failed" : "passed";
@@ -34,12 +34,12 @@ export const markdown: Report = function* (result) {
   }
   const left = result.findings.length - shown;
   if (left > 0) yield makeLinesVisible(`\n… and ${count(left, "finding")} more.\n`);
-  yield makeLinesVisible("\n<details><summary>What was read</summary>\n\n");
+  yield makeLinesVisible("\n<details><summary>Stacks and policy</summary>\n\n");
   for (const text of coverageOf(result)) if (length < longest) yield measure(`- ${codeSpan(text)}\n`);
   yield makeLinesVisible("\n</details>\n");
   const broken = brokenRules(result);
   if (broken.length === 0) return;
-  yield makeLinesVisible("\n<details><summary>What to do</summary>\n\n");
+  yield makeLinesVisible("\n<details><summary>Advice</summary>\n\n");
   for (const rule of broken) yield makeLinesVisible(`- **${rule}**: ${rules[rule].help}\n`);
   yield makeLinesVisible("\n</details>\n");
 };
@@ -53,7 +53,7 @@ function itemOf(finding: Finding): string {
   return `- **${rule}** ${codeSpan(messageOf(finding))}${where.length > 0 ? ` (${where.join(", ")})` : ""}\n`;
 }
 
-/** A code span that its content cannot end: its fence is longer than any run of backticks in it. */
+/** A code span whose fence is longer than any run of backticks in its content. */
 export function codeSpan(content: Line): string {
   const runs = content.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);

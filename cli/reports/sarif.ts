@@ -74,7 +74,7 @@ const resultOf = (finding: Finding, ruleIndex: number, uri: string) => {
         ],
       },
     ],
-    // The first is what GitHub tells alerts apart by. All results stand in one line of one file: without it they would be one.
+    // GitHub identifies alerts by the first fingerprint. Without it, all results in one line of a file would be one alert.
     partialFingerprints: {
       primaryLocationLineHash: `${fingerprint.slice(0, 16)}:1`,
       "eventDatasetsAudit/v1": fingerprint,
@@ -85,5 +85,5 @@ const resultOf = (finding: Finding, ruleIndex: number, uri: string) => {
   };
 };
 
-/** In a SARIF message brackets make links and braces stand for arguments (3.11.5 and 3.11.6); these make none. */
+/** Escapes brackets, which make links in a SARIF message, and braces, which are placeholders (3.11.5 and 3.11.6). */
 const escapeLinks = (text: Line): string => text.replace(/[\\[\]]/g, "\\$&").replace(/[{}]/g, "$&$&");

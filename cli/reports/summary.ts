@@ -3,7 +3,7 @@ import { count } from "../counts";
 import { type Line, makeVisible, say } from "../text";
 import { shortText } from "./text";
 
-/** "2 errors, 1 warning", the kinds that were found only. */
+/** "2 errors, 1 warning", without severities that were not found. */
 export function findingCounts({ summary }: AuditResult): Line {
   const counts = severities.filter((severity) => summary.findings[severity] > 0);
   return counts.length === 0
@@ -11,7 +11,7 @@ export function findingCounts({ summary }: AuditResult): Line {
     : makeVisible(counts.map((severity) => count(summary.findings[severity], severity)).join(", "));
 }
 
-/** What was compared and what was left out, so that a silent result can be judged. */
+/** The number of compared tokens, and of findings that were left out. */
 export function scopeOf({ summary, baseUrl, sources }: AuditResult): Line {
   const { live, declared, allowed, baselined, resolved, awaitingDeletion } = summary;
   const notes = [
@@ -25,7 +25,7 @@ export function scopeOf({ summary, baseUrl, sources }: AuditResult): Line {
   return say`${count(live, "live token")} of ${shortText(baseUrl)}, ${declared} declared in ${states}${rest}`;
 }
 
-/** The one sentence of a result. Only a finished audit without any finding is called clean. */
+/** A result in one sentence. Only a complete audit without any finding is called clean. */
 export function verdict(result: AuditResult): Line {
   if (result.findings.length === 0) return say`clean: ${scopeOf(result)}`;
   return say`${result.failed ? "failed" : "passed"}: ${findingCounts(result)}; ${scopeOf(result)}`;

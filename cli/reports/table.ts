@@ -13,8 +13,8 @@ const styles = { error: "red", warning: "yellow", note: "dim" } as const;
 const narrowest = 40;
 
 /**
- * Findings by severity, each with where it is declared below it. Lines fit the terminal; without one they are as long as they
- * are. Only ids are never broken: a user copies them into the next command.
+ * Findings by severity, each with its declaration below it. Lines are wrapped to the width of a terminal. Ids are never broken,
+ * because users copy them into commands.
  */
 export const table: Report = function* (result, { columns = Number.POSITIVE_INFINITY, colours }) {
   const colour = (style: Parameters<typeof paint>[0], text: Line): Printable => (colours ? paint(style, text) : text);
@@ -51,7 +51,7 @@ const line = (...parts: readonly Printable[]): Printable => join([...parts, make
 
 const headlineOf = (severity: Severity, many: number): Line => makeVisible(count(many, severity).toUpperCase());
 
-/** The token's id as a whole, and where it is declared. */
+/** The token's id, unbroken, and its declaration. */
 function placeOf({ token, declared }: Finding, width: number): Line[] {
   const id = token.id === undefined ? [] : [say`id ${token.id}`];
   const place = declared ? wrap(say`${shortText(declared.urn)} (${shortText(declared.source)})`, width) : [];

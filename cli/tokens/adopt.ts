@@ -8,9 +8,8 @@ import type { AuditReport } from "./report";
 import { reportOf, selectLive } from "./selection";
 
 /**
- * Prints the program that declares live tokens and adopts them. A token that a stack declares is left out: two stacks would
- * manage it.
- * @throws Error if there is none
+ * Prints a program that declares live tokens and adopts them. Declared tokens are left out, because two stacks would manage them.
+ * @throws Error if no token is left
  */
 export async function adoptTokens(values: Values, io: Io): Promise<void> {
   const { print, warn } = io;
@@ -18,7 +17,7 @@ export async function adoptTokens(values: Values, io: Io): Promise<void> {
   const report = await reportOf(client, values);
   const claims = await claimsOf(values, report, io);
   const selected = await selectLive(client, values, report, io);
-  if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} fits`);
+  if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} matches`);
   const wanted = selected.filter(({ id }) => !claims?.declared.has(id));
   for (const { id } of selected) {
     const declaration = claims?.declared.get(id);
@@ -29,7 +28,7 @@ export async function adoptTokens(values: Values, io: Io): Promise<void> {
   warn(say`${count(wanted.length, "token")} printed; adopt with "pulumi up", then remove the adopt lines`);
 }
 
-/** What stacks declare; undefined if nobody says where to look, or it cannot be read, which is told. */
+/** Declarations of stacks; undefined, with a warning, if no stacks are named or they cannot be read. */
 async function claimsOf(values: Values, report: AuditReport | undefined, io: Io): Promise<Claims | undefined> {
   // With all of the audit: only where it is needed.
   const { namesStacks } = require("../auditStacks") as typeof import("../auditStacks");

@@ -4,7 +4,7 @@ import { type Io, textOf, type Values } from "../command";
 import { say } from "../text";
 import { type AuditReport, optionsOf } from "./report";
 
-/** What stacks say of tokens, by the tokens' ids. */
+/** Declarations and lookups of tokens in stacks, by the tokens' ids. */
 export interface Claims {
   readonly declared: ReadonlyMap<string, Declaration>;
   /** Tokens that a program only looks up. */
@@ -12,15 +12,14 @@ export interface Claims {
 }
 
 /**
- * What the stacks declare by now: those that the options name, and those that a report lists. Also a state that does not count
- * in an audit, since there is a newer one, protects its tokens here.
- * @throws Error that says which stack of the report cannot be read
+ * Reads the stacks that the options name, and those of a report. Here, a state that an audit would not use protects its tokens, too.
+ * @throws Error that names a stack of the report that cannot be read
  */
 export async function readClaims(values: Values, report: AuditReport | undefined, io: Io): Promise<Claims> {
   const named = namesStacks(values) || !report ? await readStacks(values, io) : undefined;
   if (report && isPartial(report))
     io.warn(
-      say`${report.file} is the report of an audit that did not read all stacks: it lists tokens that others declare`,
+      say`${report.file} comes from an audit that did not read all stacks, so it can list tokens that other stacks declare`,
     );
   const reported = report && !(named && covers(named, report)) ? await readAgain(report, values, io) : undefined;
   const states = [named, reported].flatMap((one) => one?.stacks ?? []);
@@ -32,11 +31,11 @@ export async function readClaims(values: Values, report: AuditReport | undefined
   };
 }
 
-/** Whether its audit did not look at all stacks. */
+/** Whether the audit did not read all stacks. */
 const isPartial = ({ scope: { wanted, project, organization } }: Pick<Stacks, "scope">): boolean =>
   wanted === "named" || project !== undefined || organization !== undefined;
 
-/** Reads the stacks of a report as its audit did, so that stacks that were added since then count too. */
+/** Reads the stacks of a report again, with the same options, so that new stacks count too. */
 async function readAgain(report: AuditReport, values: Values, io: Io): Promise<Stacks> {
   io.warn(say`reading the stacks that ${report.file} lists`);
   const options = optionsOf(report, textOf(values, "cwd"));
@@ -46,17 +45,17 @@ async function readAgain(report: AuditReport, values: Values, io: Io): Promise<S
   const missing = report.stacks.find((one) => !isAmong(one, stacks));
   if (missing)
     throw new Error(
-      `--from ${report.file}: ${missing.source} of ${missing.backend ?? "its backend"} is not there any more: audit again`,
+      `--from ${report.file}: ${missing.source} of ${missing.backend ?? "its backend"} no longer exists: run the audit again`,
     );
   return stacks;
 }
 
-/** Whether what the options name is at least what a report lists. */
+/** Whether the options name all stacks of a report. */
 function covers(stacks: Stacks, report: AuditReport): boolean {
   return (report.scope.wanted === "named" || !isPartial(stacks)) && report.stacks.every((one) => isAmong(one, stacks));
 }
 
-/** A stack that could not be read then is read itself by now, or its file stands for it still. */
+/** A stack is among them if it was read, or if the same file replaces it. */
 const isAmong = (one: AuditReport["stacks"][number], { stacks }: Stacks): boolean =>
   stacks.some(({ identity, source }) => (one.origin === "file" ? source === one.source : isSame(identity, one)));
 

@@ -4,7 +4,7 @@ import { textOf, type Values } from "../command";
 
 type FilterKey = keyof TokenFilter;
 
-/** The option of each part of a filter, and what is wrong with a value that the filter cannot use. */
+/** The option of each part of a filter, and the message for an invalid value. */
 const options = {
   name: ["name", "cannot be used"],
   nameRegex: ["name-regex", "must be a regular expression such as ^ci-"],
@@ -15,8 +15,8 @@ const options = {
 } as const satisfies Record<FilterKey, readonly [option: string, problem: string]>;
 
 /**
- * The filter of the options that select tokens. A token that was named by its id is wanted even if it has expired.
- * @throws Error that names the option that cannot be used
+ * Builds the filter from the options. A token that is named by its id is selected even if it has expired.
+ * @throws Error that names an invalid option
  */
 export function filterOf(values: Values, isNamed: boolean): TokenFilter {
   const filter: TokenFilter = defined({
@@ -31,7 +31,7 @@ export function filterOf(values: Values, isNamed: boolean): TokenFilter {
   return filter;
 }
 
-/** The rules are the client's; only the names are those that the user typed. */
+/** Validates with the client's rules, and names the option that the user typed. */
 function requireUsable(key: FilterKey, filter: TokenFilter): void {
   try {
     selectTokens([], { [key]: filter[key] }, new Date());

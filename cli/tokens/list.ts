@@ -7,7 +7,7 @@ import { linesOfRows, rowFormatOf } from "../rows";
 import { hideSecrets } from "../text";
 import { reportOf, selectLive } from "./selection";
 
-/** Prints live tokens, those that expire first at the top; what never expires, or cannot be read, comes last. */
+/** Prints live tokens, ordered by expiry. Tokens that never expire, or whose expiry cannot be read, are last. */
 export async function listTokens(values: Values, io: Io): Promise<void> {
   const format = rowFormatOf(textOf(values, "output"));
   await using client = connect(io);
@@ -17,7 +17,7 @@ export async function listTokens(values: Values, io: Io): Promise<void> {
   for (const line of linesOfRows(rows, format, io, ["id"])) io.print(line);
 }
 
-/** Far away, but a number that another can be taken from. */
+/** Far away, but finite, so that it can be subtracted. */
 const endOf = ({ expiresAt }: Token): number => Math.min(endOfExpiry(readExpiry(expiresAt)) ?? farAway, farAway);
 const farAway = Number.MAX_SAFE_INTEGER;
 

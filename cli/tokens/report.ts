@@ -4,7 +4,7 @@ import { defined } from "../../values/defined";
 import { isObject } from "../../values/json";
 import type { Values } from "../command";
 
-/** A report of an audit, as far as it says what to do with tokens that nobody declares. */
+/** The parts of an audit's report about undeclared tokens. */
 export interface AuditReport {
   readonly file: string;
   /** The ids of the tokens that no stack declared. */
@@ -14,16 +14,16 @@ export interface AuditReport {
   readonly stacks: readonly CoveredStack[];
 }
 
-/** Findings whose tokens nobody declares: what to do with them is to adopt or to revoke them. */
+/** Findings about undeclared tokens, which can be adopted or revoked. */
 const unclaimed: readonly RuleId[] = ["undeclared", "orphaned"];
 
 /**
- * The report of `--output json` in a file.
- * @throws Error for another file, and for a report of another service
+ * Reads a report of `--output json`.
+ * @throws Error for any other file, and for a report of another service
  */
 export async function readReport(file: string, baseUrl: string): Promise<AuditReport> {
-  const { jsonFile } = require("../auditSources") as typeof import("../auditSources"); // with all of the audit
-  const report = await jsonFile(file);
+  const { readJsonFile } = require("../auditSources") as typeof import("../auditSources"); // with all of the audit
+  const report = await readJsonFile(file);
   if (
     !isObject(report) ||
     report.version !== 1 ||
@@ -33,7 +33,7 @@ export async function readReport(file: string, baseUrl: string): Promise<AuditRe
     throw new Error(`--from ${file}: is not a report of "event-datasets audit --output json"`);
   }
   if (canonicalAddress(report.baseUrl) !== canonicalAddress(baseUrl)) {
-    throw new Error(`--from ${file}: is about ${report.baseUrl}, and the present settings are those of ${baseUrl}`);
+    throw new Error(`--from ${file}: is about ${report.baseUrl}, but the present settings are for ${baseUrl}`);
   }
   const coverage = isObject(report.coverage) ? report.coverage : {};
   const { project, organization } = textsOf(coverage, ["project", "organization"]);
@@ -45,7 +45,7 @@ export async function readReport(file: string, baseUrl: string): Promise<AuditRe
   };
 }
 
-/** The ids of the tokens of a finding, if nobody declares them: several of one cause are one finding. */
+/** The ids of the tokens of a finding about undeclared tokens; findings with one cause are merged. */
 function unclaimedIds(finding: unknown): string[] {
   if (!isObject(finding) || !unclaimed.some((rule) => rule === finding.rule)) return [];
   const ids = [
@@ -74,14 +74,14 @@ function textsOf<K extends string>(object: object, keys: readonly K[]): { readon
 }
 
 /**
- * The options that read the stacks of a report anew.
- * @throws Error for a report that does not say which stacks these are
+ * Builds the options that read the stacks of a report again.
+ * @throws Error for a report that does not name its stacks
  */
 export function optionsOf({ file, scope, stacks }: AuditReport, cwd: string | undefined): Values {
   const isAll = scope.wanted === "all";
   const exported = stacks.filter(({ origin }) => origin === "export");
   if (stacks.length === 0 || (!isAll && exported.some(({ stack }) => stack === undefined)))
-    throw new Error(`--from ${file}: does not say which stacks it is about: audit again, with --stack or --all-stacks`);
+    throw new Error(`--from ${file}: does not name its stacks: run the audit again with --stack or --all-stacks`);
   return {
     ...defined({ cwd, project: scope.project, organization: scope.organization }),
     "all-stacks": isAll,

@@ -8,12 +8,12 @@ import { type Claims, readClaims } from "./declared";
 import { reportOf, selectLive } from "./selection";
 
 /**
- * Revokes tokens that no stack declares, after it has asked.
+ * Revokes undeclared tokens, after confirmation.
  * @throws Error if nothing, or not everything, was revoked
  */
 export async function revokeTokens(values: Values, io: Io): Promise<void> {
   if (textsOf(values, "id").length === 0 && textOf(values, "from") === undefined) {
-    throw new Error("tokens to revoke are named one by one: give --id, or --from with the report of an audit");
+    throw new Error("name the tokens to revoke: give --id, or --from with the report of an audit");
   }
   await using client = connect(io);
   if (!client.can("tokens.delete")) {
@@ -31,7 +31,7 @@ export async function revokeTokens(values: Values, io: Io): Promise<void> {
   await revokeEach(client, wanted, io);
 }
 
-/** @throws Error for a token that a stack declares, and for one that a program uses, unless that is wanted */
+/** @throws Error for a declared token, and without --force also for a token that a program looks up */
 function refuseClaimed(wanted: readonly Token[], { declared, lookedUp }: Claims, force: boolean): void {
   const claimed = (claims: Claims["declared"]) =>
     wanted.flatMap(({ id }) => {
@@ -54,15 +54,15 @@ const describe = (token: Token): Line => {
   return say`${token.id}  "${token.name}", ${end}: ${rightsInWords(token).join(", ") || "no rights"}`;
 };
 
-/** @throws Error unless the user wants it */
+/** @throws Error unless the user confirms */
 async function confirm(values: Values, wanted: readonly Token[], { baseUrl }: EventDatasets, io: Io): Promise<void> {
   if (values.yes === true) return;
-  if (!io.ask) throw new Error("nothing was revoked: there is nobody to ask; give --yes");
-  const answer = await io.ask(say`Revoke ${count(wanted.length, "token")} of ${baseUrl} for good? Type yes: `);
+  if (!io.ask) throw new Error("nothing was revoked: there is no terminal to ask for confirmation; give --yes");
+  const answer = await io.ask(say`Permanently revoke ${count(wanted.length, "token")} of ${baseUrl}? Type yes: `);
   if (answer.trim() !== "yes") throw new Error("nothing was revoked");
 }
 
-/** One after the other, and all of them: what can be revoked is, whatever becomes of the others. */
+/** Revokes the tokens one after the other, and continues after a failure. */
 async function revokeEach(client: EventDatasets, wanted: readonly Token[], io: Io): Promise<void> {
   let failures = 0;
   for (const { id } of wanted) {

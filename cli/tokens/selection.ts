@@ -6,8 +6,8 @@ import { filterOf } from "./filter";
 import type { AuditReport } from "./report";
 
 /**
- * The live tokens that the options select, by name. Those of a report must be live, too: it may be old.
- * @throws Error that names the option that cannot be used, and each id that is not live
+ * Selects live tokens by the options. Tokens of an old report may no longer be live.
+ * @throws Error that names an invalid option, or the ids that are not live
  */
 export async function selectLive(
   client: EventDatasets,
@@ -20,7 +20,7 @@ export async function selectLive(
   const filter = filterOf(values, ids !== undefined);
   const all = await client.tokens.list();
   if (all.odd.length > 0)
-    warn(say`${count(all.odd.length, "entry", "entries")} of the list could not be read as a whole`);
+    warn(say`${count(all.odd.length, "entry", "entries")} of the list could not be read completely`);
   const selected = selectTokens(all, filter, new Date());
   if (ids === undefined) return selected;
   const gone = named.filter((id) => !all.some((token) => token.id === id));
@@ -29,13 +29,13 @@ export async function selectLive(
 }
 
 /**
- * The report that `--from` names.
- * @throws Error for `--id` beside it, and for a file that cannot be used
+ * Reads the report of `--from`.
+ * @throws Error for `--id` beside it, and for an invalid file
  */
 export async function reportOf({ baseUrl }: EventDatasets, values: Values): Promise<AuditReport | undefined> {
   const file = textOf(values, "from");
   if (file === undefined) return undefined;
-  if (textsOf(values, "id").length > 0) throw new Error("--from: takes the place of --id; give one of them");
+  if (textsOf(values, "id").length > 0) throw new Error("--from and --id cannot be combined");
   const { readReport } = require("./report") as typeof import("./report"); // most lists need none
   return readReport(file, baseUrl);
 }

@@ -80,6 +80,6 @@ test.each<[string, object]>([
   const tokens = [1, 2].map((n) => recorded(`t${n}`, record));
   const account = { credentialHash: present, account: "prod" };
   expect(() => audit(live("stranger"), { tokens }, account)).toThrow(
-    `${baseUrl} lists none of the 2 declared tokens, and nothing proves that they are of this account: the first is of`,
+    `${baseUrl} lists none of the 2 declared tokens, and nothing proves that they belong to this account: the first belongs to`,
   );
 });

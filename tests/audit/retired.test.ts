@@ -65,14 +65,14 @@ describe("a token that another one replaced", () => {
     expect(failed).toBe(true);
   });
 
-  test("and that was to be revoked is left behind: the update that was to do it did not finish", () => {
+  test("and that the update should have revoked is left behind", () => {
     const { findings, failed } = afterRotation([old], [{ ...predecessor, fate: "revoke" }]);
     expect(findings).toMatchObject([
       {
         rule: "orphaned",
         token: { id: "old" },
         declared: { stack: "web/prod" },
-        message: expect.stringContaining("was to be revoked"),
+        message: expect.stringContaining("should have revoked it"),
       },
     ]);
     expect(failed).toBe(true);
@@ -122,6 +122,6 @@ test.each([
   ];
   const { findings } = audit(live, recorded);
   expect(rulesOf(findings)).toEqual(["undeclared t1"]);
-  expect(findings[0]?.message.includes("perhaps it is of a stack that was not named")).toBe(hint);
+  expect(findings[0]?.message.includes("it may belong to a stack that was not audited")).toBe(hint);
   expect(findings[0]).not.toHaveProperty("declared");
 });

@@ -68,7 +68,7 @@ describe("a declared token that the service lists no longer", () => {
         rule: "expired",
         token: { id: "t1", name: "ci" },
         declared: { stack: "web/prod" },
-        message: expect.stringMatching(/^API token "ci" is declared, expired on 2026-11-20T.*not list it any more$/),
+        message: expect.stringMatching(/^API token "ci" is declared, expired on 2026-11-20T.*no longer lists it$/),
       },
     ]);
   });
@@ -100,5 +100,7 @@ test("a list with the same id twice is an error: nobody can tell which entry is 
     { id: "t1", name: "ci", expiresAt: inDays(100) },
     { id: "t1", name: "ci", expiresAt: inDays(200) },
   ];
-  expect(() => audit(live)).toThrow("lists the token t1 twice: cannot tell which entry is true. Nothing was audited.");
+  expect(() => audit(live)).toThrow(
+    "lists the token t1 twice, and it is not known which entry is true. Nothing was audited.",
+  );
 });

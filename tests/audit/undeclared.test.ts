@@ -32,7 +32,7 @@ describe("a token that no stack declares", () => {
         severity: "error",
         token: { id: "t1" },
         declared: { urn: expect.stringMatching(/by hand$/) },
-        message: expect.stringContaining("has the name of a create that did not finish and may have made it"),
+        message: expect.stringContaining("has the name of a create that did not finish, which may have created it"),
       },
     ]);
   });
@@ -41,7 +41,7 @@ describe("a token that no stack declares", () => {
     const generated = { ...token, name: "ci-0a1b2c3" };
     const { findings } = audit([generated], { pending: [{ name: "ci-0a1b2c3", inputs: generatedFrom("ci") }] });
     expect(findings).toMatchObject([
-      { rule: "orphaned", message: expect.stringContaining("was made by a create that did not finish") },
+      { rule: "orphaned", message: expect.stringContaining("was created by an update that did not finish") },
     ]);
   });
 

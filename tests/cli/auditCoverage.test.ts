@@ -67,7 +67,7 @@ describe("a stale state of a stack that can be read", () => {
       ["audit", "--all-stacks", "--state", "stale.json"],
     );
     expect(code).toBe(2);
-    expect(stderr).toContain("stack acme/web/prod and stale.json are both a state of web/prod, and nothing says");
+    expect(stderr).toContain("stack acme/web/prod and stale.json are both states of web/prod, but nothing tells");
     expect(stderr).toContain("--state ORGANIZATION/PROJECT/STACK=FILE");
   });
 
@@ -98,7 +98,7 @@ describe("of two exports of one stack", () => {
       "none, if both are of one time and differ,",
       [newer, newer],
       2,
-      "different states of acme/web/prod, and nothing says",
+      "different states of acme/web/prod, and nothing tells",
     ],
   ] as const)("%s counts", async (_, times, code, reason) => {
     const ended = await audit(times);
@@ -120,7 +120,7 @@ test("a stack of the list that a service names in short is told by its page", as
 
 test("a short name that nothing completes is an error", async () => {
   const { code, stderr } = await run({ stacks: [acme], list: [{ name: "prod" }] }, ["1"], ["audit", "--all-stacks"]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("prod does not say its organization and project")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("prod does not name its organization and project")]);
 });
 
 test("the password of a backend is in no report", async () => {

@@ -54,7 +54,7 @@ describe("what could not be told ends with 2:", () => {
     const { code, stderr } = await shell('node "$CLI" audit --stack big --output json=r.json');
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("stack big: its output is longer than a program can read"),
+      expect.stringContaining("stack big: its output is too long for Node.js to read"),
     ]);
   });
 

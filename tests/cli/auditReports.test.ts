@@ -164,7 +164,7 @@ describe("a table", () => {
     const text = render("table", { ...rest, findings: audit([{ id: "t1", name: "by hand" }]).findings });
     const help = (rule: RuleId) => `  ${rule.padEnd(13)}  ${rules[rule].help}`;
     const read = `policy: given
-read: 1 stack, those that were named; nobody looked for others
+read: 1 stack, named by options; other stacks were not read
 web/prod from the file prod, as of 2026-11-21T12:00:00Z, 0 tokens
 `;
     const unbroken = text.replace(/(?<=WHAT TO DO\n.*)(?<=\S)\n {10,}/gs, " ");

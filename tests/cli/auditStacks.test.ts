@@ -60,13 +60,13 @@ test("a project and an organization narrow the list down", async () => {
   expect((await asked())[1]).toMatch(/^stack ls --all --json --project=web --organization=acme /);
 });
 
-test("a stack that cannot be read is told with what mends it, and nothing is audited", async () => {
+test("a stack that cannot be read is named with a fix, and nothing is audited", async () => {
   await pulumi("acme/web/dev");
   const { code, stdout, stderr } = await audit("--all-stacks");
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("stack acme/web/dev: pulumi stack export failed: error: reading acme/web/dev: EOF");
   expect(stderr).toContain("remove the empty <stack>.json.attrs");
-  expect(stderr).toContain("repair it, or give its state: --state acme/web/dev=FILE. Nothing was audited.");
+  expect(stderr).toContain("repair it, or pass its state: --state acme/web/dev=FILE. Nothing was audited.");
 });
 
 test("a state file stands for the stack that cannot be read, and every report says so", async () => {
@@ -85,15 +85,15 @@ test("a state file stands for the stack that cannot be read, and every report sa
     ],
   });
   expect(coverage.stacks[0].insteadOf).toContain("reading acme/web/dev: EOF");
-  expect(stderr).toContain(`using ${file} in its place`);
+  expect(stderr).toContain(`using ${file} instead`);
 });
 
 test.each<[string, unknown, string[], string]>([
-  ["no stack", [], ["--all-stacks", "--project", "web"], "lists no stack of project web: is it logged in"],
+  ["no stack", [], ["--all-stacks", "--project", "web"], "lists no stacks of project web: is it logged in"],
   ["a list of another kind", { stacks: [] }, ["--all-stacks"], "the list of stacks: not as the Pulumi CLI prints it"],
   ["a stack without a name", [{}], ["--all-stacks"], "the list of stacks: not as the Pulumi CLI prints it"],
-  ["a stack beside all", [], ["--all-stacks", "--stack", "x"], "--stack: is one of --all-stacks"],
-  ["a filter of nothing", [], ["--project", "web"], "--project: goes with --all-stacks"],
+  ["a stack beside all", [], ["--all-stacks", "--stack", "x"], "--stack and --all-stacks cannot be combined"],
+  ["a filter of nothing", [], ["--project", "web"], "--project: needs --all-stacks"],
 ])("%s is an error", async (_, list, args, reason) => {
   await pulumi("nothing", list);
   const { code, stderr } = await audit(...args);

@@ -104,7 +104,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     const own = { id: 2, body: `${marker}\nolder`, ...by("ci-bot") };
     await using forge = await startService(json(200, [own]), json(200, {}));
     const { code, stderr } = await comment(forge);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("does not say which account the token belongs to")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("does not tell the account of the token")]);
     expect(forge.calls).toEqual([`GET ${comments}?per_page=100&page=1`, whoAmI]);
   });
 
@@ -140,8 +140,8 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
 
   test.each<[string, Behaviour, string]>([
     ["refuses", json(403, { message: "canary" }), "403: the token may not comment"],
-    ["sends the request elsewhere", json(302, {}, { location: "/elsewhere" }), "no answer"],
-    ["does not answer", hangUp, "no answer"],
+    ["sends the request elsewhere", json(302, {}, { location: "/elsewhere" }), "no response"],
+    ["does not answer", hangUp, "no response"],
     ["answers something else", json(200, { message: "x" }), "its comments cannot be read"],
   ])("that it %s is told, without the credential", async (_, behaviour, reason) => {
     await using forge = await startService(behaviour);

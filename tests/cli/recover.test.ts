@@ -52,13 +52,13 @@ test.each([
     expect(code).toBe(1);
     // Before the create is cleared: it is the proof that the token was left behind.
     expect(stdout).toMatch(
-      /^first, for the record\n {2}# once a create .*\n {2}npx event-datasets audit --state state.json\n/,
+      /^first, while the pending creates are recorded\n {2}# after a create .*\n {2}npx event-datasets audit --state state.json\n/,
     );
     expect(stdout).toContain(
-      `ApiToken::c-0a1b2c3 never finished; its token is alive, and nobody has its secret: t9\n  ${remedy}\n`,
+      `ApiToken::c-0a1b2c3 never finished; its token is live, and nobody has the secret: t9\n  ${remedy}\n`,
     );
     expect(stdout).toMatch(
-      /ApiToken::b is recorded with id t2, which the service does not have\n {2}# with the credential .*\n {2}pulumi refresh --yes --stack prod\n/,
+      /ApiToken::b is recorded with id t2, which does not exist at the service\n {2}# run this with a credential .*\n {2}pulumi refresh --yes --stack prod\n/,
     );
     expect(stdout).toMatch(
       /\n {2}pulumi refresh --stack prod && pulumi up --stack prod\n.*\n {2}npx event-datasets audit --all-stacks\n$/,
@@ -84,9 +84,9 @@ test("revokes no token whose name proves nothing: one that the stack has, one of
   );
   const env = { EVENT_DATASETS_PROFILE: "extended" };
   const { stdout } = await recover(service, ["--state", "chosen.json"], env);
-  expect(stdout).toContain('ci never finished; no token that this stack does not have is named "ci"\n');
-  expect(stdout).toContain("legacy never finished; it was to adopt a token, and made none\n");
-  expect(stdout).toMatch(/never finished; it may have made a live token .*: t3\n {2}# another stack may have made it/);
+  expect(stdout).toContain('ci never finished; it left no token named "ci" behind\n');
+  expect(stdout).toContain("legacy never finished; it adopts a token, so it left none behind\n");
+  expect(stdout).toMatch(/never finished; a live token has its name .*: t3\n {2}# another stack may have created it/);
   expect(stdout).not.toMatch(/revoke --id|nobody has its secret/);
 });
 
@@ -148,7 +148,7 @@ test("a wrong base URL is named, and nothing is recommended that would act on it
   expect(code).toBe(1);
   expect(stdout).toContain(
     [
-      "2 recorded tokens of https://api.example.com: nothing shows that",
+      "2 recorded tokens of https://api.example.com: nothing proves that",
       `${service.url} with the present credential is the same account\n  # set EVENT_DATASETS_BASE_URL to`,
       "https://api.example.com, with a credential of that account; do not refresh before\n",
     ].join(" "),
@@ -167,7 +167,7 @@ test("tokens of a second account are named, and the others are diagnosed as usua
   await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
   const { code, stdout } = await recover(service, ["--state", "state.json"]);
   expect(code).toBe(1);
-  expect(stdout).toContain("1 recorded token of https://eu.example.com: nothing shows that");
+  expect(stdout).toContain("1 recorded token of https://eu.example.com: nothing proves that");
   expect(stdout).toContain("  # to diagnose them, set EVENT_DATASETS_BASE_URL to https://eu.example.com, with");
   expect(commandsIn(stdout)).toContain("pulumi up --stack prod");
   expect(service.calls).toEqual(["GET /v2/tokens"]);
@@ -176,8 +176,8 @@ test("tokens of a second account are named, and the others are diagnosed as usua
 test("a recorded address that only changed its name is no wrong one: a token that is found there proves it", async () => {
   await using service = await afterKill();
   const { stdout } = await recover(service, ["--state", "state.json"]);
-  expect(stdout).toContain("recorded with id t2, which the service does not have");
-  expect(stdout).not.toContain("nothing shows that");
+  expect(stdout).toContain("recorded with id t2, which does not exist at the service");
+  expect(stdout).not.toContain("nothing proves that");
 });
 
 test("a file with the state of another stack than the named one is refused", async () => {

@@ -36,7 +36,7 @@ test("shows the damage of a backend's folder, and --apply runs the non-destructi
   const shown = await recover(service, "--backend", backend, "--stack", "prod");
   expect(shown.code).toBe(1);
   expect(shown.stdout).toMatch(
-    /prod\.json is cut off; its \.bak holds the state before\n {2}# an audit will report .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*lock of an update that ended\n {2}PULUMI_BACKEND_URL=\S+ pulumi cancel --yes --stack organization\/web\/prod\n/,
+    /prod\.json is truncated: its \.bak has the previous state\n {2}# an audit will report .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*leftover lock of an update that ended\n {2}PULUMI_BACKEND_URL=\S+ pulumi cancel --yes --stack organization\/web\/prod\n/,
   );
   expect(await readFile(cutOff, "utf8")).toBe('{"version":');
 
@@ -49,7 +49,7 @@ test("shows the damage of a backend's folder, and --apply runs the non-destructi
     expect(left).not.toContain(path.relative(path.join(folder.path, "backend"), gone));
 });
 
-test("a state that is cut off like its backup is the newest whole one that an update left", async () => {
+test("a truncated state with a truncated backup is replaced with the newest complete one", async () => {
   await using service = await startService(json(200, []));
   const stacks = "backend/.pulumi/stacks/stacks";
   const cutOff = await folder.write(`${stacks}/prod.json`, '{"version":');
@@ -58,7 +58,7 @@ test("a state that is cut off like its backup is the newest whole one that an up
     return recover(service, "--backend", backend, "--stack", "prod", "--state", "state.json", "--apply");
   };
   const none = await apply();
-  expect(none.stdout).toMatch(/is cut off, and so is its \.bak\n {2}# restore it from a copy of your own\n/);
+  expect(none.stdout).toMatch(/is truncated, and so is its \.bak\n {2}# restore it from your own backup\n/);
   expect(await readFile(cutOff, "utf8")).toBe('{"version":');
 
   await folder.write("backend/.pulumi/backups/stacks/prod/prod.1795308578915995691.json", { version: 3, age: "older" });
@@ -74,7 +74,7 @@ test("a state that is cut off like its backup is the newest whole one that an up
   await folder.write("backend/.pulumi/history/web/prod/prod-1795308578915995693.checkpoint.json", '{"version":');
   await folder.write("backend/.pulumi/history/web/other/other-1795308578915995699.checkpoint.json", { version: 3 });
   const mended = await apply();
-  expect(mended.stdout).toContain("the state after an earlier update was kept\n  # done: mv ");
+  expect(mended.stdout).toContain("the backend kept the state of an earlier update\n  # done: mv ");
   expect(mended.stdout).toContain('\n  # an audit will report the tokens created since then as "undeclared"\n');
   expect(mended.stdout).not.toContain("no problems found");
   expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, age: "newest" });
@@ -88,7 +88,7 @@ test("a lock of another machine is left alone: nothing here shows whether its up
   // Whoever hands the indented lines to a shell must not cancel the update of another machine.
   expect(stdout).toContain(
     [
-      "locked by an update on elsewhere.example: whether it still runs cannot be seen from here",
+      "locked by an update on elsewhere.example: this machine cannot tell whether it is still running",
       `  # make sure that it ended; then: PULUMI_BACKEND_URL=file://${folder.path}/backend ${cancel}\n`,
     ].join("\n"),
   );
@@ -104,8 +104,10 @@ test("a lock of a process that is running is left alone", async () => {
   const { code, stdout } = await recover(service, "--backend", backend, "--apply");
   expect(code).toBe(1);
   expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
-  // What it is writing may look cut off.
-  expect(stdout).toContain("prod.json is cut off; its .bak holds the state before\n  # a lock below is of an update");
+  // A file that it is writing may look truncated.
+  expect(stdout).toContain(
+    "prod.json is truncated: its .bak has the previous state\n  # a lock below belongs to an update",
+  );
   expect(stdout).not.toMatch(/^ {2}mv|# done/m);
   // Nothing else can be run before: the damage keeps "pulumi cancel" from working, too.
   expect(stdout).toMatch(/make sure that it ended; then: mv .*prod\.json\.broken && cp /);
@@ -149,7 +151,7 @@ describe("on a backend that several projects share", () => {
   const diagnose = async (...args: readonly string[]) => {
     await using service = await startService(json(200, []));
     const { stdout, stderr } = await recover(service, "--backend", backend, ...args);
-    return { found: stdout.match(/^\S+(?= is cut off)/gm), stderr };
+    return { found: stdout.match(/^\S+(?= is truncated)/gm), stderr };
   };
 
   test.each([["prod"], ["organization/prod"]])("the stack %s is the one of the project in the folder", async (name) => {
@@ -185,7 +187,7 @@ test("a stack is not taken for wanted because a folder above the backend has its
   await using service = await startService(json(200, []));
   await folder.write("prod/.pulumi/stacks/web/dev.json", '{"version":');
   const { stdout } = await recover(service, "--backend", `file://${folder.path}/prod`, "--stack", "prod");
-  expect(stdout).not.toContain("cut off");
+  expect(stdout).not.toContain("truncated");
 });
 
 test.each([
@@ -197,5 +199,5 @@ test.each([
   await folder.write("backend/.pulumi/stacks/infra/prod.json", '{"version":');
   const args = ["recover", "--backend", address, "--stack", "prod", ...more];
   const { stdout } = await folder.run(args, service, { HOME: folder.path });
-  expect(stdout).toContain("prod.json is cut off");
+  expect(stdout).toContain("prod.json is truncated");
 });

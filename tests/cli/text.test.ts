@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { count } from "../../cli/counts";
 import { codeSpan } from "../../cli/reports/markdown";
 import { messageOf, reportJson } from "../../cli/reports/text";
-import { csvRecord, jsonText, makeLinesVisible, makeVisible, say, sourceLines, wholeLines } from "../../cli/text";
+import { csvRecord, jsonText, makeLinesVisible, makeVisible, say, showSource, wholeLines } from "../../cli/text";
 import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";
 
 const runs = { numRuns: 10_000 };
@@ -33,7 +33,7 @@ test("a line of ours and lines of a program are harmless, whatever is put into t
         expectHarmless(text.replaceAll(/\r\n|\t/g, ""));
         expectNoCommand(text);
       }
-      expectNoCommand(sourceLines(`${one}\n${other}`));
+      expectNoCommand(showSource(`${one}\n${other}`));
     }),
     runs,
   );
@@ -49,7 +49,7 @@ test("JSON is harmless as text and exact as a value", () => {
       expectHarmless(text, { mayHoldSecrets: true });
       expectNoCommand(text);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(data)));
-      expect(sourceLines(text)).toBe(text);
+      expect(showSource(text)).toBe(text);
     }),
     runs,
   );

@@ -45,8 +45,8 @@ describe("tokens revoke --from", () => {
 
   test.each([
     ["cannot be read", { stacks: [{ ...acme, broken: "EOF" }] }, "a stack that it lists cannot be read now"],
-    ["is gone", { stacks: [stackOf("acme/other/prod")] }, "is not there any more: audit again"],
-    ["is of another backend", { ...one, backend: "https://b.example.com/u" }, "is not there any more: audit again"],
+    ["is gone", { stacks: [stackOf("acme/other/prod")] }, "no longer exists: run the audit again"],
+    ["is of another backend", { ...one, backend: "https://b.example.com/u" }, "no longer exists: run the audit again"],
   ])("says so if a stack of the report %s", async (_, after, reason) => {
     const { code, deletes, stderr } = await revoke(one, after, ["--all-stacks"]);
     expect([code, deletes]).toEqual([2, []]);

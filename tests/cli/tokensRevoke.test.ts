@@ -56,7 +56,7 @@ describe("nothing is revoked", () => {
       "a stack declares t3 (urn:pulumi:prod::web",
     ],
     ["that is not live", ["--id", "t1", "--id", "t9", "--yes"], extended, "lists no token with the id t9"],
-    ["without a yes", ["--id", "t1"], extended, "there is nobody to ask; give --yes"],
+    ["without a yes", ["--id", "t1"], extended, "there is no terminal to ask for confirmation; give --yes"],
     [
       "if a state cannot be read",
       ["--id", "t1", "--state", "none.json", "--yes"],
@@ -70,7 +70,12 @@ describe("nothing is revoked", () => {
       "is about https://other.example.com",
     ],
     ["by something that is not a report", ["--from", "state.json", "--yes"], extended, "is not a report of"],
-    ["by two ways to name tokens", ["--from", "other.json", "--id", "t1"], extended, "give one of them"],
+    [
+      "by two ways to name tokens",
+      ["--from", "other.json", "--id", "t1"],
+      extended,
+      "--from and --id cannot be combined",
+    ],
   ])("%s", async (_, args, env, reason) => {
     await folder.write("other.json", { version: 1, baseUrl: "https://other.example.com", findings: [] });
     await using service = await answering(revoked);
@@ -107,7 +112,7 @@ describe("nothing is revoked", () => {
       (e: Error) => e.message,
     );
     expect(await done).toBe(many === 1 ? "revoked" : "nothing was revoked");
-    expect(questions).toEqual([`Revoke 1 token of ${service.url} for good? Type yes: `]);
+    expect(questions).toEqual([`Permanently revoke 1 token of ${service.url}? Type yes: `]);
     expect(deletes(service)).toHaveLength(many);
   });
 });

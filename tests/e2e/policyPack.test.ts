@@ -59,7 +59,7 @@ test("a plan that breaks the policy is refused by name, without a secret", async
   const { code, stdout, stderr } = await workspace.preview({ args: pack, expectFailure: true });
   expect(code).not.toBe(0);
   expect(stdout).toMatch(/\[mandatory\] +over-privileged +\(pulumi-nodejs:event-datasets:ApiToken: ci-b\)/);
-  expect(stdout).toContain("it would hold what only some may: apiTokens:create (event-datasets.audit.json)");
+  expect(stdout).toContain("it would hold a restricted capability: apiTokens:create (event-datasets.audit.json)");
   expect(stdout).toMatch(/\[advisory\] +misnamed +\(pulumi-nodejs:event-datasets:ApiToken: other\)/);
   expect(stdout + stderr).not.toContain("canary");
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);

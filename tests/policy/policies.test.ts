@@ -52,13 +52,13 @@ test("tokens of the native provider are judged too, and nothing else is", async 
 });
 
 test("what the update computes is not judged clean, however deep it lies", async () => {
-  const unjudged = "advisory unjudged: it cannot be judged before the update by";
+  const notKnownYet = "cannot be checked before the update: not known yet";
   expect(await judge({}, { name: "ci", expiresAt: unknownStringValue })).toEqual([
-    `${unjudged} never-expires: not known yet: expiry (the policy)`,
+    `advisory unjudged: never-expires ${notKnownYet}: expiry (the policy)`,
   ]);
   expect(
     await judge({}, { name: "ci", expiresIn: "1d", orgCapabilities: { rbac: ["read", unknownStringValue] } }),
-  ).toContain(`${unjudged} over-privileged: not known yet: orgCapabilities (the policy)`);
+  ).toContain(`advisory unjudged: over-privileged ${notKnownYet}: orgCapabilities (the policy)`);
   expect(await judge({ rules: { unjudged: "error" } }, { name: "ci", expiresAt: unknownStringValue })).toEqual([
     expect.stringMatching(/^mandatory unjudged/),
   ]);

@@ -35,7 +35,7 @@ export const html: Report = function* (result) {
   yield makeLinesVisible(`</main>\n<script>${script}</script>\n</body>\n</html>\n`);
 };
 
-/** A page of more is of no use to people, and slow. The worst come first. */
+/** The most findings on a page, which would be slow with more. The worst are first. */
 const mostShown = 5_000;
 
 const readAsset = (name: string): string => readFileSync(path.join(__dirname, name), "utf8");
@@ -45,7 +45,7 @@ const readAssets = () => ({
   script: readAsset("page.js"),
 });
 
-/** What the policy names to allow a script or a style, and only that one. */
+/** The source expression of the content security policy that allows exactly this script or style. */
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 const titles = { clean: "Clean", passed: "Passed", failed: "Failed" } as const;
@@ -96,7 +96,7 @@ function countsOf({ summary }: AuditResult): string {
   return `<dl class="counts">\n${tiles.map(tile).join("\n")}\n</dl>\n`;
 }
 
-/** A rule that was broken, and what to do about it: beside the findings, where the reader needs it. */
+/** A broken rule with its advice, beside the findings. */
 const headingOf = (rule: RuleId, findings: readonly Finding[]): string =>
   `<section class="rule ${findings[0]?.severity}" data-rule="${rule}" aria-labelledby="rule-${rule}">
 <h3 id="rule-${rule}"><span class="badge">${findings[0]?.severity}</span> ${rules[rule].title} <code>${rule}</code></h3>
@@ -132,7 +132,7 @@ ${coverageOf(result)
 </section>
 `;
 
-/** What there is to choose from; a report without a script shows everything. */
+/** The filters; without scripts, the report shows everything. */
 function filtersOf(result: AuditResult): string {
   const { findings } = result;
   if (findings.length === 0) return "";
