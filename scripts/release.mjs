@@ -1,6 +1,6 @@
 // @ts-check
-// Writes `repository`, `homepage` and `bugs` into package.json. The release workflow runs this before it publishes; the result is
-// not committed.
+// Writes `repository`, `homepage`, `bugs` and the plugin's download address into package.json. The release workflow runs this, and
+// then `npm run generate`, which copies them into schema.json. The result is not committed.
 //   EVENT_DATASETS_REPOSITORY=https://… node scripts/release.mjs [folder]
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -12,11 +12,13 @@ const file = path.join(folder, "package.json");
 
 try {
   const { name, version, description, ...rest } = JSON.parse(await fs.readFile(file, "utf8"));
-  const { url } = readRepository(process.env, version);
+  const { url, pluginServer } = readRepository(process.env, version);
+  const hasPlugin = "pulumi-resource-event-datasets" in (rest.bin ?? {});
   const where = {
     homepage: `${url}#readme`,
     bugs: { url: `${url}/issues` },
     repository: { type: "git", url: `git+${url}.git` },
+    ...(hasPlugin && pluginServer ? { config: { pluginDownloadURL: pluginServer } } : {}),
   };
   await fs.writeFile(file, `${JSON.stringify({ name, version, description, ...where, ...rest }, undefined, 2)}\n`);
   console.log(`${name} ${version} of ${url}`);

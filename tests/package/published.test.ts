@@ -150,4 +150,8 @@ test("there is no address of a repository in the tree: a release gets it from on
     homepage: "https://git.example.com/acme/events#readme",
     bugs: { url: "https://git.example.com/acme/events/issues" },
   });
+  await stamp("https://github.com/acme/events");
+  expect(JSON.parse(await readFile(path.join(release, "package.json"), "utf8"))).toMatchObject({
+    config: { pluginDownloadURL: "github://api.github.com/acme/events" },
+  });
 });

@@ -42,6 +42,8 @@ test("the release workflow tests before it publishes, with provenance, and with 
     ".ci/run",
     "node scripts/release.mjs",
     "node scripts/release.mjs emulator",
+    "npm run generate",
+    "npm run build",
     "npm publish --workspace emulator --ignore-scripts --provenance --access public",
     "npm publish --ignore-scripts --provenance --access public",
   ]);
@@ -49,9 +51,10 @@ test("the release workflow tests before it publishes, with provenance, and with 
   expect(files).toMatchObject({ needs: "publish", permissions: { contents: "write" } });
   expect(files?.steps.map(({ run }) => run).filter((run) => run !== undefined)).toEqual([
     "npm ci --ignore-scripts",
-    "npm run build",
     "node scripts/release.mjs",
     "node scripts/release.mjs emulator",
+    "npm run generate",
+    "npm run build",
     "node scripts/releaseFiles.mjs .cache/release",
     "gh auth setup-git",
     '.ci/tagGoSdk .cache/release/go "$GITHUB_REF_NAME"',
