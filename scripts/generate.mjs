@@ -12,6 +12,7 @@ import { produce } from "./generate/produce.mjs";
 import { makeRecording } from "./generate/recording.mjs";
 import { makeReferencePages } from "./generate/reference.mjs";
 import { makeSchema } from "./generate/schema.mjs";
+import { makeVerifiedPage } from "./generate/verified.mjs";
 import { log } from "./steps/log.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -21,6 +22,7 @@ const generators = [
   { name: "parser of the query language", make: makeParser },
   { name: "schema of the plugin", make: makeSchema },
   { name: "tables of the reference", make: makeReferencePages },
+  { name: "verified members", make: makeVerifiedPage },
   { name: "rule ids in the audit's schemas", make: makeAuditSchemas },
   { name: "rules and samples of the audit's page", make: makeAuditPage },
   { name: "commands in the command line's page", make: makeCommandPage },

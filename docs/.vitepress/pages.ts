@@ -75,6 +75,7 @@ export const groups: readonly Group[] = [
       { text: "getToken, getTokens", page: "reference/getTokens" },
       { text: "queryApl", page: "reference/queryApl" },
       { text: "queryDataset", page: "reference/queryDataset" },
+      { text: "Verified members", page: "reference/verified" },
       { text: "Query language", page: "queryLanguage" },
       { text: "Glossary", page: "glossary" },
     ],
