@@ -34,7 +34,7 @@ function filesOf(part) {
 }
 
 /**
- * What may be imported, as a pattern: a part of ours, a package, a module of Node.js.
+ * The pattern of an allowed import: a part of ours, a package, or a module of Node.js.
  * @param {string} name
  */
 function modulesOf(name) {

@@ -6,7 +6,7 @@ import { formatLikeTheTree } from "../scripts/generate/produce.mjs";
 import { fillMark } from "../scripts/generate/sources.mjs";
 
 /**
- * What was measured of one variant: each figure once a round. Rows of one subject are compared with the first of them.
+ * The figures of one variant, each once a round. Each row is compared with the first row of its subject.
  * @typedef {{ subject: string, variant: string, figures: Readonly<Record<string, readonly number[]>> }} Row
  */
 

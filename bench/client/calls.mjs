@@ -13,7 +13,7 @@ const accessToken = "xaat-bench";
 const annotation = { type: "deploy", datasets: ["logs"], title: "bench" };
 const apl = "logs | take 100";
 
-/** What is sent of each call, by clients that know nothing of it. */
+/** The request of each call, for clients that do not know the service. */
 const requests = {
   token: { method: "GET", path: "/v2/tokens/tok-000001", body: null },
   annotation: { method: "POST", path: "/v2/annotations", body: JSON.stringify(annotation) },
@@ -93,7 +93,7 @@ const result = {
   perSecond: count / seconds,
   median: taken[Math.floor(count / 2)],
   cpu: (used.user + used.system) / count,
-  // What was allocated is what is there, as long as nothing was collected.
+  // Without a garbage collection, the heap's growth is the allocated memory.
   kilobytes: collections === 0 ? allocated / count / 1000 : undefined,
 };
 process.stdout.write(JSON.stringify(result), () => process.exit());

@@ -61,7 +61,7 @@ module.exports = {
 };
 `;
 
-// What people write by the documentation of dynamic providers: the provider is a class, stored by its text.
+// The documented way to write a dynamic provider: a class, which the state stores as text.
 const handWritten = `const pulumi = require("@pulumi/pulumi");
 async function call(method, path, body) {
   const answer = await fetch(process.env.EVENT_DATASETS_BASE_URL + path, {

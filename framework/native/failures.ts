@@ -5,7 +5,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { isPartialCreate } from "../lifecycle";
 import type { encode } from "./values";
 
-/** What makes the engine keep an object, with these properties, as one that has to be dealt with. */
+/** Makes the engine keep an object with these properties as a partial resource. */
 export interface Kept {
   readonly outputs: (state: object) => ReturnType<typeof encode>;
   readonly inputs: ReturnType<typeof encode>;

@@ -21,7 +21,7 @@ export interface ApiTokenInputs extends TokenSpec, Hints {
   /** How long the token is valid, counted from its creation. */
   readonly expiresIn?: string;
   readonly rotation?: Rotation;
-  /** What becomes of the token when it is replaced or destroyed. */
+  /** How the token is retired when it is replaced or destroyed. */
   readonly retire?: "revoke" | "expire";
   readonly adopt?: Adopt;
   /** Whom the secret is sealed for: it is recorded in no other form. */

@@ -65,7 +65,7 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   declare readonly sealedToken: pulumi.Output<
     undefined extends Sealing ? Readonly<Record<string, string>> | undefined : Readonly<Record<string, string>>
   >;
-  // What is declared now; the output is what was declared at the last change. Not `#private`: the engine's SDK serializes
+  // The present declaration; the output holds the one of the last change. Not `#private`: the engine's SDK serializes
   // resources that functions capture, and cannot do that to a class with private names.
   declare private readonly declaredRotation: ApiTokenArgs["rotation"];
   declare private readonly recordedFingerprint: pulumi.Output<string | undefined>;

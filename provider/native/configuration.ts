@@ -18,7 +18,7 @@ function isDefault(name: string, { version }: Bag): boolean {
   return name.startsWith(own) && /^(_[\w.-]+_(\/[\w.-]+)+)?$/.test(name.slice(own.length));
 }
 
-/** What the engine adds to a provider's arguments. */
+/** Keys that the engine adds to a provider's arguments. */
 const engineKeys = ["version", "pluginDownloadURL"];
 
 /** The input that marks an explicit provider's arguments, and holds its name. */

@@ -5,7 +5,7 @@ import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 
 const audit = auditsAbout("undeclared", "orphaned");
 const token: Token = { id: "t1", name: "by hand", expiresAt, orgCapabilities: { users: ["read"] } };
-/** What makes a token more than what somebody accepted. */
+/** Changes that give a token more than the accepted capabilities. */
 const more: [string, Partial<Token>][] = [
   ["a right", { orgCapabilities: { users: ["read", "create"] } }],
   ["a right on a dataset", { datasetCapabilities: { web: { query: ["read"] } } }],

@@ -8,7 +8,7 @@ const audit = auditsAbout("undeclared");
 const successor: Token = { id: "new", name: "ci-0000000", expiresAt };
 const recorded = { tokens: [{ id: "new", name: "ci-0000000", inputs: { expiresAt, ...generatedFrom("ci") } }] };
 
-/** What "pulumi up --replace" leaves of a token that had replaced five others: no state names any of the six. */
+/** The six tokens that `pulumi up --replace` leaves of a token that had replaced five others. No state names them. */
 const predecessors: Token[] = [1, 2, 3, 4, 5, 6].map((n) => ({ id: `p${n}`, name: `ci-000000${n}`, expiresAt }));
 
 const found = (live: readonly Token[], more = {}) => audit([successor, ...live], recorded, more);

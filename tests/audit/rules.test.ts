@@ -32,7 +32,7 @@ describe("an expiry", () => {
   });
 });
 
-/** What services and their clients write for an end that is far away, or for none. */
+/** Values that services and their clients write for a distant expiry, or for none. */
 const endless = [
   "",
   "0001-01-01T00:00:00Z",

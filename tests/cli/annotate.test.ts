@@ -10,7 +10,7 @@ import { type CommandResult, type RunningCommand, start } from "../support/comma
 import { startTemporaryEmulator } from "../support/deployment";
 import { hangUp, startService } from "../support/service";
 
-/** What the package's `bin` runs: `npm test` builds it before the tests. */
+/** The script of the package's `bin`; `npm test` builds it before the tests. */
 const MAIN = builtCli();
 
 let folder: string;

@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What a run may print beside harmless text. */
+/** The text that a run may print besides harmless text. */
 interface Allowed {
-  /** The format is exact: what looks like a secret stays. */
+  /** The format is exact: text that looks like a secret stays. */
   readonly secrets?: boolean;
   /** Lines that are commands for GitHub on purpose. */
   readonly command?: RegExp;

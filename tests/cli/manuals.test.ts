@@ -116,7 +116,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-/** What bash would offer after these words, the last of which is being written. */
+/** The completions that bash offers after these words, the last of which is incomplete. */
 function completions(...words: string[]): string[] {
   const program = [
     `source ${scripts.bash}`,

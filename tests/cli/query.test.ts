@@ -209,7 +209,7 @@ describe("a query that is not answered", () => {
 });
 
 describe("on a terminal", () => {
-  /** What a command sees of a terminal, and what it does to it. */
+  /** A terminal as a command sees it, with the text that the command prints. */
   function terminal(url: string, columns: number) {
     const [lines, shown]: [string[], string[]] = [[], []];
     const io: Io = {

@@ -12,7 +12,7 @@ import { version } from "../../sdk/version";
 import { builtCli } from "../support/build";
 import { findSecret } from "../support/secrets";
 
-/** What the package's `bin` runs: `npm test` builds it before the tests. */
+/** The script of the package's `bin`; `npm test` builds it before the tests. */
 const MAIN = builtCli();
 
 const rootToken = "root-token-of-the-serve-tests";
@@ -159,7 +159,7 @@ test("kill -9 during a stream of creates loses none that was acknowledged", asyn
   const listed = (await (await fetch(`${url}/v2/tokens`, { headers })).json()) as { id: string }[];
   const ids = new Set(listed.map((token) => token.id));
   expect([...acknowledged.keys()].filter((id) => !ids.has(id))).toEqual([]);
-  // What is there beyond them was under way when the process died: at most one a writer and a round.
+  // Other tokens were being created when the process died: at most one for each writer and round.
   expect(ids.size - acknowledged.size).toBeLessThanOrEqual(8 * 8);
   const [id, token] = [...acknowledged].at(-1) ?? [];
   const own = await fetch(`${url}/v2/tokens/${id}`, { headers: { authorization: `Bearer ${token}` } });

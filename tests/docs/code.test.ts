@@ -7,8 +7,8 @@ import { requireBuild } from "../support/build";
 import { CHECKOUT } from "../support/program";
 import { type CodeBlock, pagesOfSite, readMarkdown } from "./markdown";
 
-// What a reader copies must compile. A block that imports nothing is a piece of a program: it sees what the package
-// exports, and what a comment before it declares: <!-- before this code: declare const x: string; -->
+// Code that a reader copies must compile. A block without imports is a piece of a program: it sees the exports of the package,
+// and the declarations of a comment before it: <!-- before this code: declare const x: string; -->
 
 const pages = ["README.md", "SECURITY.md", ...pagesOfSite()].map(readMarkdown);
 const blocksIn = (...languages: string[]) =>

@@ -12,7 +12,7 @@ export interface CodeBlock {
   readonly label: string;
   /** The heading that it stands under. */
   readonly section: string;
-  /** What a comment right before the block declares for it. */
+  /** The declarations in the comment right before the block. */
   readonly before: string;
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { CHECKOUT } from "../support/program";
 import { readMarkdown } from "./markdown";
 
-/** What is not a promise of this project: directions to the reader, facts of others, and what follows from the paragraph before. */
+/** Paragraphs that promise nothing: directions to the reader, facts about others, conclusions from the paragraph before. */
 const explanations: Readonly<Record<string, readonly string[]>> = {
   "docs/security.md": ["To report a vulnerability", "Each promise names", "**Whoever can read the memory"],
   "docs/sealing.md": [

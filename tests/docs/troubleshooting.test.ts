@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import { CHECKOUT } from "../support/program";
 import { readMarkdown } from "./markdown";
 
-/** What the sources say, with `…` for what is put into a text, and texts that are joined by a space as one. */
+/** The texts of the sources. `…` stands for an inserted value; texts that the code joins with a space are one text. */
 function readMessages(): string {
   const files = ["values", "sdk", "framework", "provider", "cli"].flatMap((folder) =>
     readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })

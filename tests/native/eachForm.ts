@@ -22,7 +22,7 @@ interface Made {
   readonly outputs: Bag;
 }
 
-/** What the engine knows of a resource beside its declaration. */
+/** The engine's knowledge of a resource besides its declaration. */
 interface Before {
   readonly olds?: Bag;
   /** The earlier inputs that the option `ignoreChanges` puts in. */
@@ -127,7 +127,7 @@ interface FailedHook {
 /** Properties as the engine hands them to a dynamic provider: no mark of a secret is left. */
 const plain = (bag: Bag): Bag => decodeValue(bag) as Bag;
 
-/** What the program adds to its arguments. */
+/** The arguments with those that the program's class adds. */
 async function declare({ definition, complete }: Hosted, name: string, declared: Bag): Promise<Bag> {
   const known = argumentsOf(definition);
   const args = Object.fromEntries(Object.entries(declared).filter(([key]) => known.includes(key)));

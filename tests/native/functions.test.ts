@@ -3,7 +3,7 @@ import schema from "../../schema.json";
 import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
 import { type Plugin, secret, startPlugin } from "./plugin";
 
-// What is asked by a secret: every argument of every function, so that a new one cannot be forgotten.
+// Every argument of every function is given as a secret, so that a new argument cannot be forgotten.
 
 const canary = "cnry-secret-argument";
 
@@ -15,7 +15,7 @@ const sampleOf = (property: { readonly type?: string } | { readonly $ref: string
   return type === "object" ? { field: canary, op: canary, timeZone: canary } : canary;
 };
 
-/** What a function cannot do without, in plain text. */
+/** The required arguments of each function, in plain text. */
 const needed: Readonly<Record<string, object>> = {
   getToken: {},
   getTokens: {},

@@ -17,7 +17,7 @@ const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
 type Bag = Readonly<Record<string, unknown>>;
 
 const signatureKey = "4dabf18193072939515e22adb298388d";
-/** What the engine sends for a value that is not known. */
+/** The text that the engine sends for an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** A value as the engine sends a secret. */
 export const secret = (value: unknown) => ({ [signatureKey]: "1b47061264138c4ac30d75fd1eb44270", value });
@@ -27,14 +27,14 @@ export const urnOf = (name: string, type = "ApiToken") => `urn:pulumi:dev::web::
 /** A call that failed. */
 export interface Failure {
   readonly message: string;
-  /** What the engine keeps of an object that was left behind. */
+  /** The partial object that the engine keeps. */
   readonly kept?: { readonly id: string; readonly properties: Bag; readonly inputs: Bag; readonly reasons: string[] };
 }
 
 const struct = (values: Bag | undefined) => Struct.fromJavaScript((values ?? {}) as Record<string, JavaScriptValue>);
 const plain = (values: Struct | undefined) => (values?.toJavaScript() ?? {}) as Bag;
 
-/** What a comparison says. */
+/** The result of a diff. */
 export interface Difference {
   readonly changes: boolean;
   readonly replaces: readonly string[];

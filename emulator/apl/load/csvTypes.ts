@@ -1,8 +1,8 @@
 import type { ScalarType } from "../ast";
 
 /**
- * What a column of CSV must look like, in every row, to be more than text: patterns for JavaScript as for the database. A
- * number that is not written the usual way, such as 007, stays text: it would lose something otherwise.
+ * A column of CSV has a type if each of its rows matches the pattern, which works in JavaScript and in the database. A number
+ * with an unusual spelling, such as 007, stays text, because a number would lose the spelling.
  */
 export const valuePatterns: Readonly<Record<"bool" | "long" | "real", string>> = {
   bool: "(true|false|TRUE|FALSE|True|False)",

@@ -40,7 +40,7 @@ test("the plugin's folder runs as the engine runs a folder with a PulumiPlugin.y
   await using deployment = await createDeployment({ program: { "Pulumi.yaml": program } });
   const folder = join(deployment.workspace.root, "plugin");
   await cp(pluginFolder, folder, { recursive: true });
-  // What `npm install` makes of its package.json; the engine's host for Node.js runs the rest.
+  // Like `npm install` for its package.json; the engine's host for Node.js runs the rest.
   await symlink(join(CHECKOUT, "node_modules"), join(folder, "node_modules"));
   const runner = join(folder, "node_modules/@pulumi/pulumi/cmd/run-plugin");
   await using plugin = await startPlugin({}, [], [runner, folder]);

@@ -51,7 +51,7 @@ pulumi.export("format", result.format)
   ]).toEqual([]);
 
   await workspace.destroy();
-  // What is imported counts as adopted: it is not ours to revoke.
+  // An imported token counts as adopted, so destroy must not revoke it.
   expect(service.tokens.list().map(({ id }) => id)).toEqual([theirs.id]);
   expect(deployment.writes().filter((call) => call.startsWith("POST /v2/tokens"))).toHaveLength(3);
 });
