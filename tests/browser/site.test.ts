@@ -98,6 +98,7 @@ test("a recording shows its whole session, plays from its start to its end, and 
   await using site = await visit(browser, addressOf("commandLine"));
   const { page } = site;
   const session = page.getByRole("log");
+  expect(await session.count()).toBe(1);
   const whole = (await session.textContent()) ?? "";
   expect(whole).toContain("$ event-datasets tokens list\n");
   await page.clock.install();
