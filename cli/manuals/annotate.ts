@@ -4,7 +4,7 @@ export const annotate = {
   summary: "record a deployment",
   usage: ["--dataset <name>… [options] [-- <command> [arguments]]"],
   text: [
-    'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end: of type <type> if it succeeded, else of type <type>-failed. Output, signals and exit code of the command are passed through; messages of annotate go to standard error. Without a command, it records one annotation and prints its id.',
+    'Runs a command, such as "pulumi up --yes", and records an annotation from its start to its end: of type <type> if it succeeded, else of type <type>-failed. The output, the signals and the exit code of the command pass through; messages of annotate go to standard error. Without a command, it records one annotation and prints its id.',
     "Missing options are filled in from the CI system or from git: commit, branch, actor, run and pull request.",
   ],
   takesCommand: true,

@@ -4,7 +4,7 @@ export const comment = {
   summary: "keep one comment on a pull request up to date",
   usage: ["--file <file> [options]"],
   text: [
-    "Posts a text as a comment on the pull request or merge request that CI runs for. The next run updates the same comment. It changes only comments of its own account. If the file does not exist, the comment says that the audit could not tell, so that no older result remains.",
+    "Posts a text as a comment on the pull request or merge request for which CI runs. The next run updates the same comment. The command changes only comments of its own account. If the file does not exist, the comment says that the audit could not tell, so that no older result remains.",
   ],
   groups: [
     {

@@ -10,7 +10,7 @@ const settings = {
   EVENT_DATASETS_ACCESS_TOKEN: "the credential (required)",
   EVENT_DATASETS_PROFILE: "documented (the default) or extended: which operations the service offers",
   EVENT_DATASETS_ACCOUNT: "your label for the account, to distinguish accounts at one address",
-  EVENT_DATASETS_ORG_ID: "organisation of a personal token (profile extended)",
+  EVENT_DATASETS_ORG_ID: "organization of a personal token (profile extended)",
   EVENT_DATASETS_REQUIRE_EXPIRY: "true: every declared token must have an expiry",
   EVENT_DATASETS_FORMAT_PARAMETER: "name of the query parameter for the result format (profile documented)",
   EVENT_DATASETS_CALL_DEADLINE: "time limit of a request, such as 45s (default: 30s)",

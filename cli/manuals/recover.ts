@@ -4,7 +4,7 @@ export const recover = {
   summary: "diagnose an interrupted update and show how to fix it",
   usage: ["[options]"],
   text: [
-    "Looks at a stack after an update was interrupted, and prints each problem with the command that fixes it, in the order in which to run them: provider hosts whose engine is gone (on Linux), files that make every command fail, a lock, creates that never finished and their tokens, recorded tokens that no longer exist. The commands name the same stack, folder and state; run them in this folder. On a backend that several projects share, a stack is one of this project, unless --stack names it in full.",
+    "Looks at a stack after an update was interrupted, and prints each problem with the command that fixes it, in the order in which to run them: provider hosts whose engine is gone (on Linux), files that make every command fail, a lock, creates that never finished and their tokens, recorded tokens that no longer exist. The commands name the same stack, folder and state; run them in this folder. On a backend that several projects share, the name means a stack of this project, unless --stack has the full name.",
   ],
   groups: [
     {
@@ -18,7 +18,7 @@ export const recover = {
           help: "address of a backend on disk, file:///… (default: PULUMI_BACKEND_URL)",
         },
         apply: {
-          help: "run the non-destructive fixes: end leftover hosts, remove locks of ended updates and empty files, restore the backup of a checkpoint",
+          help: "run the non-destructive fixes: stop leftover hosts, remove empty files and the locks of dead updates, restore the backup of a checkpoint",
         },
       },
     },
