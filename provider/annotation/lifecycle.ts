@@ -97,7 +97,9 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const timeTaken = inputs.time === undefined ? time : undefined;
     if (changed.length === 0) {
       const { declared: given = {} } = state.record;
-      const fields = { ...pick(declared, annotationKeys), ...pick(state, Object.keys(given) as AnnotationKey[]) };
+      // A field for which the service gave another value keeps that value, or stays absent.
+      const own = annotationKeys.filter((key) => !Object.hasOwn(given, key));
+      const fields = { ...pick(declared, own), ...pick(state, Object.keys(given) as AnnotationKey[]) };
       const record = { ...account.keep(state.record), ...defined({ timeTaken }) };
       return liveAnnotation.write(declared, { fields, declared: given }, record);
     }
