@@ -1,7 +1,7 @@
 import { asSet, isSame } from "./compare";
 import type { ResourceDefinition } from "./definition";
 import { toRecordable } from "./engineValues";
-import { type Asked, type Host, type HostedResource, withoutFailures } from "./host";
+import { type Asked, findReplacingInputs, type Host, type HostedResource, withoutFailures } from "./host";
 import { type Hints, isSecretInput } from "./identity";
 import {
   type Bag,
@@ -40,7 +40,7 @@ export class Hooks<Planning extends object, Service extends object> {
     const { inputs, failures, warnings, notes } = lifecycle.check(old, given, plan);
     const refused = refuse(inputs, plan);
     const isNew = Object.keys(old ?? {}).length === 0;
-    const lost = isNew ? host.update.findLostRemediations(this.#scope(given), inputs as Bag) : [];
+    const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs as Bag)) : [];
     host.update.declare(this.#scope(given), inputs);
     const found = [...failures, ...refused, ...lost.map(describeLostRemediation)];
     const { warn, inform } = withoutFailures(tell);
@@ -57,7 +57,7 @@ export class Hooks<Planning extends object, Service extends object> {
     const { definition, lifecycle } = this.#resource;
     const [before, declared] = [state as Hints & Bag, inputs as Hints & Bag];
     const plan = host.plan(this.#scope(declared));
-    const remediated = host.update.noteRemediated(this.#scope(declared), declared);
+    const remediated = this.#replacing(host.update.noteRemediated(this.#scope(declared), declared));
     const difference = lifecycle.diff(id, before, declared, plan);
     const changes = difference.changes || isMoreSecret(before, declared);
     const isTrusted = plan.isUpdate && !changes && host.connection.problems().length === 0;
@@ -65,6 +65,12 @@ export class Hooks<Planning extends object, Service extends object> {
     const risk = difference.replaces.length === 0 && describeRemediated(`${definition.name} ${id}`, remediated);
     if (plan.isUpdate) await host.tellOnce(withoutFailures(tell).warn, [difference.notice, doubt, risk]);
     return { ...difference, changes };
+  }
+
+  /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
+  #replacing(keys: readonly string[]): readonly string[] {
+    const replacing = findReplacingInputs(this.#resource, this.#host.connection.planning());
+    return keys.filter((key) => replacing.includes(key));
   }
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ResourceDefinition } from "./definition";
+import { namesWhere, type ResourceDefinition } from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
 import type { Update } from "./update";
@@ -67,6 +67,12 @@ export interface HostedResource<Planning extends object, Service extends object>
   /** The arguments whose change may replace the object with these settings; absent: all that its definition names. */
   readonly replacedBy?: (planning: Planning) => readonly string[];
 }
+
+/** The inputs whose change may replace an object with these settings. */
+export const findReplacingInputs = <Planning extends object, Service extends object>(
+  { definition, replacedBy }: HostedResource<Planning, Service>,
+  planning: Planning,
+): readonly string[] => replacedBy?.(planning) ?? namesWhere(definition, ({ replaces }) => replaces !== undefined);
 
 /** The stack of a resource, and a way to tell its user something. */
 export interface StackContext extends Tell {

@@ -2,7 +2,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
 import { computedBy, namesWhere, secretCandidates } from "../definition";
 import { Hooks } from "../hooks";
-import type { Host, HostedResource } from "../host";
+import { findReplacingInputs, type Host, type HostedResource } from "../host";
 import { keyOfUrn } from "../identity";
 import type { Bag, Tell } from "../lifecycle";
 import { type ProviderPackage, providerKey, storedProvider } from "../package";
@@ -170,9 +170,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
 
   /** The outputs that an update may make anew: all that a replacement does, if an unknown input may cause one. */
   #renewedBy(resource: HostedResource<Planning, Service>, inputs: Bag): readonly string[] {
-    const planning = this.#host.connection.planning();
-    const replacing =
-      resource.replacedBy?.(planning) ?? namesWhere(resource.definition, ({ replaces }) => replaces !== undefined);
+    const replacing = findReplacingInputs(resource, this.#host.connection.planning());
     if (!replacing.some((name) => hasUnknown(inputs[name]))) return resource.renewed?.(inputs) ?? [];
     return computedBy(resource.definition).filter((name) => inputs[name] === undefined || hasUnknown(inputs[name]));
   }
