@@ -25,12 +25,21 @@ export const hidesRotation = (values: Pick<Hints, "secretInputs">): boolean =>
   hidesEnd(values) || isSecretInput(values, "rotation");
 
 /**
+ * Whether the expiry that an overlap gives a token derives from a secret input.
+ * @param inputs of its successor
+ */
+export const hidesOverlap = (state: Pick<Hints, "secretInputs">, inputs: Pick<Hints, "secretInputs">): boolean =>
+  hidesEnd(state) || hidesRotation(inputs);
+
+export const secretExpiry = "its expiry, which is secret";
+
+/**
  * How long a token stays valid that is not revoked.
  * @param values whose secret inputs can tell its expiry
  */
 export const describeValidity = (expiresAt: string | undefined, ...values: Pick<Hints, "secretInputs">[]): string => {
   if (expiresAt === undefined) return "has no expiry and stays valid";
-  return `stays valid until ${values.some(hidesEnd) ? "its expiry, which is secret" : expiresAt}`;
+  return `stays valid until ${values.some(hidesEnd) ? secretExpiry : expiresAt}`;
 };
 
 /** The service's clock can differ from this one. */

@@ -4,7 +4,6 @@ import { type ApiError, isApiError, type MintedToken, orGone, type Token, type T
 import { deadlineKinds } from "../../sdk/operations";
 import type { Session } from "../account/connection";
 import { confirmGone } from "../account/gone";
-import { hidesRotation } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeName, isProof } from "./names";
 import { type Overlap, sendCreate } from "./overlap";
@@ -179,7 +178,7 @@ function describePossibleToken(
   seen: string,
   overlap: Overlap | undefined,
 ): Error {
-  const until = hidesRotation(inputs) ? "at a time that is secret" : `on ${overlap?.until}`;
+  const until = overlap?.isSecret ? "at a time that is secret" : `on ${overlap?.until}`;
   const advice = !isProof(inputs)
     ? [
         "Other stacks and people can have tokens of a name that was chosen: revoke one only if no stack declares it",

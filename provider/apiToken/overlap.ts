@@ -4,7 +4,7 @@ import { defined } from "../../values/defined";
 import { parseDuration, shift } from "../../values/duration";
 import { canonicalInstant } from "../../values/instant";
 import type { Session } from "../account/connection";
-import { toTheSecond } from "./expiry";
+import { hidesOverlap, toTheSecond } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 
 /** The expiry that `rotation.overlap` gives a token whose successor is created now; undefined: no overlap, or of no use. */
@@ -24,6 +24,8 @@ export function endOfOverlap(inputs: ApiTokenInputs, state: ApiTokenState, now: 
 export interface Overlap {
   readonly id: string;
   readonly until: string;
+  /** Whether `until` derives from a secret input. */
+  readonly isSecret: boolean;
 }
 
 /** @param now by the service's clock, which ends the old token */
@@ -31,7 +33,8 @@ export function findOverlap({ update, client }: Session, inputs: ApiTokenInputs,
   const predecessor: Managed<ApiTokenState> | undefined = update.findCurrent<ApiTokenState>(inputs.key);
   if (!predecessor || !client.can("tokens.regenerate")) return undefined;
   const until = endOfOverlap(inputs, predecessor.state, now);
-  return until === undefined ? undefined : { id: predecessor.id, until };
+  if (until === undefined) return undefined;
+  return { id: predecessor.id, until, isSecret: hidesOverlap(predecessor.state, inputs) };
 }
 
 /** Sends the create. With an overlap the service moves the expiry of the old token (extended interface, "Tokens"). */

@@ -10,8 +10,9 @@ import {
   describeValidity,
   dueReason,
   hidesEnd,
-  hidesRotation,
+  hidesOverlap,
   lifetimeOf,
+  secretExpiry,
 } from "./expiry";
 import { liveToken, tokenComparisons } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
@@ -79,7 +80,7 @@ function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
     return "Whether the old token is this resource's own is checked before it is revoked.";
   const until = endOfOverlap(inputs, state, plan.now());
   if (until !== undefined) {
-    const about = hidesEnd(state) || hidesRotation(inputs) ? "an end that is secret" : `about ${until}`;
+    const about = hidesOverlap(state, inputs) ? secretExpiry : `about ${until}`;
     return `The old token stays valid until ${about} (rotation.overlap).`;
   }
   if (decideFate(inputs.retire, plan) === "expire")

@@ -6,7 +6,7 @@ import type { PresentAccount } from "../account/account";
 import type { Session } from "../account/connection";
 import { deleteForGood } from "../account/gone";
 import { apiTokenDefinition } from "./definition";
-import { describeValidity } from "./expiry";
+import { describeValidity, hidesOverlap, secretExpiry } from "./expiry";
 import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, Fate, Predecessor } from "./model";
 import { describeToken, isProof } from "./names";
@@ -29,7 +29,9 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   requireNoOverlap(session, id, state, token);
   const moved = await findMovedExpiry(session, id, state);
   if (moved !== undefined)
-    return warn(`${token} was replaced and ${describeValidity(moved, state)} (rotation.overlap).`);
+    return warn(
+      `${token} was replaced and stays valid until ${hidesOverlap(state, state) ? secretExpiry : moved} (rotation.overlap).`,
+    );
   const fate = await findFate(session, id, state);
   requireRevocation(session, token, state, fate);
   if (fate === undefined) update.abandon(state.key, { id, state });
@@ -93,8 +95,9 @@ async function findMovedExpiry(session: Session, id: string, state: ApiTokenStat
   const latest = isResumed || update.isReplaced(id) ? undefined : endOfOverlap(state, state, now());
   if (latest === undefined || !client.can("tokens.regenerate")) return undefined;
   const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
-  const isMoved = !isSame(asInstant, expiresAt, liveToken.expect(state).expiresAt);
-  return expiresAt && isMoved && compareInstants(expiresAt, latest) <= 0 ? expiresAt : undefined;
+  // The service can have shortened the declared expiry when it created the token.
+  const isKnown = [state, liveToken.expect(state)].some((one) => isSame(asInstant, expiresAt, one.expiresAt));
+  return expiresAt && !isKnown && compareInstants(expiresAt, latest) <= 0 ? expiresAt : undefined;
 }
 
 /**
@@ -153,7 +156,7 @@ function findEndOfOverlap({ update }: Session, id: string, { key }: ApiTokenStat
   const successor = update.findSuccessor<ApiTokenState>(key);
   const recorded = successor && recordedIn(successor, id);
   if (successor?.state.rotation?.overlap === undefined || recorded?.fate !== "expire") return undefined;
-  return recorded.expiresAt ?? "an end that is secret";
+  return recorded.expiresAt ?? secretExpiry;
 }
 
 /** Why a token is not revoked; undefined: it is. */

@@ -79,7 +79,7 @@ test("a secret overlap shows neither in the preview nor in the record, where the
   await using it = await begin();
   const secret = { ...next, secretInputs: ["rotation"] };
   const { notice } = apiToken.diff(it.first.id, it.first.state, secret, it.plan);
-  expect(notice).toContain("stays valid until an end that is secret (rotation.overlap)");
+  expect(notice).toContain("stays valid until its expiry, which is secret (rotation.overlap)");
   const { state } = await apiToken.create(it.session, secret);
   expect(state.record.predecessors).toEqual([
     expect.objectContaining({ id: it.first.id, fate: "expire", hidden: ["expiresAt"] }),
@@ -134,6 +134,45 @@ test("a token that nobody rotated is revoked, although its rotation has an overl
   const { id, state } = it.first;
   await apiToken.delete(it.session, id, { ...state, rotation: { overlap: "2d" } });
   expect(it.service.tokens.list()).toEqual([]);
+});
+
+test("a token that nobody rotated is revoked, although the service shortened its expiry into the overlap", async () => {
+  await using it = await begin();
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const { id, state } = await apiToken.create(it.session, { ...inputs, name: "ci-2c3d4e5", expiresAt });
+  const record = { ...state.record, declared: { expiresAt: "2099-01-01T00:00:00Z" } };
+  const later = { ...sessionOf(it.session.client, new Date()), update: new Update() };
+  await apiToken.delete(later, id, { ...state, rotation: { overlap: "2d" }, record });
+  expect(it.service.tokens.list().map((token) => token.id)).toEqual([it.first.id]);
+});
+
+test("an expiry that derives from a secret overlap is not in the warning of a dropped resource", async () => {
+  await using it = await begin();
+  const { id, state } = it.first;
+  const rotating = { ...state, rotation: { overlap: "2d" }, secretInputs: ["rotation"] };
+  apiToken.diff(id, rotating, next, it.plan);
+  await apiToken.create(it.session, next);
+  const later = { ...sessionOf(it.session.client, new Date()), update: new Update() };
+  await apiToken.delete(later, id, rotating);
+  expect(later.warnings).toEqual([
+    expect.stringContaining("stays valid until its expiry, which is secret (rotation.overlap)."),
+  ]);
+});
+
+test("a lost regeneration does not tell the old token's secret expiry", async () => {
+  await using it = await begin();
+  const { id, state } = it.first;
+  const expiring = {
+    ...state,
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    secretInputs: ["expiresAt"],
+  };
+  const chosen = { ...next, name: "ci", chosenName: true as const };
+  apiToken.diff(id, expiring, chosen, it.plan);
+  const path = `/v2/tokens/${id}/regenerate`;
+  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-answer" } });
+  const failure = await apiToken.create(it.session, chosen).catch((e: Error) => e.message);
+  expect(failure).toContain(`If it exists, the old token (id ${id}) now expires at a time that is secret`);
 });
 
 test("a lost regeneration with a chosen name tells that the old token may expire earlier", async () => {
