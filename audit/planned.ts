@@ -64,7 +64,7 @@ function endOf(inputs: PlannedToken["inputs"], now: number): Subject["end"] {
 function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs }: PlannedToken): string {
   switch (breach.rule) {
     case "never-expires":
-      return "it never expires: declare expiresAt, expiresIn or rotation";
+      return "it never expires: declare expiresAt, expiresIn or rotation.expireAfter";
     case "long-lived":
       return `it would stay valid for longer than maxLifetime allows: ${maxLifetime}`;
     case "misnamed":

@@ -46,6 +46,6 @@ export const beyond = (a: Rights, b: Rights): string[] =>
     .map(([, words]) => words)
     .sort();
 
-/** All capabilities of a token in words, those of the organisation first. */
+/** All capabilities of a token in words, those of the organization first. */
 export const rightsInWords = ({ orgCapabilities, datasetCapabilities, viewCapabilities }: Token): string[] =>
   [orgCapabilities, datasetCapabilities, viewCapabilities].flatMap((one) => beyond(rightsOf(one), new Map()));

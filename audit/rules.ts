@@ -114,7 +114,7 @@ export const rules = {
   "over-privileged": {
     severity: "warning",
     title: "A token holds a restricted capability",
-    when: "holds an organisation capability that the policy restricts",
+    when: "holds an organization capability that the policy restricts",
     help: [
       "The policy restricts this capability to certain tokens, and this token is not one of them. Take the",
       "capability away, or name the token as a holder.",

@@ -29,7 +29,7 @@ export interface EventDatasetsOptions extends TransportOptions {
   readonly formatParameter?: string | undefined;
   /** Your own label for the account, to distinguish it from others at the same address. It is not sent. */
   readonly account?: string | undefined;
-  /** The organisation that a personal token is used for (header `X-Axiom-Org-Id`). Profile `extended` only. */
+  /** The organization that a personal token is used for (header `X-Axiom-Org-Id`). Profile `extended` only. */
   readonly orgId?: string | undefined;
   /** Where the access token came from, for the message when the service refuses it. */
   readonly credentialFrom?: string | undefined;

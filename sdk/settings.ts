@@ -19,7 +19,7 @@ export interface Settings {
   readonly formatParameter?: string;
   /** The user's own label for the account, to distinguish it from others at the same address. */
   readonly account?: string;
-  /** Organisation that a personal token is used for. Extended profile only. */
+  /** Organization that a personal token is used for. Extended profile only. */
   readonly orgId?: string;
   /** How long a call on one object may take, in milliseconds. Default 30,000. */
   readonly callDeadline?: number;
@@ -109,7 +109,7 @@ const definitions: Definitions = {
   orgId: {
     read: readMatching(
       /^[\x21-\x7e]{1,200}$/,
-      "must be the id of an organisation: visible ASCII characters, no spaces",
+      "must be the id of an organization: visible ASCII characters, no spaces",
     ),
     profile: "extended",
   },

@@ -16,7 +16,7 @@ export interface TokenFilter {
   /** Only tokens without an expiry; if false, only others. */
   readonly withoutExpiry?: boolean | undefined;
   /**
-   * Only tokens with this capability: `apiTokens:create` of the organisation, `web/query:read` of the dataset `web`. Without an
+   * Only tokens with this capability: `apiTokens:create` of the organization, `web/query:read` of the dataset `web`. Without an
    * action, or with `*`, any action matches: `rbac`, `web/ingest:*`.
    */
   readonly capability?: string | undefined;

@@ -24,11 +24,11 @@ export const sightingKeys = [
 /** How a process reaches the service now. An audit of a list that was given to it knows no credential. */
 export interface PresentAccount extends Sighting {
   readonly baseUrl: string;
-  /** The same digits of the access token alone, where an organisation is a part of the credential. Never recorded. */
+  /** The same digits of the access token alone, where an organization is a part of the credential. Never recorded. */
   readonly fingerprint?: string;
 }
 
-/** An organisation is a part of the credential: a personal token works for the one that it is sent with. */
+/** An organization is a part of the credential: a personal token works for the one that it is sent with. */
 export const hashCredential = (accessToken: string, orgId?: string): string =>
   fingerprintOf(orgId === undefined ? accessToken : `${accessToken}\n${orgId}`);
 

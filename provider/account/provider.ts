@@ -25,7 +25,7 @@ export interface ProviderArgs {
   formatParameter?: pulumi.Input<string | undefined>;
   /** Your own label for the account. It tells accounts at the same base URL apart and is not sent to the service. */
   account?: pulumi.Input<string | undefined>;
-  /** Id of the organisation that a personal access token acts for. Needs the `extended` profile. */
+  /** Id of the organization that a personal access token acts for. Needs the `extended` profile. */
   orgId?: pulumi.Input<string | undefined>;
   /**
    * Time limit of a request about one object, such as `45s`.

@@ -21,7 +21,7 @@ export type RotationArgs = OptionalInputs<Rotation>;
 export type AdoptArgs = OptionalInputs<Adopt>;
 
 /**
- * Organisation-level capabilities: the allowed actions on each kind of object. `views` needs the `extended` profile.
+ * Organization-level capabilities: the allowed actions on each kind of object. `views` needs the `extended` profile.
  * @each Allowed actions on objects of this kind, such as `create` and `read`. Their order is ignored.
  */
 export type OrgCapabilityArgs = {
@@ -60,7 +60,7 @@ export interface ApiTokenArgs {
   adopt?: pulumi.Input<AdoptArgs | undefined>;
   /** Capabilities by name of a dataset. The documented interface does not show their structure, so they are sent unchanged. */
   datasetCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
-  /** Organisation-level capabilities: the allowed actions on each kind of object. Their order is ignored. */
+  /** Organization-level capabilities: the allowed actions on each kind of object. Their order is ignored. */
   orgCapabilities?: pulumi.Input<OrgCapabilityArgs | undefined>;
   /** Capabilities by name of a view. Needs the `extended` profile. */
   viewCapabilities?: pulumi.Input<NamedCapabilities | undefined>;

@@ -9,7 +9,7 @@ import type { OrgCapabilityArgs } from "./args";
 export interface Capabilities {
   /** For each dataset. */
   readonly datasetCapabilities?: JsonObject | undefined;
-  /** Of the organisation. */
+  /** Of the organization. */
   readonly orgCapabilities?: OrgCapabilities | undefined;
   /** For each view. */
   readonly viewCapabilities?: JsonObject | undefined;
@@ -19,13 +19,13 @@ export interface Capabilities {
 export interface CapabilityArgs {
   /** For each dataset. */
   readonly datasetCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
-  /** Of the organisation. */
+  /** Of the organization. */
   readonly orgCapabilities?: pulumi.Input<OrgCapabilityArgs | undefined>;
   /** For each view. */
   readonly viewCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
 }
 
-/** Lists of actions by key, for one dataset, one view or the organisation. */
+/** Lists of actions by key, for one dataset, one view or the organization. */
 type Grants = Record<string, readonly string[]>;
 
 /** Gives capabilities for the named datasets or views: as outputs where a name is one. */
@@ -61,7 +61,7 @@ const grantToNames = <Kind extends "datasetCapabilities" | "viewCapabilities">(k
     return { [kind]: named };
   }) as GrantToNames<Kind>;
 
-const grantToOrganisation = (orgCapabilities: OrgCapabilities) => () => ({ orgCapabilities });
+const grantToOrganization = (orgCapabilities: OrgCapabilities) => () => ({ orgCapabilities });
 
 /**
  * All of several capabilities together, each part as an output where a part of it is one.
@@ -100,11 +100,11 @@ export const capabilities = {
   /** Query the named views. */
   queryViews: withPrintableFailures(grantToNames("viewCapabilities", { query: ["read"] })),
   /** Create annotations: what `Annotation` and `event-datasets annotate` need in the documented profile. */
-  annotate: withPrintableFailures(grantToOrganisation({ annotations: ["create"] })),
+  annotate: withPrintableFailures(grantToOrganization({ annotations: ["create"] })),
   /** Read the tokens, not their secrets: what `getTokens` and an audit need. */
-  readTokens: withPrintableFailures(grantToOrganisation({ apiTokens: ["read"] })),
+  readTokens: withPrintableFailures(grantToOrganization({ apiTokens: ["read"] })),
   /** Create and read tokens: what `ApiToken` needs in the documented profile. Whoever has it can mint any token. */
-  manageTokens: withPrintableFailures(grantToOrganisation({ apiTokens: ["create", "read"] })),
+  manageTokens: withPrintableFailures(grantToOrganization({ apiTokens: ["create", "read"] })),
   /** All of several capabilities together; absent ones are ignored. */
   merge: withPrintableFailures(merge),
 } as const;

@@ -44,7 +44,7 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   declare readonly adopt: pulumi.Output<Adopt | undefined>;
   /** Capabilities by name of a dataset, as declared. */
   declare readonly datasetCapabilities: pulumi.Output<DatasetCapabilities | undefined>;
-  /** Organisation-level capabilities, as declared. */
+  /** Organization-level capabilities, as declared. */
   declare readonly orgCapabilities: pulumi.Output<OrgCapabilities | undefined>;
   /** Capabilities by name of a view, as declared. */
   declare readonly viewCapabilities: pulumi.Output<JsonObject | undefined>;

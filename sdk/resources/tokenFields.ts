@@ -30,7 +30,7 @@ export type OrgCapabilityKey = (typeof orgCapabilityKeys)[number] | "views";
  */
 export type Action = "create" | "read" | (string & {});
 
-/** Organisation-level capabilities: for each key the actions that are allowed. Absent and empty mean the same. */
+/** Organization-level capabilities: for each key the actions that are allowed. Absent and empty mean the same. */
 export type OrgCapabilities = { readonly [key in OrgCapabilityKey]?: readonly Action[] | undefined };
 
 /** Per-dataset capabilities. Their structure is not documented: any object is sent unchanged. */
@@ -46,7 +46,7 @@ export interface TokenSpec {
   readonly expiresAt?: string | undefined;
   /** Capabilities by name of a dataset. */
   readonly datasetCapabilities?: DatasetCapabilities | undefined;
-  /** Organisation-level capabilities: the allowed actions on each kind of object. */
+  /** Organization-level capabilities: the allowed actions on each kind of object. */
   readonly orgCapabilities?: OrgCapabilities | undefined;
   /** Capabilities by name of a view. Needs the `extended` profile. */
   readonly viewCapabilities?: JsonObject | undefined;

@@ -33,7 +33,7 @@ describe("a declared token", () => {
 
   test.each([
     [
-      "a capability of the organisation",
+      "a capability of the organization",
       { orgCapabilities: { users: ["read"] } },
       { orgCapabilities: { users: ["read", "create"] } },
     ],

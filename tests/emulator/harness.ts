@@ -80,7 +80,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** A token with these organisation capabilities; its secret. */
+/** A token with these organization capabilities; its secret. */
 export async function mintedWith(url: string, orgCapabilities: Record<string, string[]>, more = {}): Promise<string> {
   const { body } = await call(url, "POST /v2/tokens", { body: { name: "caller", orgCapabilities, ...more } });
   return body.token;

@@ -54,7 +54,7 @@ describe("a token", () => {
     ["none at all", {}],
     ["only others of the dataset", may("web", "ingest", "create")],
     ["the wrong action", may("web", "query", "create")],
-    ["all of the organisation", { orgCapabilities: { datasets: ["read", "create", "update", "delete"] } }],
+    ["all of the organization", { orgCapabilities: { datasets: ["read", "create", "update", "delete"] } }],
   ])("with %s may not query", async (_, capabilities) => {
     await using emulator = await withEvents();
     const token = await mintedWith(emulator.url, {}, capabilities);

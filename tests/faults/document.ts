@@ -12,7 +12,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   query: "query",
 };
 
-/** The matrix as Markdown: what was tried and how it ends. The cells fail where it is otherwise. */
+/** The matrix as Markdown. A cell fails if its fault ends in another way. */
 export function matrixAsMarkdown(): string {
   const resources = lifecycleOperations.map(({ name }) => name);
   return [
@@ -26,7 +26,7 @@ export function matrixAsMarkdown(): string {
       ],
     ),
     "",
-    `### What resources make of it (${lifecycleCells.length} cells)`,
+    `### Resources (${lifecycleCells.length} cells)`,
     "",
     ...table(
       ["Fault", ...resources],

@@ -13,7 +13,7 @@ const before = "ffffffffffff";
 const named = { name: "ci", key: "ci" };
 const stateOf = (sighting: object): ApiTokenState => ({ ...named, record: { origin: "created", ...sighting } });
 
-test("a hash tells credentials apart, and of a personal token the organisation", () => {
+test("a hash tells credentials apart, and of a personal token the organization", () => {
   const [a, b] = [hashCredential("xapt-1"), hashCredential("xapt-2")];
   expect(a).toMatch(/^[0-9a-f]{12}$/);
   expect(new Set([a, b, hashCredential("xapt-1", "one"), hashCredential("xapt-1", "two")]).size).toBe(4);

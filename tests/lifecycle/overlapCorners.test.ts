@@ -186,7 +186,7 @@ test("a lost regeneration with a chosen name tells that the old token may expire
   expect(failure).toMatch(new RegExp(`If it exists, the old token \\(id ${id}\\) now expires on 2.*Z`));
 });
 
-test("the credential in use is recognised where an organisation is a part of it", () => {
+test("the credential in use is recognised where an organization is a part of it", () => {
   const token = "xapt-0000";
   const here = {
     baseUrl: "https://a",

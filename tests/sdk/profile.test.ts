@@ -56,7 +56,7 @@ test("an undefined optional field is not sent", async () => {
   expect(service.requests[0]?.body).toBe('{"name":"ci"}');
 });
 
-test("every request of the extended profile carries the organisation; the documented profile refuses the setting", async () => {
+test("every request of the extended profile carries the organization; the documented profile refuses the setting", async () => {
   await using service = await startService(json(200, []));
   await connect(service.url, { profile: "extended", orgId: "org-1" }).tokens.list();
   expect(service.requests[0]?.headers["x-axiom-org-id"]).toBe("org-1");

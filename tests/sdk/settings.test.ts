@@ -93,7 +93,7 @@ test("optional settings are read and checked", () => {
 
 test.each([
   [{ account: "a\nb" }, "stack config event-datasets:account must be a label of at most 100 visible characters"],
-  [{ orgId: "org 1", profile: "extended" }, "stack config event-datasets:orgId must be the id of an organisation"],
+  [{ orgId: "org 1", profile: "extended" }, "stack config event-datasets:orgId must be the id of an organization"],
   [{ orgId: "org-1" }, "stack config event-datasets:orgId needs the profile extended"],
   [{ callDeadline: "0s" }, "stack config event-datasets:callDeadline must be a duration such as 45s or 2m, at most 1h"],
   [{ listDeadline: "P1M" }, "stack config event-datasets:listDeadline must be a duration"],
