@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../values/defined";
-import { withPrintableFailures } from "../../values/printable";
+import { printable, withPrintableFailures } from "../../values/printable";
 import { type KeysOf, membersOf, type ResourceDefinition, type Table } from "../definition";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage, providerKey, storedProvider } from "../package";
@@ -26,11 +26,13 @@ export interface Declaration {
 /** The arguments of the SDK's constructor. Dispose of it when that constructor has returned. */
 export interface Registration extends Disposable {
   readonly args: ConstructorParameters<typeof pulumi.CustomResource>;
+  /** Completes a failure of the SDK's constructor, which has no stack, so that it can be thrown. */
+  complete(failure: unknown): unknown;
 }
 
 /**
- * Prepares the constructor of a resource: `using registration = register(…); super(...registration.args)`. Not a base class:
- * the SDK counts the classes above a resource to find the line of the program that declares it.
+ * Prepares the constructor of a resource. A resource calls `super(...registration.args)`, and throws what `complete` returns
+ * for its failure. Not a base class: the SDK counts the classes above a resource to find the line of the program that declares it.
  * @throws Error if the program does not depend on the package directly, or for the option `import`
  */
 export function register(
@@ -50,7 +52,13 @@ export function register(
     secretInputs: findSecretInputs(definition, args as Bag),
   };
   const inputs = { ...absent, ...defined(values), [providerKey]: storedProvider(own, definition) };
-  return { args: [dynamicToken(own, definition.name), name, inputs, options], [Symbol.dispose]: dropPromiseStacks() };
+  const restore = dropPromiseStacks();
+  const complete = (failure: unknown) => {
+    restore();
+    if (failure instanceof Error) Error.captureStackTrace(failure, complete);
+    return printable(failure);
+  };
+  return { args: [dynamicToken(own, definition.name), name, inputs, options], complete, [Symbol.dispose]: restore };
 }
 
 /** The runs of programs that were warned: the Automation API runs many in one process. */

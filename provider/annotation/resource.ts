@@ -38,7 +38,11 @@ export class Annotation extends pulumi.CustomResource implements OutputsOf<typeo
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
     using registration = register(thisPackage, annotationDefinition, { name, args, options });
-    super(...registration.args);
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
   }
 
   /**

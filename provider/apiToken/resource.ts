@@ -80,7 +80,11 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
     const instead = { ...defined({ adopt, sealFor: withoutOtherMembers(args.sealFor) }) };
     using registration = register(thisPackage, apiTokenDefinition, { name, args, instead, options: all });
-    super(...registration.args);
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
     // Not enumerable: a program that exports the whole resource exports its outputs only.
     Object.defineProperty(this, "declaredRotation", { value: args.rotation });
   }

@@ -24,7 +24,11 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
 
   constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
     using registration = register(thisPackage, deploymentAnnotationDefinition, { name, args, options });
-    super(...registration.args);
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
   }
 }
 

@@ -56,7 +56,11 @@ export class QueryGate extends pulumi.CustomResource implements OutputsOf<typeof
   /** @throws Error if the program does not depend on this package directly */
   constructor(name: string, args: QueryGateArgs, options: pulumi.CustomResourceOptions = {}) {
     using registration = register(thisPackage, queryGateDefinition, { name, args, options });
-    super(...registration.args);
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
     if (pulumi.runtime.isDryRun()) void pulumi.log.info("a preview does not evaluate this gate", this);
   }
 }

@@ -118,6 +118,38 @@ describe.each(Object.entries(modules))("of %s", (name, exported) => {
   });
 });
 
+describe.each([undefined, "1"])("with PULUMI_DEBUG_PROMISE_LEAKS = %s", (leaks) => {
+  const { PULUMI_DEBUG_PROMISE_LEAKS: before } = process.env;
+  beforeEach(() => {
+    if (leaks !== undefined) process.env.PULUMI_DEBUG_PROMISE_LEAKS = leaks;
+  });
+  afterEach(() => {
+    delete process.env.PULUMI_DEBUG_PROMISE_LEAKS;
+    if (before !== undefined) process.env.PULUMI_DEBUG_PROMISE_LEAKS = before;
+  });
+
+  test.each([
+    ["Annotation", () => new program.Annotation("", { datasets: ["a"] })],
+    ["ApiToken", () => new program.ApiToken("")],
+    ["QueryGate", () => new program.QueryGate("", {} as program.QueryGateArgs)],
+  ])("a failure of the SDK in the constructor of %s can be printed, and has the lines of the program", (_, call) => {
+    Error.prepareStackTrace = (failure, frames) =>
+      [failure, endless, ...frames.map((frame) => `    at ${frame}`)].join("\n");
+    const { stackTraceLimit } = Error;
+    let failure: unknown;
+    try {
+      call();
+    } catch (e) {
+      failure = e;
+    }
+    expect(failure).toMatchObject({ message: "Missing resource name argument (for URN creation)" });
+    const { stack } = failure as Error;
+    expect(stack).toContain(__filename);
+    expect(stack).not.toContain(endless);
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  });
+});
+
 test("the causes of a failure can be printed, also where they run in a circle", () => {
   const cause = new Error("inner");
   const failure = new Error("outer", { cause });
