@@ -4,7 +4,7 @@ export const doctor = {
   summary: "check the settings and the connection, and show where each setting came from",
   usage: ["[options]"],
   text: [
-    "Checks the settings, the service, the credential, the clock and the versions of Node.js, Pulumi and this package. For each setting it shows where it came from; for an access token in the stack config, it also shows where the engine stores and logs it. It lists the tokens, and with the profile extended the annotations, and changes nothing. It never shows the credential.",
+    "Checks the settings, the service, the credential, the clock and the versions of Node.js, Pulumi and this package. For each setting it shows where it came from; for an access token in the stack config, it also shows where the engine stores and logs it. It lists the tokens, and with the profile extended the annotations. It sends one query (print 1) over the last minute, which reads no dataset. It changes nothing. It never shows the credential.",
   ],
   groups: [
     {

@@ -51,6 +51,8 @@ test("says where each setting came from and what works, and shows no credential"
   expect(stdout).not.toContain(credential);
   expect(code).toBe(0);
   expect(service.calls).toEqual(["GET /v2/tokens", "POST /v1/datasets/_apl"]);
+  const { apl, startTime, endTime } = JSON.parse(service.requests[1]?.body ?? "");
+  expect([apl, Date.parse(endTime) - Date.parse(startTime)]).toEqual(["print 1", 60_000]);
 });
 
 test("names what is to be mended", async () => {
@@ -110,10 +112,13 @@ test.each([
   },
 );
 
-test("a credential that may not query is no problem of the settings", async () => {
-  await using service = await startService(answer(200, [], Date.now()), answer(403, {}, Date.now()));
+test.each([
+  ["a credential that may not query", 403, {}],
+  ["a query that the service does not take", 400, { message: "the query names no dataset" }],
+])("%s is no problem of the settings", async (_, status, body) => {
+  await using service = await startService(answer(200, [], Date.now()), answer(status, body, Date.now()));
   const { stdout } = await run(service.url, {}, CHECKOUT);
-  expect(stdout).toMatch(/^ {2}- +queries were not checked: POST \/v1\/datasets\/_apl: 403/m);
+  expect(stdout).toMatch(new RegExp(`^ {2}- +queries were not checked: POST /v1/datasets/_apl: ${status}`, "m"));
   expect(stdout).not.toContain("PROBLEM");
 });
 
