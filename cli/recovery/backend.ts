@@ -37,21 +37,24 @@ export async function inspectBackend(
     }
   }
   const damaged: string[] = [];
-  for (const [name, files] of others) if ((await inspectFiles(folder, files, commands)).length > 0) damaged.push(name);
-  return { problems: await inspectFiles(folder, wanted, commands), others: damaged };
+  for (const [name, files] of others) {
+    const { damage, locks } = await inspectFiles(folder, files, commands);
+    // A lock without a remedy belongs to an update that may still be running, which is no problem of this stack.
+    if (damage.length > 0 || locks.some(({ remedy }) => remedy !== undefined)) damaged.push(name);
+  }
+  const { damage, locks } = await inspectFiles(folder, wanted, commands);
+  // Damage comes first: it makes every command fail.
+  return { problems: [...damage, ...locks], others: damaged };
 }
 
-async function inspectFiles(folder: string, files: readonly string[], commands: Commands): Promise<Problem[]> {
+async function inspectFiles(folder: string, files: readonly string[], commands: Commands) {
   const inspect = async (look: (inside: string, file: string) => Promise<Problem[]>) =>
     (await Promise.all(files.map((inside) => look(inside, path.join(folder, inside))))).flat();
-  const [damage, locks] = [
-    await inspect(inspectFile),
-    await inspect((inside, file) => inspectLock(inside, file, commands)),
-  ];
+  const damage = await inspect(inspectFile);
+  const locks = await inspect((inside, file) => inspectLock(inside, file, commands));
   // A file that an update is writing looks truncated too, so it is not replaced while an update may run.
   const mayRun = locks.some(({ apply }) => apply === undefined);
-  // Damage comes first: it makes every command fail.
-  return [...(mayRun ? damage.map(leaveToPerson) : damage), ...locks];
+  return { damage: mayRun ? damage.map(leaveToPerson) : damage, locks };
 }
 
 /** Prints the fix as a comment. It must come before the lock is removed, but only a person can tell whether the update ended. */

@@ -176,6 +176,16 @@ describe("on a backend that several projects share", () => {
     ]);
   });
 
+  test("an update that is running in another project is not a problem, and a leftover lock is one", async () => {
+    const lock = { pid: process.pid, hostname: hostname(), timestamp: new Date() };
+    await folder.write("backend/.pulumi/locks/organization/running/prod/1.json", lock);
+    await folder.write("backend/.pulumi/locks/organization/elsewhere/prod/1.json", { ...lock, hostname: "another" });
+    await folder.write("backend/.pulumi/locks/organization/ended/prod/1.json", { ...lock, pid: 2 ** 30 });
+    const { stderr } = await diagnose("--cwd", "infra", "--stack", "prod");
+    expect(stderr).toContain("left out: organization/ended/prod has problems too");
+    expect(stderr).not.toMatch(/running|elsewhere/);
+  });
+
   test("without a project, the stack of each project is diagnosed", async () => {
     const { found, stderr } = await diagnose("--stack", "prod");
     expect(found).toEqual([".pulumi/stacks/infra/prod.json", ".pulumi/stacks/web/prod.json"]);
