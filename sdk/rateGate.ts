@@ -32,7 +32,7 @@ export interface Pass {
 /** How many more requests the service accepts until a moment. A refusal makes a window in which nothing is left. */
 interface Window {
   left: number;
-  ends: number;
+  readonly ends: number;
   /** Whether the user was informed that requests wait for its end. */
   isTold: boolean;
 }
