@@ -106,11 +106,14 @@ async function packNode({ root, env, folder }, draft) {
 
 /** @param {Context} context @param {string} draft */
 async function packPython({ env, folder }, draft) {
-  const options = ["wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir", folder];
+  // Not into the folder of the release: that may hold the wheel of an earlier version.
+  const wheels = path.join(draft, "wheels");
+  const options = ["wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir", wheels];
   // The date of every file in the wheel: the oldest that a zip archive can hold.
   const dated = { ...env, SOURCE_DATE_EPOCH: "315532800" };
   await capture("python3", ["-m", "pip", ...options, path.join(draft, "python")], { env: dated });
-  const file = (await fs.readdir(folder)).find((name) => name.endsWith(".whl")) ?? "";
+  const file = (await fs.readdir(wheels)).find((name) => name.endsWith(".whl")) ?? "";
+  await fs.copyFile(path.join(wheels, file), path.join(folder, file));
   return { ...(await describeFile(folder, file, "sdk")), language: "python" };
 }
 
