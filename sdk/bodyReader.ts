@@ -27,7 +27,7 @@ const decompressors = new Map<string, Decompress>([
 
 /**
  * Collects the body of one response as text. A response to a create holds a secret, so the bytes of every response are overwritten
- * once they are text, or cannot become text.
+ * once they are text, or cannot become text. After a failure in the middle of a body, `discard` overwrites them.
  */
 export class BodyReader {
   readonly #encoding: string;
@@ -68,6 +68,12 @@ export class BodyReader {
     this.#texts.push(this.#decoder.end());
     const body = this.#texts.splice(0).join("");
     return body.startsWith("\ufeff") ? body.slice(1) : body;
+  }
+
+  /** Overwrites the bytes of a body that will not be complete. */
+  discard(): void {
+    overwrite(this.#compressed.splice(0));
+    this.#texts.length = 0;
   }
 
   #decode(bytes: Buffer): void {

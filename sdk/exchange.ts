@@ -71,6 +71,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
 
     const fail = (cause: Error) => {
       signal.removeEventListener("abort", onAbort);
+      reader?.discard();
       reject(new ExchangeError(controller !== undefined, head?.status, cause));
     };
     // Rejects at once, also while connecting; a connection that opens later finds the signal aborted.
