@@ -55,7 +55,7 @@ test("says where each setting came from and what works, and shows no credential"
   expect([apl, Date.parse(endTime) - Date.parse(startTime)]).toEqual(["print 1", 60_000]);
 });
 
-test("names what is to be mended", async () => {
+test("names each problem and how to fix it", async () => {
   await writeFile(path.join(folder, "package.json"), "{}");
   await using service = await startService(answer(403, {}, Date.now() - 3_600_000));
   const { code, stdout } = await run(service.url, { EVENT_DATASETS_BASEURL: "x" });
