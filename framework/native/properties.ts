@@ -9,7 +9,7 @@ import { notKnown } from "../unknown";
 
 export const unknowns = (keys: readonly string[]): Bag => Object.fromEntries(keys.map((key) => [key, notKnown]));
 
-export function askedOf(request: messages.CheckRequest): Asked {
+export function readAsked(request: messages.CheckRequest): Asked {
   const seed = request.getRandomseed_asU8();
   const { Mode } = messages.CheckRequest.AutonamingOptions;
   const options = request.getAutonaming();

@@ -12,13 +12,13 @@ import type { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
 import {
   answerCheck,
-  askedOf,
   describeImport,
   describeMissing,
   describeUnknownArguments,
   isOutdated,
   nameOfType,
   placeOf,
+  readAsked,
   unknowns,
   withoutHints,
   withoutProvider,
@@ -77,7 +77,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const hints = { ...(secretInputs.length > 0 && declared.secretInputs === undefined ? { secretInputs } : {}) };
     const completed = (await resource.complete?.(declared, { ...placeOf(urn), ...tell })) ?? declared;
     const news = { ...completed, ...hints, key: keyOfUrn(urn) };
-    const { inputs, reasons } = await hooks.check(withoutProvider(old.values), news, tell, askedOf(request));
+    const { inputs, reasons } = await hooks.check(withoutProvider(old.values), news, tell, readAsked(request));
     return answerCheck(this.#encode(resource, inputs, given, old), reasons);
   }
 

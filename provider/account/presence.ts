@@ -159,7 +159,7 @@ export class Account {
  * @param here undefined: a setting is missing, which `check` reports
  * @throws Error if it may be another account: neither "unchanged" nor a new object would be right
  */
-export function placeInUpdate(
+export function decidePlace(
   object: string,
   recorded: Sighting,
   here: PresentAccount | undefined,

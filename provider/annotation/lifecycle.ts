@@ -13,7 +13,7 @@ import { defined } from "../../values/defined";
 import type { Lifecycle } from "../account/connection";
 import { confirmGone, deleteForGood } from "../account/gone";
 import { type Hosted, host, refuseFields } from "../account/hosted";
-import { placeInUpdate } from "../account/presence";
+import { decidePlace } from "../account/presence";
 import { annotationDefinition } from "./definition";
 import {
   type AnnotationKey,
@@ -44,7 +44,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
 
   // Without an update in the profile a change creates another annotation, and the old one stays as history.
   diff(id, state, inputs, plan) {
-    const place = plan.isUpdate ? placeInUpdate(`annotation ${id}`, state.record, plan.here) : "same";
+    const place = plan.isUpdate ? decidePlace(`annotation ${id}`, state.record, plan.here) : "same";
     const expected = liveAnnotation.expect(state);
     const fields = changedKeys(annotationComparisons, expected, { ...inputs, time: timeOf(state, inputs) });
     const triggers = changedKeys({ triggers: asJson }, state, inputs);

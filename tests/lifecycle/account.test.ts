@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Update } from "../../framework/update";
 import { compareAccounts, Evidence, hashCredential, type PresentAccount } from "../../provider/account/account";
-import { Account, placeInUpdate } from "../../provider/account/presence";
+import { Account, decidePlace } from "../../provider/account/presence";
 import { type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
@@ -89,9 +89,9 @@ describe("a token that is not found", () => {
 
 describe("an update with other settings than before", () => {
   const here: PresentAccount = { baseUrl: "https://b.example", credentialHash: testHash, providerName: "prod" };
-  const at = (state: object) => () => placeInUpdate("it", { baseUrl: here.baseUrl, ...state }, here);
+  const at = (state: object) => () => decidePlace("it", { baseUrl: here.baseUrl, ...state }, here);
 
-  test.each<[string, object, ReturnType<typeof placeInUpdate>]>([
+  test.each<[string, object, ReturnType<typeof decidePlace>]>([
     ["nothing is known of before", {}, "same"],
     ["the address is spelled otherwise", { baseUrl: "HTTPS://B.example:443/", credentialHash: testHash }, "same"],
     ["the Provider was renamed", { credentialHash: testHash, providerName: "production" }, "same"],
@@ -113,10 +113,10 @@ describe("an update with other settings than before", () => {
   test("with labels is decided by them alone", () => {
     const labelled = { ...here, account: "prod" };
     const elsewhere = { baseUrl: "https://a.example", credentialHash: before, providerName: "staging" };
-    expect(placeInUpdate("it", { ...elsewhere, account: "prod" }, labelled)).toBe("same");
-    expect(placeInUpdate("it", { ...elsewhere, account: "staging" }, labelled)).toBe("other");
+    expect(decidePlace("it", { ...elsewhere, account: "prod" }, labelled)).toBe("same");
+    expect(decidePlace("it", { ...elsewhere, account: "staging" }, labelled)).toBe("other");
     const unlabelled = { baseUrl: here.baseUrl, credentialHash: testHash };
-    expect(placeInUpdate("it", unlabelled, labelled)).toBe("labelled");
+    expect(decidePlace("it", unlabelled, labelled)).toBe("labelled");
   });
 
   test("to another account is a replacement that names both, and a new label is recorded in place", async () => {
