@@ -40,7 +40,7 @@ export class Update {
   /** By id, the resource that manages an object; with the recorded state if a diff decided to keep it. */
   readonly #held = new Map<string, { readonly key: string; readonly state?: object }>();
   readonly #replacements = new Map<string, Replacement>();
-  readonly #fates = new Map<string, string>();
+  readonly #fates = new Map<string, object>();
   readonly #attempts = new Map<string, Promise<unknown>>();
   readonly #shown = new Set<string>();
 
@@ -193,12 +193,12 @@ export class Update {
   }
 
   /** Notes the fate of an object that was replaced in this update or in an earlier one. */
-  decide(id: string, fate: string): void {
+  decide(id: string, fate: object): void {
     this.#fates.set(id, fate);
   }
 
-  fateOf(id: string): string | undefined {
-    return this.#fates.get(id);
+  fateOf<Fate>(id: string): Fate | undefined {
+    return this.#fates.get(id) as Fate | undefined;
   }
 
   /**

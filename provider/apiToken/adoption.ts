@@ -25,10 +25,9 @@ export function adoptionFailures(olds: Bag | undefined, news: Bag, plan: Plan): 
   }
   const adopted = olds?.adopt as Adopt | undefined;
   if (!olds || !adopted) return [];
-  const comparisons = { ...tokenComparisons, id: asText, adoptName: asText };
-  const flatten = (inputs: Bag, { id, name }: Adopt) => ({ ...inputs, id, adoptName: name });
-  return changedKeys(comparisons, flatten(olds, adopted), flatten(news, adopt)).map((key) => ({
-    property: key === "id" ? "adopt.id" : key === "adoptName" ? "adopt.name" : key,
+  const changed = changedKeys({ id: asText, name: asText }, adopted, adopt).map((key) => `adopt.${key}`);
+  return [...changedKeys(tokenComparisons, olds, news), ...changed].map((property) => ({
+    property,
     reason: "cannot change while adopt is present: remove adopt first",
   }));
 }

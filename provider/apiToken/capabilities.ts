@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { NamedCapabilities } from "../../framework/program/inputs";
 import type { JsonObject, OrgCapabilities } from "../../sdk";
 import { isObject } from "../../values/json";
 import { withPrintableFailures } from "../../values/printable";
-import type { OrgCapabilityArgs } from "./args";
+import type { ApiTokenArgs } from "./args";
 
 /** The capabilities of a token, known at once. */
 export interface Capabilities {
@@ -16,14 +15,7 @@ export interface Capabilities {
 }
 
 /** The capabilities of a token, to be spread into the arguments of an `ApiToken`; any part can be an output. */
-export interface CapabilityArgs {
-  /** For each dataset. */
-  readonly datasetCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
-  /** Of the organization. */
-  readonly orgCapabilities?: pulumi.Input<OrgCapabilityArgs | undefined>;
-  /** For each view. */
-  readonly viewCapabilities?: pulumi.Input<NamedCapabilities | undefined>;
-}
+type CapabilityArgs = Readonly<Pick<ApiTokenArgs, keyof Capabilities>>;
 
 /** Lists of actions by key, for one dataset, one view or the organization. */
 type Grants = Record<string, readonly string[]>;

@@ -47,13 +47,11 @@ export const capabilityRules: Readonly<Record<Profile, CapabilityRules>> = {
   },
 };
 
-export interface CapabilityFindings {
-  readonly failures: readonly CheckFailure[];
-  readonly warnings: readonly string[];
-}
-
 /** Finds declared capabilities that the profile does not know. `inputs` are well-formed. */
-export function checkCapabilities(inputs: Bag, profile: Profile): CapabilityFindings {
+export function checkCapabilities(
+  inputs: Bag,
+  profile: Profile,
+): { readonly failures: readonly CheckFailure[]; readonly warnings: readonly string[] } {
   const rules = capabilityRules[profile];
   const found = [
     ...findUnknown("orgCapabilities", inputs.orgCapabilities, rules.org),

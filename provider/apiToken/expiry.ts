@@ -1,4 +1,4 @@
-import { type Canonical, isSame } from "../../framework/compare";
+import { asInstant, type Canonical, isSame } from "../../framework/compare";
 import { type Hints, isSecretInput } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
@@ -10,11 +10,7 @@ import type { ApiTokenInputs } from "./model";
 import { computeEnd, type Lifetime, type Rotation, rotatesAt } from "./rotation";
 
 /** The three ways to say when a token expires. */
-export interface ExpiryInputs {
-  readonly expiresAt?: string | undefined;
-  readonly expiresIn?: string | undefined;
-  readonly rotation?: Rotation | undefined;
-}
+export type ExpiryInputs = Partial<Pick<ApiTokenInputs, "expiresAt" | "expiresIn" | "rotation">>;
 
 /** Whether the expiry of a token derives from a secret input. */
 export const hidesEnd = (values: Pick<Hints, "secretInputs">): boolean =>
@@ -23,13 +19,6 @@ export const hidesEnd = (values: Pick<Hints, "secretInputs">): boolean =>
 /** Whether the times of a rotation derive from a secret input. */
 export const hidesRotation = (values: Pick<Hints, "secretInputs">): boolean =>
   hidesEnd(values) || isSecretInput(values, "rotation");
-
-/**
- * Whether the expiry that an overlap gives a token derives from a secret input.
- * @param inputs of its successor
- */
-export const hidesOverlap = (state: Pick<Hints, "secretInputs">, inputs: Pick<Hints, "secretInputs">): boolean =>
-  hidesEnd(state) || hidesRotation(inputs);
 
 export const secretExpiry = "its expiry, which is secret";
 
@@ -58,8 +47,7 @@ export function requestedExpiry(inputs: ExpiryInputs, now: Date): string | undef
 }
 
 /** An expiry to send: a service may drop the fraction, which would look like a change. */
-export const toTheSecond = (instant: Date): string | undefined =>
-  canonicalInstant(`${instant.toISOString().slice(0, 19)}Z`);
+export const toTheSecond = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
 
 export const asDuration: Canonical = (value) => {
   const duration = typeof value === "string" ? parseDuration(value) : undefined;
@@ -70,58 +58,51 @@ export const asDuration: Canonical = (value) => {
 export const lifetimeOf = ({ expiresIn, rotation }: ExpiryInputs): string | undefined =>
   expiresIn ?? rotation?.expireAfter;
 
-/** The failures of an expiry and a rotation. `news` are well-formed. */
-export function expiryFailures(olds: Bag | undefined, news: Bag, plan: Plan): CheckFailure[] {
-  const rotation = (hasUnknown(news.rotation) ? {} : (news.rotation ?? {})) as Rotation;
-  const ways = [
-    ...(news.expiresAt === undefined ? [] : ["expiresAt"]),
-    ...(news.expiresIn === undefined ? [] : ["expiresIn"]),
-    ...(rotation.expireAfter === undefined ? [] : ["rotation.expireAfter"]),
-  ];
-  if (ways.length > 1) return [{ property: ways[1] ?? "", reason: `cannot be set together with ${ways[0]}` }];
-  const isEmpty = news.rotation !== undefined && Object.values(rotation).every((member) => member === undefined);
-  if (isEmpty && !hasUnknown(news.rotation)) {
-    return [{ property: "rotation", reason: "must hold expireAfter and rotateBefore, or triggers" }];
-  }
-  return [...rotationFailures(rotation, plan), ...pastFailures(olds, news, plan), ...missingFailures(ways, news, plan)];
-}
+/** Whether a token has an expiry, as far as is known. */
+export const hasExpiry = (inputs: ExpiryInputs): boolean =>
+  inputs.expiresAt !== undefined || lifetimeOf(inputs) !== undefined || hasUnknown(inputs.rotation);
 
-function rotationFailures({ expireAfter, rotateBefore, overlap }: Rotation, plan: Plan): CheckFailure[] {
+/** Everything that is wrong with an expiry, and with a rotation or a fate that depends on it. `news` are well-formed. */
+export function* findExpiryFailures(
+  olds: Bag | undefined,
+  news: ApiTokenInputs,
+  plan: Plan,
+): Generator<CheckFailure, void> {
+  const { expiresAt, expiresIn, retire, adopt } = news;
+  const rotation = hasUnknown(news.rotation) ? undefined : news.rotation;
+  const { expireAfter, rotateBefore, overlap } = rotation ?? {};
+  const ways = Object.entries({ expiresAt, expiresIn, "rotation.expireAfter": expireAfter });
+  const [way, other] = ways.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (other !== undefined) return yield { property: other, reason: `cannot be set together with ${way}` };
+  if (rotation && Object.values(rotation).every((member) => member === undefined))
+    return yield { property: "rotation", reason: "must hold expireAfter and rotateBefore, or triggers" };
   if (overlap !== undefined && !plan.can("tokens.regenerate")) {
     const advice = 'use retire: "expire" and a longer rotateBefore';
     const reason = `needs the profile extended: the documented interface cannot change the expiry of a token; ${advice}`;
-    return [{ property: "rotation.overlap", reason }];
+    yield { property: "rotation.overlap", reason };
   }
   if ((expireAfter === undefined) !== (rotateBefore === undefined)) {
     const missing = expireAfter === undefined ? "expireAfter" : "rotateBefore";
-    return [{ property: `rotation.${missing}`, reason: "is missing: expireAfter and rotateBefore go together" }];
+    yield { property: `rotation.${missing}`, reason: "is missing: expireAfter and rotateBefore go together" };
   }
   const [after, before] = [parseDuration(expireAfter ?? ""), parseDuration(rotateBefore ?? "")];
-  if (!after || !before || isAlwaysShorter(before, after)) return [];
-  return [
-    {
-      property: "rotation.rotateBefore",
-      reason: "must be shorter than rotation.expireAfter, or every token would be due at once",
-    },
-  ];
-}
-
-/** A new token must not be expired; a managed or adopted one can be. */
-function pastFailures(olds: Bag | undefined, { expiresAt, adopt }: Bag, plan: Plan): CheckFailure[] {
-  const instant = typeof expiresAt === "string" ? canonicalInstant(expiresAt) : undefined;
-  const kept = olds !== undefined && typeof olds.expiresAt === "string" && canonicalInstant(olds.expiresAt) === instant;
-  if (!instant || kept || adopt !== undefined || Date.parse(instant) > plan.now().getTime() - clockTolerance) return [];
-  return [{ property: "expiresAt", reason: "is in the past: the token would be of no use" }];
-}
-
-function missingFailures(ways: readonly string[], news: Bag, plan: Plan): CheckFailure[] {
-  if (ways.length > 0 || hasUnknown(news.rotation) || !plan.requireExpiry) return [];
-  return [
-    {
-      property: "expiresAt",
-      reason: "is missing, and event-datasets:requireExpiry is set: give expiresAt, expiresIn or rotation",
-    },
-  ];
+  if (after && before && !isAlwaysShorter(before, after)) {
+    const reason = "must be shorter than rotation.expireAfter, or every token would be due at once";
+    yield { property: "rotation.rotateBefore", reason };
+  }
+  // A new token must not be expired; a managed or adopted one can be.
+  const end = hasUnknown(expiresAt) ? undefined : computeEnd({ expiresAt }, undefined);
+  const isOld = adopt !== undefined || (olds?.expiresAt !== undefined && isSame(asInstant, olds.expiresAt, expiresAt));
+  if (end && !isOld && end.getTime() <= plan.now().getTime() - clockTolerance)
+    yield { property: "expiresAt", reason: "is in the past: the token would be of no use" };
+  if (!hasExpiry(news) && plan.requireExpiry) {
+    const reason = "is missing, and event-datasets:requireExpiry is set: give expiresAt, expiresIn or rotation";
+    yield { property: "expiresAt", reason };
+  }
+  if (retire === "revoke" && !plan.can("tokens.delete"))
+    yield { property: "retire", reason: 'must be "expire": the documented interface cannot revoke a token' };
+  if (retire === "expire" && !hasExpiry(news))
+    yield { property: "retire", reason: 'cannot be "expire" for a token that has no expiry' };
 }
 
 /** Why a token is due for rotation now; undefined: it is not. */

@@ -19,7 +19,6 @@ import type { Adopt, ApiTokenInputs } from "./model";
 import type { Rotation } from "./rotation";
 import { recipientsRule } from "./sealing";
 
-/** The comparison of each field of a token. */
 export const tokenComparisons = {
   name: asText,
   description: asText,
@@ -55,5 +54,4 @@ export const tokenRules = {
   ...hintRules,
 } as const satisfies Record<keyof ApiTokenInputs, Rule>;
 
-/** All inputs of a token. */
 export const tokenInputKeys = keysOf(tokenRules);

@@ -5,7 +5,7 @@ import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
 import { adoptionFailures, describeAdoption } from "./adoption";
 import { checkCapabilities } from "./capabilityRules";
-import { type ExpiryInputs, expiryFailures, lifetimeOf } from "./expiry";
+import { findExpiryFailures, hasExpiry } from "./expiry";
 import { tokenRules } from "./fields";
 import type { ApiTokenInputs } from "./model";
 import { keepNameSecret, resolveName } from "./names";
@@ -25,8 +25,7 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
     ...(unnamed ? [{ property: "name", reason: "is missing, and pulumi:autonaming is disabled" }] : []),
     ...adoptionFailures(olds, inputs, plan),
     ...sealingFailures(inputs),
-    ...expiryFailures(olds, inputs, plan),
-    ...retireFailures(checked, plan),
+    ...findExpiryFailures(olds, checked, plan),
     ...capabilities.failures,
   ];
   const token = `API token "${labelOf(checked)}"`;
@@ -48,22 +47,8 @@ function labelOf(inputs: ApiTokenInputs): string {
 
 /** An adopted token's expiry is the live one, which no preview knows. */
 function describeMissingExpiry(inputs: ApiTokenInputs, plan: Plan): string[] {
-  const isFine = expires(inputs) || inputs.adopt !== undefined || plan.can("tokens.delete") || plan.requireExpiry;
+  const isFine = hasExpiry(inputs) || inputs.adopt !== undefined || plan.can("tokens.delete") || plan.requireExpiry;
   return isFine
     ? []
     : ["has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation"];
-}
-
-/** Whether a token has an expiry, as far as is known. */
-const expires = (inputs: ExpiryInputs): boolean =>
-  inputs.expiresAt !== undefined || lifetimeOf(inputs) !== undefined || hasUnknown(inputs.rotation);
-
-function retireFailures(inputs: ApiTokenInputs, plan: Plan): CheckFailure[] {
-  if (inputs.retire === "revoke" && !plan.can("tokens.delete")) {
-    return [{ property: "retire", reason: 'must be "expire": the documented interface cannot revoke a token' }];
-  }
-  if (inputs.retire === "expire" && !expires(inputs)) {
-    return [{ property: "retire", reason: 'cannot be "expire" for a token that has no expiry' }];
-  }
-  return [];
 }

@@ -89,10 +89,5 @@ const rejectOn = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 
-function indexTokens(listing: Listing<Token>): ReadonlyMap<string, Token> {
-  const tokens = new Map<string, Token>();
-  for (const token of listing) {
-    if (token.odd === undefined) tokens.set(token.id, token);
-  }
-  return tokens;
-}
+const indexTokens = (listing: Listing<Token>): ReadonlyMap<string, Token> =>
+  new Map(listing.filter(({ odd }) => odd === undefined).map((token) => [token.id, token]));

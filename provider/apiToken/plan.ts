@@ -1,8 +1,10 @@
 import { asInstant, asJson, changedKeys, isSame } from "../../framework/compare";
+import { isSecretInput } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
-import { placeInUpdate } from "../account/presence";
+import { decidePlace } from "../account/presence";
+import { canonicalRecipients } from "../seal/recipients";
 import {
   asDuration,
   changedTriggers,
@@ -10,18 +12,15 @@ import {
   describeValidity,
   dueReason,
   hidesEnd,
-  hidesOverlap,
   lifetimeOf,
   secretExpiry,
 } from "./expiry";
 import { liveToken, tokenComparisons } from "./fields";
-import type { ApiTokenInputs, ApiTokenState } from "./model";
+import type { Adopt, ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken } from "./names";
-import { endOfOverlap } from "./overlap";
-import { decideFate, resumePredecessors } from "./predecessors";
 import { isOwnCredential } from "./retire";
+import { decideFate, findOverlap, notePredecessors } from "./retirement";
 import { computeEnd } from "./rotation";
-import { asRecipients } from "./sealing";
 import { isAsCounted } from "./state";
 
 /**
@@ -33,12 +32,8 @@ export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenI
   const difference = compareWithInputs(id, state, inputs, plan);
   const { update } = plan;
   if (!plan.isUpdate) return difference;
-  resumePredecessors(update, state, inputs, plan);
+  notePredecessors(update, state, inputs, plan);
   if (difference.replaces.length > 0) {
-    const fate = decideFate(inputs.retire, plan);
-    const isOverlapped = endOfOverlap(inputs, state, plan.now()) !== undefined;
-    // With `deleteBeforeReplace` the deletion comes first, and only a successor shows that an adopted token is not in use.
-    if (!isOverlapped && (fate === "expire" || state.record.origin !== "adopted")) update.decide(id, fate);
     update.replace(inputs.key, { id, state });
     return difference;
   }
@@ -53,9 +48,21 @@ export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenI
 function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): PlannedChange {
   const secretInputs = [...(state.secretInputs ?? []), ...(inputs.secretInputs ?? [])];
   const token = describeToken(id, { ...state, secretInputs });
-  const place = plan.isUpdate ? placeInUpdate(token, state.record, plan.here) : "same";
-  if (inputs.adopt && place !== "other") return planAdopted(id, token, state, inputs, plan);
+  const place = plan.isUpdate ? decidePlace(token, state.record, plan.here) : "same";
+  const changes = state.retire !== inputs.retire || place === "labelled" || hasUnknown(inputs);
   const { replaces, reasons } = findReplacement(state, inputs, plan);
+  const describe = (notices: readonly string[]) => {
+    const all = [...notices, ...describeEnd(state, inputs, plan)];
+    return all.length > 0 ? `${token} ${all.join("; it ")}.` : undefined;
+  };
+  const { adopt } = inputs;
+  // While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted.
+  if (adopt && place !== "other") {
+    requireAdopted(id, state, inputs, adopt);
+    const isNew = state.adopt === undefined || (adopt.token !== undefined && adopt.token !== state.token);
+    const ignored = state.adopt === undefined ? [] : describeIgnored(replaces, state, inputs);
+    return { changes: changes || isNew, replaces: [], notice: describe(ignored) };
+  }
   if (place === "other") {
     replaces.push("account");
     reasons.push(`the account is "${plan.here?.account}" now instead of "${state.record.account}"`);
@@ -66,23 +73,18 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
     return { changes: true, replaces, notice };
   }
   requireEnd(token, state, inputs, plan);
-  const isRetiredOtherwise = !hasUnknown(inputs.retire) && state.retire !== inputs.retire;
-  return {
-    changes: isRetiredOtherwise || place === "labelled" || hasUnknown(inputs),
-    replaces,
-    notice: joinNotices(token, [...describeUnknown(inputs), ...describeEnd(state, inputs, plan)]),
-  };
+  return { changes, replaces, notice: describe(describeUnknown(inputs)) };
 }
 
 /** The fate of a token that is replaced, for the preview. */
 function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string {
   if (state.record.origin === "alleged")
     return "Whether the old token is this resource's own is checked before it is revoked.";
-  const until = endOfOverlap(inputs, state, plan.now());
-  if (until !== undefined) {
-    const about = hidesOverlap(state, inputs) ? secretExpiry : `about ${until}`;
-    return `The old token stays valid until ${about} (rotation.overlap).`;
-  }
+  const overlap = findOverlap(inputs, state, plan.now(), plan);
+  if (overlap !== undefined)
+    return `The old token stays valid until ${overlap.isSecret ? secretExpiry : `about ${overlap.until}`} (rotation.overlap).`;
+  if (hasUnknown(inputs.retire) && plan.can("tokens.delete"))
+    return "Whether the old token is then revoked is not known yet.";
   if (decideFate(inputs.retire, plan) === "expire")
     return `The old token ${describeValidity(state.expiresAt, state, inputs)}.`;
   return isOwnCredential(state, plan.here)
@@ -99,7 +101,8 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   const lifetime = inputs.expiresIn;
   if (lifetime !== undefined && !hasUnknown(lifetime) && !isSame(asDuration, lifetimeOf(state), lifetime))
     changed.push("expiresIn");
-  if (!hasUnknown(inputs.sealFor) && !isSame(asRecipients, state.sealFor, inputs.sealFor)) changed.push("sealFor");
+  if (!hasUnknown(inputs.sealFor) && !isSame(canonicalRecipients, state.sealFor, inputs.sealFor))
+    changed.push("sealFor");
   const triggers = hasUnknown(inputs.rotation) ? [] : changedTriggers(state.rotation, inputs.rotation);
   const due = plan.isUpdate && !hasUnknown(inputs.rotation) ? dueReason(state, inputs, plan.now()) : undefined;
   return {
@@ -116,40 +119,23 @@ function isExpiryChanged(state: ApiTokenState, inputs: ApiTokenInputs): boolean 
   return !isSame(asInstant, recorded, inputs.expiresAt);
 }
 
-/** While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted. */
-function planAdopted(
-  id: string,
-  token: string,
-  state: ApiTokenState,
-  inputs: ApiTokenInputs,
-  plan: Plan,
-): PlannedChange {
-  const { adopt } = inputs;
-  const other = adopt?.id === undefined ? adopt?.name !== state.name : adopt.id !== id;
-  if (other && !hasUnknown(adopt)) {
-    const wanted = adopt?.id ?? (inputs.secretInputs?.includes("name") ? "another name" : `"${adopt?.name}"`);
-    throw new Error(
-      `adopt names ${wanted}, but this resource manages token ${id} already: a token is adopted when its resource is created.`,
-    );
-  }
-  const secret = adopt?.token !== undefined && !hasUnknown(adopt.token) && adopt.token !== state.token;
-  const first = state.adopt === undefined;
-  const ignored = [...new Set([...findReplacement(state, inputs, plan).replaces, ...changedRotation(state, inputs)])];
-  const notices =
-    ignored.length > 0 && !first
-      ? [`is not changed while adopt is there, although ${ignored.join(", ")} would have it replaced: remove adopt`]
-      : [];
-  return {
-    changes: secret || first || state.retire !== inputs.retire || hasUnknown(inputs),
-    replaces: [],
-    notice: joinNotices(token, [...notices, ...describeEnd(state, inputs, plan)]),
-  };
+/** @throws Error for a resource that manages another token already */
+function requireAdopted(id: string, state: ApiTokenState, inputs: ApiTokenInputs, adopt: Adopt): void {
+  const isOwn = adopt.id === undefined ? adopt.name === state.name : adopt.id === id;
+  if (isOwn || hasUnknown(adopt)) return;
+  const wanted = adopt.id ?? (isSecretInput(inputs, "name") ? "another name" : `"${adopt.name}"`);
+  throw new Error(
+    `adopt names ${wanted}, but this resource manages token ${id} already: a token is adopted when its resource is created.`,
+  );
 }
 
 /** Changes that would matter without `adopt`. */
-function changedRotation(state: ApiTokenState, inputs: ApiTokenInputs): string[] {
-  const comparisons = { rotation: asJson, expiresIn: asDuration };
-  return changedKeys(comparisons, { ...state }, { ...inputs });
+function describeIgnored(replaces: readonly string[], state: ApiTokenState, inputs: ApiTokenInputs): string[] {
+  const changed = changedKeys({ rotation: asJson, expiresIn: asDuration }, { ...state }, { ...inputs });
+  const keys = [...new Set([...replaces, ...changed])];
+  return keys.length > 0
+    ? [`is not changed while adopt is there, although ${keys.join(", ")} would have it replaced: remove adopt`]
+    : [];
 }
 
 /** Inputs that a preview does not know, and whose value may force a replacement. */
@@ -187,6 +173,3 @@ function requireEnd(token: string, state: ApiTokenState, inputs: ApiTokenInputs,
     `${token}: retire cannot be "expire", since the service gave this token no expiry. Set retire to "revoke", or leave it out.`,
   );
 }
-
-const joinNotices = (token: string, notices: readonly string[]): string | undefined =>
-  notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined;

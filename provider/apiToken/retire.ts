@@ -1,18 +1,21 @@
 import { asInstant, isSame } from "../../framework/compare";
-import type { Managed } from "../../framework/update";
+import { logicalNameOf } from "../../framework/identity";
+import type { Update } from "../../framework/update";
 import { orGone } from "../../sdk";
 import { canonicalInstant, compareInstants } from "../../values/instant";
 import type { PresentAccount } from "../account/account";
 import type { Session } from "../account/connection";
 import { deleteForGood } from "../account/gone";
 import { apiTokenDefinition } from "./definition";
-import { describeValidity, hidesOverlap, secretExpiry } from "./expiry";
+import { countsFromCreation, describeValidity, hidesRotation, secretExpiry } from "./expiry";
 import { liveToken } from "./fields";
-import type { ApiTokenInputs, ApiTokenState, Fate, Predecessor } from "./model";
-import { describeToken, isProof } from "./names";
-import { endOfOverlap } from "./overlap";
-import { decideFate } from "./predecessors";
+import type { ApiTokenInputs, ApiTokenState } from "./model";
+import { describeToken, generatedFrom, isProof } from "./names";
+import { decideFate, findOverlap, notePredecessors, type Retirement } from "./retirement";
 import { fingerprintOfToken } from "./sealing";
+
+/** The wait for the deletions that the engine begins together, in milliseconds. */
+const pause = 100;
 
 /**
  * Revokes a token, or leaves it to its expiry and says so. An adopted token is left alone unless `retire` asks for its
@@ -21,23 +24,22 @@ import { fingerprintOfToken } from "./sealing";
  * program asked for a revocation that this profile does not have
  */
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
-  const { warn, update } = session;
+  const { warn, inform, update } = session;
   const token = describeToken(id, state);
-  noteReplacement(session, id, state);
-  if (isInUse(session, id, state))
+  if (isInUse(update, id, state))
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   requireNoOverlap(session, id, state, token);
-  const moved = await findMovedExpiry(session, id, state);
-  if (moved !== undefined)
-    return warn(
-      `${token} was replaced and stays valid until ${hidesOverlap(state, state) ? secretExpiry : moved} (rotation.overlap).`,
-    );
-  const fate = await findFate(session, id, state);
-  requireRevocation(session, token, state, fate);
-  if (fate === undefined) update.abandon(state.key, { id, state });
-  const overlap = findEndOfOverlap(session, id, state);
-  if (overlap !== undefined) return session.inform(`${token} was replaced and stays valid until ${overlap}.`);
-  const reason = keptBecause(session, fate) ?? (await whyNotProven(session, id, state));
+  notePredecessors(update, state, state, session.client);
+  const retirement = isDropped(update, id, state)
+    ? await findDropped(session, id, state, token)
+    : findRetirement(session, id, state);
+  if (retirement === undefined) update.abandon(state.key, { id, state });
+  if (retirement?.until !== undefined) {
+    const tell = update.isReplaced(id) ? inform : warn;
+    const { until, doubt = "" } = retirement;
+    return tell(`${token}${doubt} was replaced and stays valid until ${until} (rotation.overlap).`);
+  }
+  const reason = await whyKept(session, retirement, id, state);
   if (reason !== undefined)
     return warn(`${token} is no longer managed here, but it ${describeValidity(state.expiresAt, state)}: ${reason}.`);
   await revoke(session, id, state, token);
@@ -54,90 +56,76 @@ async function revoke(session: Session, id: string, state: ApiTokenState, token:
   await deleteForGood(account, id, state.record, deleter, token);
 }
 
-/**
- * With `deleteBeforeReplace` the engine can delete a token that its diff decided to keep. Its creation shows that the two records
- * are the same; an adopted token has no creation and stays.
- */
-function noteReplacement({ update }: Session, id: string, state: ApiTokenState): void {
-  const kept = update.findKept<ApiTokenState>(id);
-  if (kept === undefined || state.createdAt === undefined) return;
-  // By the recorded keys: an alias gives the resource another one.
-  const isOwn = kept.state.key === state.key && kept.state.createdAt === state.createdAt;
-  if (isOwn) update.replace(kept.key, { id, state });
-}
-
 /** Whether a resource of this update manages the token under another record, if only until its successor exists. */
-function isInUse({ update }: Session, id: string, { key, createdAt, record }: ApiTokenState): boolean {
+function isInUse(update: Update, id: string, state: ApiTokenState): boolean {
+  const kept = update.findKept<ApiTokenState>(id);
+  // With `deleteBeforeReplace` the engine can delete a token that its diff decided to keep. An adopted token stays.
+  if (kept && state.createdAt !== undefined && isSameRecord(kept.state, state)) update.replace(kept.key, { id, state });
   if (update.isClaimed(id)) return true;
   const other = update.findReplacing<ApiTokenState>(id);
-  if (other === undefined) return false;
-  const { state } = other;
-  return state.key !== key || state.createdAt !== createdAt || state.record.origin !== record.origin;
+  return other !== undefined && !isSameRecord(other.state, state);
+}
+
+/** By the recorded keys: an alias gives the resource another one. */
+const isSameRecord = (a: ApiTokenState, b: ApiTokenState): boolean =>
+  a.key === b.key && a.createdAt === b.createdAt && a.record.origin === b.record.origin;
+
+/** The inputs of the present program for a token that it declares, or that it replaces. */
+function findDeclared(update: Update, id: string, state: ApiTokenState): ApiTokenInputs | undefined {
+  const key = update.findReplacing(id)?.key ?? state.key;
+  return update.findDeclared<ApiTokenInputs>(apiTokenDefinition.name, key);
 }
 
 /** @throws Error for a token that is deleted before its successor's create could give it its end */
-function requireNoOverlap({ update }: Session, id: string, { key }: ApiTokenState, token: string): void {
-  const next = update.findDeclared<ApiTokenInputs>(apiTokenDefinition.name, key);
-  const isFirst = update.isReplaced(id) && update.fateOf(id) === undefined && !update.findSuccessor(key);
-  if (next?.rotation?.overlap === undefined || !isFirst) return;
+function requireNoOverlap({ update, client, now }: Session, id: string, state: ApiTokenState, token: string): void {
+  const next = update.findReplacing(id) && findDeclared(update, id, state);
+  if (next === undefined || findOverlap(next, state, now(), client) === undefined) return;
   throw new Error(
     `${token} is not deleted: rotation.overlap and the option deleteBeforeReplace exclude each other. Remove one of them.`,
   );
 }
 
-/**
- * The expiry that the create of a successor gave a token in an earlier update. No diff resumes that rotation if the program does
- * not declare the resource any more, and the engine may delete the old token before its successor, so the service is asked.
- */
-async function findMovedExpiry(session: Session, id: string, state: ApiTokenState): Promise<string | undefined> {
-  const { client, update, now } = session;
-  const isResumed = update.fateOf(id) !== undefined || update.findDeclared(apiTokenDefinition.name, state.key);
-  const latest = isResumed || update.isReplaced(id) ? undefined : endOfOverlap(state, state, now());
-  if (latest === undefined || !client.can("tokens.regenerate")) return undefined;
-  const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
-  // The service can have shortened the declared expiry when it created the token.
-  const isKnown = [state, liveToken.expect(state)].some((one) => isSame(asInstant, expiresAt, one.expiresAt));
-  return expiresAt && !isKnown && compareInstants(expiresAt, latest) <= 0 ? expiresAt : undefined;
+function findSuccessor(update: Update, id: string, { key }: ApiTokenState): ApiTokenState | undefined {
+  const successor = update.findSuccessor<ApiTokenState>(key);
+  return successor?.id === id ? undefined : successor?.state;
 }
 
-/**
- * The fate of a token. A `destroy` after an interrupted rotation calls no diff, but it deletes the successor at the same time,
- * and that one's record holds the fates of its predecessors.
- */
-async function findFate(session: Session, id: string, state: ApiTokenState): Promise<Fate | undefined> {
-  const { update, account } = session;
-  for (const one of state.record.predecessors ?? []) {
-    if (update.fateOf(one.id) === undefined) update.decide(one.id, one.fate);
-  }
-  const fate = fateOf(session, id, state);
-  if (fate !== undefined || update.findDeclared(apiTokenDefinition.name, state.key)) return fate;
-  await account.waitForOthers();
-  return fateOf(session, id, state);
-}
+/** Whether the program does not declare the resource any more, and nothing in this process knows a successor. */
+const isDropped = (update: Update, id: string, state: ApiTokenState): boolean =>
+  update.fateOf(id) === undefined &&
+  !update.isReplaced(id) &&
+  !findDeclared(update, id, state) &&
+  !findSuccessor(update, id, state);
 
-/** The fate of a token; undefined: it was adopted, and no successor of this update or an earlier one replaced it. */
-function fateOf({ client, update }: Session, id: string, state: ApiTokenState): Fate | undefined {
-  const decided = update.fateOf(id) as Fate | undefined;
+/** What becomes of a token; undefined: it was adopted, and no successor of this update or an earlier one replaced it. */
+function findRetirement({ client, update }: Session, id: string, state: ApiTokenState): Retirement | undefined {
+  const decided = update.fateOf<Retirement>(id);
   if (decided !== undefined) return decided;
-  const successor = update.findSuccessor<ApiTokenState>(state.key);
-  if (successor && successor.id !== id) {
-    return recordedIn(successor, id)?.fate ?? decideFate(successor.state.retire, client);
-  }
-  // Deleted before it is replaced, and no diff decided anything: the program's present value counts.
-  const { retire } = update.findDeclared<ApiTokenInputs>(apiTokenDefinition.name, state.key) ?? state;
-  if (state.record.origin === "adopted" && retire === undefined)
-    return client.can("tokens.delete") ? undefined : "expire";
-  return decideFate(retire, client);
+  const successor = findSuccessor(update, id, state);
+  const { retire } = successor ?? findDeclared(update, id, state) ?? state;
+  const isLeft = state.record.origin === "adopted" && retire === undefined && client.can("tokens.delete");
+  return isLeft && !successor ? undefined : { fate: decideFate(retire, client) };
 }
 
-/** @throws Error for a token that cannot be revoked, but must be: `check` does not see removed tokens */
-function requireRevocation(
-  { client }: Session,
+/**
+ * What becomes of a token whose resource left the program. After an interrupted rotation its successor is deleted at the same
+ * time, and only that one's record knows.
+ * @throws Error for a token that must be revoked and cannot be: `check` does not see it
+ */
+async function findDropped(
+  session: Session,
+  id: string,
+  state: ApiTokenState,
   token: string,
-  { retire }: ApiTokenState,
-  fate: Fate | undefined,
-): void {
-  if (retire !== "revoke" || fate !== "expire" || client.can("tokens.delete")) return;
+): Promise<Retirement | undefined> {
+  const { client, account, update, sleep } = session;
+  if (client.can("tokens.delete")) {
+    if (findRetirement(session, id, state) === undefined) await account.waitForOthers();
+    else await sleep(pause);
+    const moved = update.fateOf(id) === undefined ? await findMoved(session, id, state) : undefined;
+    return moved ?? findRetirement(session, id, state);
+  }
+  if (state.retire !== "revoke") return findRetirement(session, id, state);
   throw new Error(
     [
       `${token} is not deleted: retire is "revoke", and the documented interface has no way to revoke a token.`,
@@ -147,28 +135,45 @@ function requireRevocation(
   );
 }
 
-/** A token as its successor recorded it; undefined: it is no predecessor. */
-const recordedIn = ({ state }: Managed<ApiTokenState>, id: string): Predecessor | undefined =>
-  state.record.predecessors?.find((predecessor) => predecessor.id === id);
-
-/** The expiry of a token that was replaced with an overlap in this update, from its successor's record. */
-function findEndOfOverlap({ update }: Session, id: string, { key }: ApiTokenState): string | undefined {
-  const successor = update.findSuccessor<ApiTokenState>(key);
-  const recorded = successor && recordedIn(successor, id);
-  if (successor?.state.rotation?.overlap === undefined || recorded?.fate !== "expire") return undefined;
-  return recorded.expiresAt ?? secretExpiry;
+/**
+ * An overlap that began in an earlier update, if another token can be the successor. No record shows it: the response to the
+ * successor's create was lost, or the engine deletes the successor later.
+ */
+async function findMoved(
+  { client, update, now }: Session,
+  id: string,
+  state: ApiTokenState,
+): Promise<Retirement | undefined> {
+  const latest = findOverlap(state, state, now(), client)?.until;
+  if (latest === undefined) return undefined;
+  const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
+  // The service can have shortened the declared expiry when it created the token; a refresh records a counted one as declared.
+  const declared = liveToken.expect(state).expiresAt;
+  const known = countsFromCreation(state) ? [declared] : [declared, state.expiresAt];
+  const isMoved = expiresAt && !known.some((one) => isSame(asInstant, expiresAt, one));
+  if (!isMoved || compareInstants(expiresAt, latest) > 0) return undefined;
+  const heirs = (await client.tokens.list()).filter(
+    ({ id: other, name }) =>
+      other !== id &&
+      !update.isHeld(other) &&
+      (name === state.name || generatedFrom(name) === logicalNameOf(state.key)),
+  );
+  if (heirs.length === 0) return undefined;
+  const doubt = `, as other tokens of its name suggest (${heirs.map((one) => one.id).join(", ")}),`;
+  return { fate: "expire", until: hidesRotation(state) ? secretExpiry : expiresAt, doubt };
 }
 
-/** Why a token is not revoked; undefined: it is. */
-function keptBecause({ client }: Session, fate: Fate | undefined): string | undefined {
+/** Why a token is not revoked; undefined: it is. An alleged one is gone, or has the name that was generated for it. */
+async function whyKept(
+  { client }: Session,
+  retirement: Retirement | undefined,
+  id: string,
+  state: ApiTokenState,
+): Promise<string | undefined> {
   if (!client.can("tokens.delete")) return "the documented interface has no way to revoke a token";
-  if (fate === "expire") return 'retire is "expire"';
-  if (fate === "revoke") return undefined;
-  return 'it was adopted, not created here, and only retire: "revoke" has an adopted token revoked';
-}
-
-/** Why an alleged token is not revoked; undefined: it is gone, or has the name that was generated for it. */
-async function whyNotProven({ client }: Session, id: string, state: ApiTokenState): Promise<string | undefined> {
+  if (retirement === undefined)
+    return 'it was adopted, not created here, and only retire: "revoke" has an adopted token revoked';
+  if (retirement.fate === "expire") return 'retire is "expire"';
   if (state.record.origin !== "alleged") return undefined;
   const live = isProof(state) ? await orGone(client.tokens.get(id)) : undefined;
   if (isProof(state) && (!live || live.name === state.name)) return undefined;
@@ -176,12 +181,9 @@ async function whyNotProven({ client }: Session, id: string, state: ApiTokenStat
 }
 
 /** Revokes a token that `Update.abandon` noted. Never throws: the secret of its successor would be lost. */
-export async function revokeAbandoned(session: Session, inputs: ApiTokenInputs): Promise<void> {
-  const abandoned = session.update.findAbandoned<ApiTokenState>(inputs.key);
-  if (!abandoned || decideFate(inputs.retire, session.client) === "expire") return;
-  const { id, state } = abandoned;
-  const successor = session.update.findSuccessor<ApiTokenState>(inputs.key);
-  if (successor && recordedIn(successor, id)?.fate === "expire") return;
+export async function revokeAbandoned(session: Session, key: string): Promise<void> {
+  const { id, state } = session.update.findAbandoned<ApiTokenState>(key) ?? {};
+  if (id === undefined || state === undefined || findRetirement(session, id, state)?.fate !== "revoke") return;
   const token = describeToken(id, state);
   if (isOwnCredential(state, session.account.here)) {
     const advice = "nothing here will revoke it later: do it by its id, with another credential";

@@ -1,10 +1,9 @@
-import type { Canonical } from "../../framework/compare";
 import { type Bag, type CheckFailure, PartialCreate } from "../../framework/lifecycle";
 import type { Rule } from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import type { MintedToken } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
-import { canonicalRecipients, readRecipients } from "../seal/recipients";
+import { readRecipients } from "../seal/recipients";
 import { rehearseSealing, sealText } from "../seal/seal";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeName } from "./names";
@@ -12,19 +11,12 @@ import { describeName } from "./names";
 /** Checks recipients without the libraries. */
 export const recipientsRule: Rule = (value) => readRecipients(value).malformed;
 
-/** Recipients as a set, in one spelling. */
-export const asRecipients: Canonical = canonicalRecipients;
-
 /** A secret that a program declares cannot be sealed. `news` are well-formed. */
 export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
   const given = !hasUnknown(adopt) && (adopt as ApiTokenInputs["adopt"])?.token !== undefined;
   if (sealFor === undefined || !given) return [];
-  return [
-    {
-      property: "adopt.token",
-      reason: "cannot be set together with sealFor: this secret has been through the program and the engine's state",
-    },
-  ];
+  const reason = "cannot be set together with sealFor: this secret has been through the program and the engine's state";
+  return [{ property: "adopt.token", reason }];
 }
 
 /** Checks recipients with the libraries, before there is a secret. */
@@ -34,12 +26,8 @@ export async function rehearseToken({ sealFor }: ApiTokenInputs): Promise<CheckF
   return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
 }
 
-/** The recipients to record with a token that stays: those that its secret is sealed for. */
-export const keptRecipients = (state: ApiTokenState, inputs: ApiTokenInputs): ApiTokenInputs["sealFor"] =>
-  state.token === undefined && state.sealedToken === undefined ? inputs.sealFor : state.sealFor;
-
 /** How the secret of a new token is recorded: as it is, or only as what its recipients can open. */
-export type RecordedSecret = Pick<ApiTokenState, "token" | "sealedToken" | "fingerprint">;
+type RecordedSecret = Pick<ApiTokenState, "token" | "sealedToken" | "fingerprint">;
 
 /** Identifies the secret of a token; undefined: the secret is not known here. */
 export const fingerprintOfToken = ({ token, fingerprint }: RecordedSecret): string | undefined =>

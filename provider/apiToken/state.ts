@@ -1,15 +1,11 @@
 import { asInstant, isSame, pick } from "../../framework/compare";
 import type { Observed } from "../../framework/drift";
-import type { TokenSpec } from "../../sdk";
+import type { Token, TokenSpec } from "../../sdk";
 import { defined } from "../../values/defined";
-import { canonicalInstant } from "../../values/instant";
-import type { Sighting } from "../account/account";
 import { countsFromCreation } from "./expiry";
 import { comparedFields, liveToken, tokenInputKeys } from "./fields";
-import type { ApiTokenInputs, ApiTokenState, Origin, Predecessor, TokenRecord } from "./model";
-
-/** A token in a response, with the fields that could not be read. */
-type Shown = TokenSpec & { readonly odd?: Readonly<Record<string, string>> };
+import type { ApiTokenInputs, ApiTokenState, Predecessor, TokenRecord } from "./model";
+import { computeEnd } from "./rotation";
 
 /** The inputs to record. The secret of an adoption is recorded only as `token`. */
 export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
@@ -17,21 +13,14 @@ export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInpu
   return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}) };
 }
 
-/** A record with these predecessors in place of its own. */
+/** A record with those of these predecessors whose expiry has not passed; one whose expiry is hidden is kept. */
 export function withPredecessors(
   { predecessors: _, ...record }: TokenRecord,
-  predecessors: readonly Predecessor[],
+  predecessors: readonly Predecessor[] | undefined,
+  now: Date,
 ): TokenRecord {
-  return { ...record, ...(predecessors.length > 0 ? { predecessors } : {}) };
-}
-
-/** The members of a new token's record. */
-export interface NewRecord {
-  readonly sighting: Sighting;
-  readonly origin: Origin;
-  readonly predecessors?: readonly Predecessor[];
-  /** By this side's clock; absent for an adopted token. */
-  readonly createdAt?: string;
+  const valid = predecessors?.filter((one) => (computeEnd(one, undefined) ?? now) >= now) ?? [];
+  return { ...record, ...(valid.length > 0 ? { predecessors: valid } : {}) };
 }
 
 /**
@@ -42,16 +31,21 @@ export interface NewRecord {
 export function newState(
   inputs: ApiTokenInputs,
   requested: string | undefined,
-  shown: Shown | undefined,
-  { sighting, origin, predecessors = [], createdAt }: NewRecord,
+  shown: Token | undefined,
+  now: Date,
+  record: TokenRecord,
 ): { readonly state: ApiTokenState; readonly changed: readonly string[] } {
   const sent = pick({ ...inputs, ...defined({ expiresAt: inputs.expiresAt ?? requested }) }, comparedFields);
   const { fields, declared } = shown ? liveToken.observe(sent, shown) : { fields: sent, declared: {} };
   const { expiresAt: _, ...others } = declared;
   const kept = countsFromCreation(inputs) ? others : declared;
-  const record = withPredecessors({ ...sighting, origin }, predecessors);
+  const createdAt = record.origin === "created" ? now.toISOString() : undefined;
   return {
-    state: liveToken.write({ ...recordInputs(inputs), ...defined({ createdAt }) }, { fields, declared: kept }, record),
+    state: liveToken.write(
+      { ...recordInputs(inputs), ...defined({ createdAt }) },
+      { fields, declared: kept },
+      withPredecessors(record, record.predecessors, now),
+    ),
     changed: Object.keys(declared),
   };
 }
@@ -74,23 +68,12 @@ export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Observe
   const { fields, declared } = liveToken.read(state);
   const { expiresAt: before, ...others } = declared;
   const isCounted = countsFromCreation(inputs);
-  const wasCounted = countsFromCreation(state);
-  const { expiresAt } = inputs;
-  const isAsDeclared = isSame(asInstant, expiresAt, fields.expiresAt);
-  const kept = pick(
-    inputs,
-    comparedFields.filter((key) => key !== "expiresAt" && declared[key] === undefined),
-  );
-  const next = { ...fields, ...kept, ...(isAsDeclared && !isCounted ? defined({ expiresAt }) : {}) };
-  if (before === undefined) return { fields: next, declared: others };
-  if (isCounted) return { fields: next, declared: wasCounted ? declared : others };
-  const isGiven = !wasCounted && !isAsDeclared;
-  return { fields: next, declared: isGiven ? { ...others, expiresAt: expiresAt ?? "" } : others };
+  const isAsDeclared = !isCounted && isSame(asInstant, inputs.expiresAt, fields.expiresAt);
+  const respelled = comparedFields.filter((key) => (key === "expiresAt" ? isAsDeclared : declared[key] === undefined));
+  const isKept = before !== undefined && !isAsDeclared && isCounted === countsFromCreation(state);
+  const expiresAt = isCounted ? before : (inputs.expiresAt ?? "");
+  return {
+    fields: { ...fields, ...pick(inputs, respelled) },
+    declared: isKept ? { ...others, ...defined({ expiresAt }) } : others,
+  };
 }
-
-/** The predecessors whose expiry has not passed. One whose expiry is hidden is kept as long as its successor. */
-export const keepValid = (predecessors: readonly Predecessor[] = [], now: Date): readonly Predecessor[] =>
-  predecessors.filter(({ expiresAt }) => {
-    const end = expiresAt === undefined ? undefined : canonicalInstant(expiresAt);
-    return end === undefined || Date.parse(end) > now.getTime();
-  });

@@ -5,7 +5,7 @@ import { join, type Split, secretRecord, split } from "../../framework/record";
 import { Update } from "../../framework/update";
 import { apiTokenDefinition } from "../../provider/apiToken/definition";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
-import { recordPredecessors } from "../../provider/apiToken/predecessors";
+import { listPredecessors } from "../../provider/apiToken/retirement";
 import { newState } from "../../provider/apiToken/state";
 import { resourceDefinitions } from "../../provider/nouns";
 import { testTime } from "../support/session";
@@ -126,10 +126,9 @@ test("of a token whose fields the service altered, nothing derived from a secret
       const record = { origin: "created" } as const;
       const before = { ...valuesOf(1), key: "a", secretInputs: secretBefore, record } as unknown as ApiTokenState;
       update.replace("a", { id: "t0", state: before });
-      const { state } = newState(declared, undefined, valuesOf(1) as never, {
-        sighting: {},
+      const { state } = newState(declared, undefined, valuesOf(1) as never, testTime, {
         origin: "created",
-        predecessors: recordPredecessors(update, declared, testTime, able),
+        predecessors: listPredecessors(update, declared, able),
       });
       const stored = split(apiTokenDefinition, { ...state });
       for (const name of secretInputs) expect(plainPart(stored)).not.toMatch(marksOf(name));

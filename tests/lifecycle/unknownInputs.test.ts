@@ -47,6 +47,17 @@ test.each([...Object.keys(fields), "retire", "rotation", "expiresIn", "adopt"])(
   },
 );
 
+test("a replacement is previewed while its overlap is not known yet", () => {
+  const inputs = { ...known, description: "new", rotation: { overlap: notKnown } };
+  expect(apiToken.diff("t1", recorded, inputs as never, planOf("extended")).replaces).toEqual(["description"]);
+});
+
+test("a preview does not say that the old token is revoked while its fate is not known yet", () => {
+  const inputs = { ...known, description: "new", retire: notKnown };
+  const { notice } = apiToken.diff("t1", recorded, inputs as never, planOf("extended"));
+  expect(notice).toMatch(/Whether the old token is then revoked is not known yet\.$/);
+});
+
 test("a token whose expiry was counted from its creation is not to be replaced while its rotation is not known", () => {
   const expiresAt = "2099-01-01T00:00:00Z";
   const rotation = { expireAfter: "90d", rotateBefore: "1d" };

@@ -42,6 +42,7 @@ export function startProcess(settings: ProcessSettings = { baseUrl: "http://127.
       const { id, state } = await hooks.create(bag(inputs), tell);
       return { id, state: state as unknown as ApiTokenState };
     },
+    read: (id: string, state: object) => hooks.read(id, bag(state), tell),
     async update(id: string, state: object, inputs: object): Promise<ApiTokenState> {
       return (await hooks.update(id, bag(state), bag(inputs), tell)) as unknown as ApiTokenState;
     },

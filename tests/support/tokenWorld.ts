@@ -1,5 +1,5 @@
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
-import { EventDatasets } from "../../sdk";
+import { EventDatasets, type Profile } from "../../sdk";
 import { startTemporaryEmulator } from "./deployment";
 import { startProcess } from "./tokenHooks";
 
@@ -15,7 +15,7 @@ export async function begin() {
   return {
     service,
     client,
-    start: (accessToken = rootToken) => startProcess({ baseUrl, accessToken, profile: "extended" }),
+    start: (accessToken = rootToken, profile: Profile = "extended") => startProcess({ baseUrl, accessToken, profile }),
     ids: () => service.tokens.list().map(({ id }) => id),
     deleted: () => service.calls.filter(({ method }) => method === "DELETE").map(({ path }) => path.split("/").at(-1)),
     async [Symbol.asyncDispose]() {

@@ -25,11 +25,14 @@ function mayRetire(stack: Stack, one: Recorded, isOwnAttempt: boolean): boolean 
 /** The engine deletes it, or the create that follows its deletion finishes that. */
 const isGoing = (stack: Stack, one: Recorded): boolean => one === stack.going || one === stack.vacated?.one;
 
-/** The program's present word for what was replaced; of what it no longer declares only the recorded one is left. */
-const retireOf = (stack: Stack, one: Recorded) => {
-  const isReplaced = stack.resources.get(one.name) !== one || stack.planned.has(one.name);
-  return isReplaced && stack.planned.has(one.name) ? stack.planned.get(one.name)?.retire : one.state.retire;
-};
+/** The program's present word for a token that was replaced; for one that left the program, that of the last program. */
+function retireOf(stack: Stack, one: Recorded): unknown {
+  const planned = stack.planned.get(one.name);
+  if (planned !== undefined) return planned.retire;
+  const successor = stack.dropped.get(one.name);
+  const recorded = successor?.state.record.predecessors?.find(({ id }) => id === one.id);
+  return recorded === undefined ? one.state.retire : (successor?.state.retire ?? recorded.fate);
+}
 
 const isLeftToExpire = (stack: Stack, one: Recorded): boolean => retireOf(stack, one) === "expire";
 

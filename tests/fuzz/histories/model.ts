@@ -26,3 +26,9 @@ export interface Ways {
   readonly onChanges: ReadonlySet<string>;
   readonly deleteBeforeReplace: ReadonlySet<string>;
 }
+
+/** The engine encrypts the secret of an adoption. */
+export const omitSecret = ({ adopt, ...inputs }: ApiTokenInputs) => [inputs, adopt?.id, adopt?.name];
+
+/** A state is JSON. */
+export const asStored = <T>(state: T): T => JSON.parse(JSON.stringify(state));

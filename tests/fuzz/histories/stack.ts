@@ -1,4 +1,5 @@
 import { isPartialCreate } from "../../../framework/lifecycle";
+import { scopeOf } from "../../../framework/update";
 import { hashCredential, type PresentAccount } from "../../../provider/account/account";
 import type { Plan } from "../../../provider/account/connection";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../../provider/apiToken/lifecycle";
@@ -6,7 +7,7 @@ import { EventDatasets, type Profile } from "../../../sdk";
 import { defined } from "../../../values/defined";
 import { type NotedSession, planOf, sessionOf } from "../../support/session";
 import { mayRevoke, mustRevoke } from "./fates";
-import type { Access, Declared, Recorded, Ways } from "./model";
+import { type Access, asStored, type Declared, omitSecret, type Recorded, type Ways } from "./model";
 import type { World } from "./world";
 
 /** The objects that the hooks of one command share. */
@@ -38,6 +39,8 @@ export class Stack {
   readonly known = new Set<string>();
   /** The current command: inputs that passed the check, the resource that goes, the one whose place is free. */
   readonly planned = new Map<string, ApiTokenInputs>();
+  /** Objects of this command that left the program, by name: their records tell what becomes of those that they replaced. */
+  readonly dropped = new Map<string, Recorded>();
   /** The resources whose diff was asked for: only that tells what an earlier update decided. */
   readonly compared = new Set<string>();
   going: Recorded | undefined;
@@ -78,7 +81,7 @@ export class Stack {
 
   /** Everything that is recorded but for the secrets. */
   recordedBesideSecrets(): string {
-    return JSON.stringify(this.all.map(({ state: { token: _, ...rest }, inputs }) => [rest, withoutSecret(inputs)]));
+    return JSON.stringify(this.all.map(({ state: { token: _, ...rest }, inputs }) => [rest, omitSecret(inputs)]));
   }
 
   mayRevoke = (id: string): boolean => mayRevoke(this, id);
@@ -95,6 +98,7 @@ export class Stack {
         await this.#reported(async () => {
           await this.#delete(process, one);
           this.resources.delete(one.name);
+          this.dropped.set(one.name, one);
         });
       }
       for (const one of [...this.toDelete]) {
@@ -156,6 +160,7 @@ export class Stack {
     });
     this.credential = access.credential;
     this.planned.clear();
+    this.dropped.clear();
     this.compared.clear();
     try {
       await work({ session, plan });
@@ -185,6 +190,7 @@ export class Stack {
 
   #check(old: Recorded | undefined, news: Declared & { key: string }, plan: Plan): ApiTokenInputs {
     const { inputs, failures } = apiToken.check(old?.inputs as never, news, plan);
+    plan.update.declare(scopeOf("ApiToken", news.key), inputs);
     const [failure] = failures;
     if (failure) throw new Error(`${failure.property} ${failure.reason}`);
     this.planned.set(news.key, inputs);
@@ -242,9 +248,3 @@ export class Stack {
     }
   }
 }
-
-/** The engine encrypts the secret of an adoption. */
-const withoutSecret = ({ adopt, ...inputs }: ApiTokenInputs) => [inputs, adopt?.id, adopt?.name];
-
-/** A state is JSON. */
-const asStored = <T>(state: T): T => JSON.parse(JSON.stringify(state));

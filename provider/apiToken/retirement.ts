@@ -1,0 +1,102 @@
+import { pick } from "../../framework/compare";
+import { isSecretInput } from "../../framework/identity";
+import type { Update } from "../../framework/update";
+import type { EventDatasets } from "../../sdk";
+import { defined } from "../../values/defined";
+import { parseDuration, shift } from "../../values/duration";
+import { hidesEnd, hidesRotation, secretExpiry, toTheSecond } from "./expiry";
+import type { ApiTokenInputs, ApiTokenState, Fate, Predecessor } from "./model";
+import { computeEnd } from "./rotation";
+
+type Able = Pick<EventDatasets, "can">;
+
+/** The expiry that `rotation.overlap` gives a token when its successor is created. */
+export interface Overlap {
+  readonly until: string;
+  /** Whether `until` derives from a secret input. */
+  readonly isSecret: boolean;
+}
+
+/** What becomes of a token that its resource gives up. */
+export interface Retirement {
+  readonly fate: Fate;
+  /** The expiry that an overlap gave it, for people. */
+  readonly until?: string;
+  /** The evidence for the overlap where no record proves it, for people. */
+  readonly doubt?: string;
+}
+
+/** The fate that a program declares: the present one counts, whatever was recorded. */
+export const decideFate = (retire: ApiTokenInputs["retire"], able: Able): Fate =>
+  retire === "expire" || !able.can("tokens.delete") ? "expire" : "revoke";
+
+/**
+ * The overlap of a token that is replaced; undefined: none is declared, or it is of no use.
+ * @param inputs of its successor
+ * @param now by the service's clock, if it is known
+ */
+export function findOverlap(inputs: ApiTokenInputs, state: ApiTokenState, now: Date, able: Able): Overlap | undefined {
+  const { overlap } = inputs.rotation ?? {};
+  const duration = typeof overlap === "string" ? parseDuration(overlap) : undefined;
+  const isUsable = state.record.origin === "created" || state.record.origin === "adopted";
+  const own = computeEnd(state, undefined);
+  if (!duration || !isUsable || !able.can("tokens.regenerate") || (own && own <= now)) return undefined;
+  const end = shift(now, duration, 1);
+  return {
+    until: toTheSecond(own && own <= end ? own : end),
+    isSecret: hidesEnd(state) || hidesRotation(inputs),
+  };
+}
+
+/** The fields of a predecessor that its successor records: its rights and its expiry. */
+const recordedFields = ["expiresAt", "orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
+
+/** A predecessor without the fields that these values declare as secrets. Call it for the successor's values too. */
+export function hideSecrets(predecessor: Predecessor, values: Pick<ApiTokenInputs, "secretInputs">): Predecessor {
+  const isHidden = (field: (typeof recordedFields)[number]) =>
+    isSecretInput(values, field) || (field === "expiresAt" && hidesRotation(values));
+  const found = recordedFields.filter((field) => predecessor[field] !== undefined && isHidden(field));
+  if (found.length === 0) return predecessor;
+  const { id, fate, origin, hidden = [] } = predecessor;
+  const shown = recordedFields.filter((field) => !isHidden(field));
+  return { id, fate, origin, ...pick(predecessor, shown), hidden: [...hidden, ...found] };
+}
+
+/** The tokens that a new one replaces. Call it once the new one exists: until then its resource manages the old one. */
+export function listPredecessors(
+  update: Update,
+  inputs: ApiTokenInputs,
+  able: Able,
+  overlap?: Overlap,
+): readonly Predecessor[] {
+  const predecessor = update.findPredecessor<ApiTokenState>(inputs.key);
+  if (!predecessor) return [];
+  const { id, state } = predecessor;
+  const { origin, predecessors = [] } = state.record;
+  const fate = overlap === undefined ? decideFate(inputs.retire, able) : "expire";
+  const fields = { ...pick(state, recordedFields), ...(overlap && { expiresAt: overlap.until }) };
+  // Nothing proves that an alleged token is this resource's own.
+  const own = origin === "alleged" ? [] : [hideSecrets({ id, fate, origin, ...fields }, state)];
+  return [...own, ...predecessors].map((one) => hideSecrets(one, inputs));
+}
+
+/**
+ * Notes what becomes of the predecessors of a token, so that their deletions know it.
+ * @param inputs of the present program; for a token that left it, those of the last one
+ */
+export function notePredecessors(
+  update: Update,
+  { record, rotation }: ApiTokenState,
+  inputs: Pick<ApiTokenInputs, "retire" | "rotation">,
+  able: Able,
+): void {
+  for (const { id, fate: recorded, expiresAt, hidden } of record.predecessors ?? []) {
+    // A token in its overlap stays valid until the end that its successor's create gave it.
+    const isKept = inputs.retire === undefined || (recorded === "expire" && inputs.rotation?.overlap !== undefined);
+    const fate = isKept ? recorded : decideFate(inputs.retire, able);
+    const isOverlapped = fate === "expire" && rotation?.overlap !== undefined;
+    const until = hidden?.includes("expiresAt") ? secretExpiry : expiresAt;
+    const retirement: Retirement = { fate, ...(isOverlapped ? defined({ until }) : {}) };
+    if (update.fateOf(id) === undefined) update.decide(id, retirement);
+  }
+}
