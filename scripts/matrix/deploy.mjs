@@ -2,7 +2,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { capture } from "../steps/run.mjs";
-import { installProgram, toolsOf } from "./install.mjs";
+import { installProgram, LIMIT_MS, toolsOf } from "./install.mjs";
 
 /** @typedef {import("./combinations.mjs").Combination} Combination */
 /** @typedef {{ url: string, rootToken: string }} Service */
@@ -28,7 +28,7 @@ export async function deployCombination(combination, { root, folder, tarball, en
     const pulumi = (args, more) =>
       capture("pulumi", args, {
         cwd: program,
-        timeoutMs: 180_000,
+        timeoutMs: LIMIT_MS,
         env: {
           ...env,
           PULUMI_HOME: home,

@@ -1,14 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import type { Io } from "../../cli/command";
 import { tokens } from "../../cli/tokens";
 import { json, startService } from "../support/service";
+import { stopTime } from "../support/time";
+
+stopTime();
 
 test("a command that waits for the service says so where it can be seen, and takes it back", async () => {
   const shown: string[] = [];
   const printed: string[] = [];
-  await using service = await startService(async (...args) => {
-    await sleep(900); // longer than the half second before anything is shown
+  await using service = await startService((...args) => {
+    jest.advanceTimersByTime(900); // longer than the half second before anything is shown
     return json(200, [{ id: "t1", name: "a" }])(...args);
   });
   const io: Io = {

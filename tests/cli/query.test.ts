@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters, styleText } from "node:util";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import type { Io } from "../../cli/command";
 import { query } from "../../cli/query";
 import { cli } from "../support/cli";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { hangUp, json, type ScriptedService, startService } from "../support/service";
+import { stopTime } from "../support/time";
 
 const credential = "xaat-canary-7d21";
 const events = (...data: object[]) => ({
@@ -209,6 +209,8 @@ describe("a query that is not answered", () => {
 });
 
 describe("on a terminal", () => {
+  stopTime();
+
   /** A terminal as a command sees it, with the text that the command prints. */
   function terminal(url: string, columns: number) {
     const [lines, shown]: [string[], string[]] = [[], []];
@@ -239,9 +241,9 @@ describe("on a terminal", () => {
   });
 
   test("a query that takes long shows that it is under way, and takes that away again", async () => {
-    await using service = await startService(async (response, ...rest) => {
-      await sleep(1300);
-      await json(200, calm)(response, ...rest);
+    await using service = await startService((...args) => {
+      jest.advanceTimersByTime(1300);
+      return json(200, calm)(...args);
     });
     const { io, shown } = terminal(service.url, 80);
     await query.run(defaults, io, "web");

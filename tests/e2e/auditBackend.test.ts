@@ -15,7 +15,7 @@ let folder: AuditFolder;
 let env: Record<string, string>;
 
 const pulumi = async (cwd: string, ...args: string[]) =>
-  (await start("pulumi", [...args, "--non-interactive"], { cwd, env, timeoutMs: 120_000 })).done;
+  (await start("pulumi", [...args, "--non-interactive"], { cwd, env })).done;
 
 const fileOf = (backend: string, stack: string) => path.join(folder.path, backend, ".pulumi/stacks", `${stack}.json`);
 

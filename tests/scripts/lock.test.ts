@@ -1,19 +1,17 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { withLock } from "../../scripts/steps/lock.mjs";
 
 let folder: string;
 let file: string;
-const said: string[] = [];
-const log = (line: string) => void said.push(line);
+const said = new EventEmitter<{ line: [string] }>();
+const log = (line: string) => void said.emit("line", line);
 
 beforeEach(async () => {
-  said.length = 0;
   folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-lock-"));
   file = path.join(folder, "deep", "lock");
 });
@@ -31,15 +29,15 @@ async function heldBy(holder: unknown): Promise<void> {
 }
 
 test("work under one lock never overlaps, and nothing of the lock stays", async () => {
+  const waiting = once(said, "line");
   let inside = 0;
   const work = async () => {
     expect(++inside).toBe(1);
-    await sleep(5);
+    expect((await waiting)[0]).toContain("waiting for another run to finish");
     inside--;
   };
   await Promise.all(Array.from({ length: 5 }, () => withLock(file, log, work)));
   expect(await readdir(path.dirname(file))).toEqual([]);
-  expect(said[0]).toContain("waiting for another run to finish");
 });
 
 test("the lock goes when the work fails, and the failure stays", async () => {
@@ -49,10 +47,11 @@ test("the lock goes when the work fails, and the failure stays", async () => {
 
 test("a lock whose holder has ended is taken over, by one of those who wait", async () => {
   await heldBy({ pid: await endedPid(), host: os.hostname() });
+  const waiting = once(said, "line");
   let inside = 0;
   const work = async () => {
     expect(++inside).toBe(1);
-    await sleep(5);
+    await waiting;
     inside--;
   };
   await Promise.all(Array.from({ length: 8 }, () => withLock(file, log, work)));
@@ -67,8 +66,9 @@ test("a damaged lock is nobody's once it is silent", async () => {
 test("a holder on another machine counts as ended when it is silent, not before", async () => {
   const theirs = { pid: 1, host: "another-machine" };
   await heldBy(theirs);
+  const waits = once(said, "line");
   const waiting = withLock(file, log, async () => "taken over");
-  await sleep(600);
+  await waits;
   expect(JSON.parse(await readFile(file, "utf8"))).toEqual(theirs);
   await utimes(file, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000));
   expect(await waiting).toBe("taken over");
