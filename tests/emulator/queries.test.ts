@@ -1,10 +1,17 @@
-import { describe, expect, test } from "@jest/globals";
-import { call } from "./harness";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { call, type TestEmulator } from "./harness";
 import { apl, withEvents } from "./queryHarness";
+
+// No query changes anything.
+let emulator: TestEmulator;
+let extended: TestEmulator;
+beforeAll(async () => {
+  [emulator, extended] = await Promise.all([withEvents(), withEvents({ profile: "extended" })]);
+});
+afterAll(() => Promise.all([emulator, extended].map((one) => one?.close())));
 
 describe("a query in the query language", () => {
   test("is answered with every member that is documented", async () => {
-    await using emulator = await withEvents();
     const { status, body } = await apl(emulator, "['web'] | summarize count() by method");
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual([
@@ -24,7 +31,6 @@ describe("a query in the query language", () => {
   });
 
   test("that does not parse is refused with its place and what was expected there", async () => {
-    await using emulator = await withEvents();
     const { status, body } = await apl(emulator, "['web']\n| where status =");
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -35,7 +41,6 @@ describe("a query in the query language", () => {
   });
 
   test("with an operator that the emulator lacks is refused by name", async () => {
-    await using emulator = await withEvents();
     const { status, body } = await apl(emulator, "['web'] | evaluate bag_unpack(status)");
     expect(status).toBe(400);
     expect(body.detail).toMatchObject({ errorType: "unsupported", line: 1 });
@@ -43,7 +48,6 @@ describe("a query in the query language", () => {
   });
 
   test("over a dataset that there is none of is not found", async () => {
-    await using emulator = await withEvents();
     const { status, body } = await apl(emulator, "['absent'] | count");
     expect([status, body.message]).toEqual([404, expect.stringContaining("absent")]);
   });
@@ -57,7 +61,6 @@ describe("a query in the query language", () => {
     [{ apl: "['web']", startTime: "now-999999999999d" }, /^startTime/],
     [{ apl: "['web']", endTime: "now+999999999999d" }, /^endTime/],
   ])("with the body %j is refused", async (body, message) => {
-    await using emulator = await withEvents();
     const answer = await call(emulator.url, "POST /v1/datasets/_apl", { body });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)]);
   });
@@ -65,13 +68,12 @@ describe("a query in the query language", () => {
 
 describe("the format of an answer", () => {
   test("has no parameter in the documented profile", async () => {
-    await using emulator = await withEvents();
     const { status } = await call(emulator.url, "POST /v1/datasets/_apl?format=legacy", { body: { apl: "['web']" } });
     expect(status).toBe(400);
   });
 
   test("is required in the extended profile, and gives buckets or tables", async () => {
-    await using emulator = await withEvents({ profile: "extended" });
+    const emulator = extended;
     const ask = (search: string) =>
       call(emulator.url, `POST /v1/datasets/_apl${search}`, { body: { apl: "['web'] | summarize count()" } });
     expect((await ask("")).status).toBe(400);
@@ -89,7 +91,6 @@ describe("the format of an answer", () => {
 
 describe("a structured query", () => {
   test("is answered with every member that is documented", async () => {
-    await using emulator = await withEvents();
     const { status, body } = await call(emulator.url, "POST /v1/datasets/web/query", {
       body: {
         aggregations: [{ op: "count", field: "*", alias: "n" }],
@@ -122,13 +123,12 @@ describe("a structured query", () => {
     [{ aggregations: [{ op: "frobnicate" }] }, "frobnicate"],
     [{ continuationToken: "nonsense" }, "nonsense"],
   ])("with the body %j is refused", async (body, message) => {
-    await using emulator = await withEvents();
     const answer = await call(emulator.url, "POST /v1/datasets/web/query", { body });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   test("needs its period and resolution in the extended profile", async () => {
-    await using emulator = await withEvents({ profile: "extended" });
+    const emulator = extended;
     const { status, body } = await call(emulator.url, "POST /v1/datasets/web/query", { body: {} });
     expect([status, body.message]).toEqual([400, expect.stringMatching(/^startTime: is required;/)]);
   });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
-import { call, start } from "./harness";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { call, start, type TestEmulator } from "./harness";
 import { apl, events, withEvents } from "./queryHarness";
 
 const zeroTime = "0001-01-01T00:00:00Z";
@@ -21,12 +21,14 @@ const nothing = {
 };
 
 describe.each(["documented", "extended"] as const)("in the %s profile", (profile) => {
-  const ask = async (more: object) => {
-    await using emulator = await withEvents({ profile });
-    return await call(emulator.url, "POST /v1/datasets/web/query", {
-      body: { ...nothing, virtualFields: null, ...more },
-    });
-  };
+  let emulator: TestEmulator;
+  beforeAll(async () => {
+    emulator = await withEvents({ profile });
+  });
+  afterAll(() => emulator.close());
+
+  const ask = (more: object) =>
+    call(emulator.url, "POST /v1/datasets/web/query", { body: { ...nothing, virtualFields: null, ...more } });
 
   test("a query of zero values lists all events", async () => {
     const { status, body } = await ask({});
@@ -62,7 +64,6 @@ describe.each(["documented", "extended"] as const)("in the %s profile", (profile
   });
 
   test("a query in the query language has no period where its times are zero", async () => {
-    await using emulator = await withEvents({ profile });
     const body = { apl: "['web'] | count", startTime: zeroTime, endTime: zeroTime };
     const search = profile === "extended" ? "?format=legacy" : "";
     const answer = await call(emulator.url, `POST /v1/datasets/_apl${search}`, { body });
