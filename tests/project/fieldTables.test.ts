@@ -106,14 +106,20 @@ const rows = Object.entries(nouns).flatMap(([noun, places]) =>
 const errorsAbout = (errors: readonly string[], probe: string) => errors.filter((error) => error.includes(probe));
 const filesOf = (errors: readonly string[]) => errors.map((error) => error.slice(0, error.indexOf(":")));
 
-/** By the number of the forgotten place: the nouns share a compilation, in which each has one field. */
+/** A field of each noun that is declared at all places but one, by the number of that place. */
+const fieldsWithout = (forgotten: number): readonly Edit[] =>
+  Object.entries(nouns).flatMap(([noun, places]) => places(probeOf(noun, forgotten)).filter((_, n) => n !== forgotten));
+
+/** So few that the compiler names each of them. */
+const fieldsAtOnce = 5;
+
+/** By the group of forgotten places that share a compilation, in which each place lacks another field. */
 const forgetting = new Map<number, readonly string[]>();
 function errorsWithout(forgotten: number): readonly string[] {
-  const edits = Object.entries(nouns).flatMap(([noun, places]) =>
-    places(probeOf(noun, forgotten)).filter((_, n) => n !== forgotten),
-  );
-  const errors = forgetting.get(forgotten) ?? findErrors(edits);
-  forgetting.set(forgotten, errors);
+  const group = Math.floor(forgotten / fieldsAtOnce);
+  const numbers = Array.from({ length: fieldsAtOnce }, (_, n) => group * fieldsAtOnce + n);
+  const errors = forgetting.get(group) ?? findErrors(numbers.filter((n) => n > 0).flatMap(fieldsWithout));
+  forgetting.set(group, errors);
   return errors;
 }
 
@@ -121,7 +127,7 @@ function errorsWithout(forgotten: number): readonly string[] {
 const nowhere = 1000;
 
 test("a field that is declared in all places compiles", () => {
-  expect(errorsWithout(nowhere)).toEqual([]);
+  expect(findErrors(fieldsWithout(nowhere))).toEqual([]);
 });
 
 test.each(rows)("the compiler reports a new field of the $noun that is missing at $place", ({ noun, forgotten }) => {
