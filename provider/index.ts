@@ -12,6 +12,7 @@ export type {
   Row,
   Token,
 } from "../sdk";
+export { rows, scalar, totals } from "../sdk/queries/rows";
 export { Provider, type ProviderArgs } from "./account/provider";
 export type { AnnotationArgs } from "./annotation/args";
 export { Annotation } from "./annotation/resource";
@@ -20,7 +21,6 @@ export { type Capabilities, capabilities } from "./apiToken/capabilities";
 export { ApiToken } from "./apiToken/resource";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/args";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
-export { rows, scalar, totals } from "./lookups/programs/answers";
 export {
   type GetTokenArgs,
   type GetTokensArgs,

@@ -24,7 +24,7 @@ export interface FailingCall extends Omit<CheckedRequest, "search"> {
   readonly label: string;
   readonly repeatable: boolean;
   readonly maxBytes: number;
-  /** Whether an earlier attempt may have been carried out. */
+  /** Whether an earlier attempt may have changed something. */
   readonly mayBeDone?: boolean;
 }
 
@@ -113,7 +113,7 @@ export function describeRefusal(
   return {
     error: new ApiError(call.label, reason || "the service refused the request", {
       status,
-      outcome: unsure ? "unknown" : "refused",
+      outcome: unsure || call.mayBeDone ? "unknown" : "refused",
       json: json !== undefined,
     }),
     retryable: unsure && call.repeatable,

@@ -1,7 +1,4 @@
 import "./supportedNode";
-import { withPrintableFailures } from "../values/printable";
-import * as results from "./queries/rows";
-import * as tokenFilter from "./tokenFilter";
 
 export type { Json, JsonObject } from "../values/json";
 export { EventDatasets, type EventDatasetsOptions } from "./client";
@@ -40,7 +37,7 @@ export type {
   TableField,
   TabularResult,
 } from "./queries/result";
-export type { Answer, Row } from "./queries/rows";
+export { type QueryResponse, type Row, rows, scalar, totals } from "./queries/rows";
 export type { Integer, QueryObject, QueryValue } from "./queries/values";
 export { warningsOf } from "./queries/warnings";
 export {
@@ -64,7 +61,7 @@ export {
   tokenFields,
 } from "./resources/tokenFields";
 export type { Tokens } from "./resources/tokens";
-export type { Answered, AnsweredObject, Listing, OddEntry, WireField, WireFields } from "./resources/wireFields";
+export type { Listing, OddEntry, ResponseFields, ResponseObject, WireField, WireFields } from "./resources/wireFields";
 export {
   environmentNames,
   fromEnvironment,
@@ -78,18 +75,7 @@ export {
   settingKeys,
   unknownSettings,
 } from "./settings";
-export type { TokenFilter } from "./tokenFilter";
+export { selectTokens, type TokenFilter } from "./tokenFilter";
 export type { CallOptions } from "./transport";
 export type { Attempted, Deadlines, TransportOptions } from "./transportOptions";
 export { version } from "./version";
-
-// Functions that can fail, also for use in an `apply` of a Pulumi program.
-
-/** The rows of a response as plain objects; a second argument converts each row. */
-export const rows = withPrintableFailures(results.rows);
-/** The totals of a query that aggregates, a row for each group. */
-export const totals = withPrintableFailures(results.totals);
-/** The single value of a response that has exactly one. */
-export const scalar = withPrintableFailures(results.scalar);
-/** The tokens that match a filter. */
-export const selectTokens = withPrintableFailures(tokenFilter.selectTokens);

@@ -27,6 +27,8 @@ interface AnyOperation {
   readonly profile: Profile;
   /** Whether a request that may have been carried out can be retried. A repeated create makes a second object. */
   readonly repeatable: boolean;
+  /** Whether it changes nothing at the service, so that an earlier attempt does not matter. */
+  readonly reads?: true;
   readonly deadline: DeadlineKind;
   /** Largest response, in bytes. */
   readonly maxBytes: number;
@@ -57,18 +59,18 @@ const result = { deadline: "query", maxBytes: 64 * MiB, maxRequest: 16 * MiB } a
 /** Every operation, with its facts. No other code branches on the profile's name. */
 export const operations = {
   "tokens.create": { method: "POST", profile: "documented", repeatable: false, ...sentObject },
-  "tokens.get": { method: "GET", profile: "documented", repeatable: true, ...object },
-  "tokens.list": { method: "GET", profile: "documented", repeatable: true, ...list },
+  "tokens.get": { method: "GET", profile: "documented", repeatable: true, reads: true, ...object },
+  "tokens.list": { method: "GET", profile: "documented", repeatable: true, reads: true, ...list },
   "tokens.regenerate": { method: "POST", profile: "extended", repeatable: false, ...sentObject },
   "tokens.delete": { method: "DELETE", profile: "extended", repeatable: true, ...nothing },
   "annotations.create": { method: "POST", profile: "documented", repeatable: false, ...sentObject },
-  "annotations.get": { method: "GET", profile: "extended", repeatable: true, ...object },
-  "annotations.list": { method: "GET", profile: "extended", repeatable: true, ...list },
+  "annotations.get": { method: "GET", profile: "extended", repeatable: true, reads: true, ...object },
+  "annotations.list": { method: "GET", profile: "extended", repeatable: true, reads: true, ...list },
   "annotations.update": { method: "PUT", profile: "extended", repeatable: true, ...sentObject },
   "annotations.delete": { method: "DELETE", profile: "extended", repeatable: true, ...nothing },
   // POST, but reads.
-  "queries.apl": { method: "POST", profile: "documented", repeatable: true, ...result },
-  "queries.dataset": { method: "POST", profile: "documented", repeatable: true, ...result },
+  "queries.apl": { method: "POST", profile: "documented", repeatable: true, reads: true, ...result },
+  "queries.dataset": { method: "POST", profile: "documented", repeatable: true, reads: true, ...result },
 } as const satisfies Record<string, Fetching | Sending>;
 
 export type OperationName = keyof typeof operations;

@@ -18,6 +18,8 @@ export interface Sendable extends Outgoing {
 /** A request that passed every check. */
 export interface PreparedRequest extends FailingCall, Omit<ExchangeRequest, "signal"> {
   readonly deadline: number;
+  /** Whether it changes nothing at the service. */
+  readonly reads: boolean;
 }
 
 /**
@@ -41,6 +43,7 @@ export function prepareRequest(
     additions,
     unnamed,
     repeatable,
+    reads: "reads" in operation,
     reset: !repeatable,
     deadline,
     maxBytes,

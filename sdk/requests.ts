@@ -19,7 +19,7 @@ type BodyFields = Readonly<Record<string, BodyField>>;
  * The fields that a request's body may hold: an entry for every operation that sends a body, or this does not
  * compile.
  */
-const bodyFields = {
+export const bodyFields = {
   "tokens.create": tokenFields,
   "tokens.regenerate": regenerationFields,
   "annotations.create": annotationFields,

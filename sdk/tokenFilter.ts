@@ -1,6 +1,7 @@
 import { parseDuration, shift } from "../values/duration";
 import { endOfToken } from "../values/expiry";
 import { isObject } from "../values/json";
+import { withPrintableFailures } from "../values/printable";
 import type { Token } from "./resources/tokenFields";
 
 /** Selects tokens: a token must match every filter that is given. */
@@ -28,12 +29,14 @@ type Test = (token: Token) => boolean;
  * The matching tokens, sorted by name and id.
  * @throws Error that names the invalid filter
  */
-export function selectTokens(tokens: readonly Token[], filter: TokenFilter, now: Date): Token[] {
-  const tests = buildTests(filter, now);
-  return tokens
-    .filter((token) => tests.every((holds) => holds(token)))
-    .sort((a, b) => compareTexts(a.name, b.name) || compareTexts(a.id, b.id));
-}
+export const selectTokens = withPrintableFailures(
+  (tokens: readonly Token[], filter: TokenFilter, now: Date): Token[] => {
+    const tests = buildTests(filter, now);
+    return tokens
+      .filter((token) => tests.every((holds) => holds(token)))
+      .sort((a, b) => compareTexts(a.name, b.name) || compareTexts(a.id, b.id));
+  },
+);
 
 function buildTests(filter: TokenFilter, now: Date): Test[] {
   const { name, nameRegex, expired, expiringWithin, withoutExpiry, capability } = filter;

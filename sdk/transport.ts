@@ -1,6 +1,6 @@
-import type { Reader, ResponseHead } from "../values/answer";
 import { isObject } from "../values/json";
 import { printable, withPrintableFailures } from "../values/printable";
+import type { Reader, ResponseHead } from "../values/response";
 import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
 import { ExchangeError, type ExchangeResponse, exchange } from "./exchange";
@@ -112,7 +112,7 @@ export class Transport {
       await this.#options
         .sleep(wait, call.signal ?? new AbortController().signal)
         .catch(() => Promise.reject(result.error));
-      if (result.error.outcome === "unknown") request = { ...request, mayBeDone: true };
+      if (result.error.outcome === "unknown" && !request.reads) request = { ...request, mayBeDone: true };
     }
   }
 

@@ -1,3 +1,5 @@
+import { readInstant } from "./instant";
+
 /** When a token stops working, as far as the text that the service gave for it says so. */
 export type Expiry =
   | { readonly kind: "never" }
@@ -7,8 +9,6 @@ export type Expiry =
   | { readonly kind: "instant"; readonly milliseconds: number; readonly digits: string };
 
 const never: Expiry = { kind: "never" };
-
-const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /** The zero time of Go, in which clients of the public service write "no value" (extended interface: it has a Go client). */
 const zeroTime = Date.parse("0001-01-01T00:00:00Z");
@@ -20,14 +20,9 @@ const zeroTime = Date.parse("0001-01-01T00:00:00Z");
 export function readExpiry(value: unknown): Expiry {
   if (value === undefined || value === null || value === "") return never;
   const text = String(value);
-  const [, date = "", minute = "", second = "", fraction = "", sign, hours = "0", minutes = "0"] =
-    form.exec(text) ?? [];
-  const start = Date.parse(`${date}T${minute}:00Z`);
-  // Date.parse lets 30 February and 24:00 roll over into the next day, so what it read must be what was written.
-  const exists = !Number.isNaN(start) && new Date(start).toISOString() === `${date}T${minute}:00.000Z`;
-  if (!exists || Number(second) > 60 || Number(hours) > 23 || Number(minutes) > 59) return { kind: "unreadable", text };
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
-  const whole = start + Number(second) * 1000 - offset;
+  const instant = readInstant(text);
+  if (instant === undefined) return { kind: "unreadable", text };
+  const { whole, fraction } = instant;
   if (whole === zeroTime && !/[1-9]/.test(fraction)) return never;
   const milliseconds = whole + Number(fraction.slice(0, 3).padEnd(3, "0"));
   return { kind: "instant", milliseconds, digits: fraction.slice(3).replace(/0+$/, "") };

@@ -1,22 +1,39 @@
-const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+/** An RFC 3339 instant. */
+export interface Instant {
+  /** Whole seconds since the epoch, in milliseconds. */
+  readonly whole: number;
+  /** The digits of the fraction of a second. */
+  readonly fraction: string;
+  readonly isLeapSecond: boolean;
+}
+
+/** @returns undefined for anything that is not a date and time with a zone, such as 30 February */
+export function readInstant(text: string): Instant | undefined {
+  const [, date = "", minute = "", second = "", fraction = "", sign, hours = "0", minutes = "0"] =
+    form.exec(text) ?? [];
+  const start = Date.parse(`${date}T${minute}:00Z`);
+  // Date.parse lets 30 February and 24:00 roll over into the next day, so what it read must be what was written.
+  if (Number.isNaN(start) || new Date(start).toISOString() !== `${date}T${minute}:00.000Z`) return undefined;
+  if (Number(second) > 60 || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
+  return { whole: start + Number(second) * 1000 - offset, fraction, isLeapSecond: second === "60" };
+}
 
 /**
  * An RFC 3339 instant in its one canonical spelling: UTC, `Z`, no trailing zeros in the fraction. The same instant
  * always gives the same text, to the last digit of its fraction.
  *
- * @returns undefined for anything that is not a date and time with a zone, such as 30 February, and for an instant that is
- *   not within the years 0000 to 9999 of UTC
+ * @returns undefined for anything that is not an instant, for a leap second, and for an instant that is not within the
+ *   years 0000 to 9999 of UTC
  */
 export function canonicalInstant(text: string): string | undefined {
-  const [, date = "", time = "", fraction = "", sign, hours = "0", minutes = "0"] = form.exec(text) ?? [];
-  const local = Date.parse(`${date}T${time}Z`);
-  // Date.parse lets 30 February and 24:00 roll over into the next day, so what it read must be what was written.
-  if (Number.isNaN(local) || new Date(local).toISOString() !== `${date}T${time}.000Z`) return undefined;
-  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
-  const instant = new Date(local - offset);
+  const read = readInstant(text);
+  if (read === undefined || read.isLeapSecond) return undefined;
+  const instant = new Date(read.whole);
   if (!isWritable(instant)) return undefined;
-  const digits = fraction.replace(/0+$/, "");
+  const digits = read.fraction.replace(/0+$/, "");
   return `${instant.toISOString().slice(0, -5)}${digits && `.${digits}`}Z`;
 }
 

@@ -1,9 +1,9 @@
-import { type AnsweredObject, type Listing, orGone } from "../../sdk";
+import { type Listing, orGone, type ResponseObject } from "../../sdk";
 import type { Sighting } from "./account";
 import type { Account } from "./presence";
 
 interface Lister {
-  list(): Promise<Listing<AnsweredObject>>;
+  list(): Promise<Listing<ResponseObject>>;
 }
 
 /**
@@ -20,19 +20,12 @@ export async function confirmGone(
 ): Promise<undefined> {
   await account.requireSame(object, recorded);
   const listed = await lister.list();
-  if (listed.some((object) => object.id === id)) {
-    throw new Error(
-      `${account.here.baseUrl} lists ${id}, but answers "not found" for it: not treated as deleted. Try again later.`,
-    );
-  }
-  if (listed.odd.some((entry) => entry.id === undefined)) {
-    throw new Error(
-      [
-        `${account.here.baseUrl} answers "not found" for ${id}, but its list has entries without a`,
-        "usable id: not treated as deleted. Try again later.",
-      ].join(" "),
-    );
-  }
+  const doubt = listed.some((listedObject) => listedObject.id === id)
+    ? "its list has it"
+    : listed.odd.some((entry) => entry.id === undefined) && "its list has entries without a usable id";
+  if (!doubt) return undefined;
+  const { baseUrl } = account.here;
+  throw new Error(`${baseUrl} responds "not found" for ${id}, but ${doubt}: not treated as deleted. Try again later.`);
 }
 
 interface Deleter extends Lister {

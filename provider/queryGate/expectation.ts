@@ -1,5 +1,5 @@
-import { checkFields, nonEmptyText, type Rule, ruleOf } from "../../framework/rules";
-import { type Answer, type QueryValue, rows, scalar } from "../../sdk";
+import { isScalar, members, nonEmptyText, type Rule, ruleOf } from "../../framework/rules";
+import { type QueryResponse, type QueryValue, rows, scalar } from "../../sdk";
 import { quoteForeignText } from "../../values/foreignText";
 
 /** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
@@ -21,7 +21,7 @@ export type GateValue = Scalar | readonly Scalar[];
 
 type Scalar = string | number | boolean | null;
 
-/** The judgement of an answer; with a reason if it does not pass. */
+/** The judgement of a response; with a reason if it does not pass. */
 export interface Verdict {
   readonly reason?: string;
   readonly value?: GateValue;
@@ -30,83 +30,52 @@ export interface Verdict {
 /** A value as it arrived; an integer beyond 2^53 is exact. */
 type Comparable = Scalar | bigint;
 
-/** One kind of bound. */
+/** One kind of bound. All but `equals` get numbers only. */
 interface Bound<Limit> {
   /** The rule for a limit that is declared. */
   readonly rule: Rule;
-  readonly isNumeric: boolean;
-  readonly holds: (value: Comparable, limit: Limit) => boolean;
-  readonly describe: (limit: Limit) => string;
+  describe(limit: Limit): string;
+  holds(value: Comparable, limit: Limit): boolean;
 }
 
 type BoundKey = Exclude<keyof Expectation, "column">;
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const isNumeric = (value: unknown): value is number | bigint => isNumber(value) || typeof value === "bigint";
 const isPair = (value: unknown): value is [number, number] =>
   Array.isArray(value) && value.length === 2 && value.every(isNumber);
-
-const numeric = <Limit>(
-  rule: Rule,
-  describe: (limit: Limit) => string,
-  holds: (value: number | bigint, limit: Limit) => boolean,
-): Bound<Limit> => ({
-  rule,
-  describe,
-  isNumeric: true,
-  holds: (value, limit) => isNumeric(value) && holds(value, limit),
-});
 
 const number = ruleOf("must be a number", isNumber);
 
 const bounds: { readonly [Key in BoundKey]-?: Bound<NonNullable<Expectation[Key]>> } = {
-  min: numeric(
-    number,
-    (min) => `at least ${min}`,
-    (value, min) => value >= min,
-  ),
-  max: numeric(
-    number,
-    (max) => `at most ${max}`,
-    (value, max) => value <= max,
-  ),
-  between: numeric(
-    ruleOf("must be two numbers, the smaller one first", (value) => isPair(value) && value[0] <= value[1]),
-    ([low, high]) => `between ${low} and ${high}`,
-    (value, [low, high]) => value >= low && value <= high,
-  ),
+  min: { rule: number, describe: (min) => `at least ${min}`, holds: (value: number, min) => value >= min },
+  max: { rule: number, describe: (max) => `at most ${max}`, holds: (value: number, max) => value <= max },
+  between: {
+    rule: ruleOf("must be two numbers, the smaller one first", (value) => isPair(value) && value[0] <= value[1]),
+    describe: ([low, high]) => `between ${low} and ${high}`,
+    holds: (value: number, [low, high]) => value >= low && value <= high,
+  },
   equals: {
-    rule: ruleOf(
-      "must be a string, a number or a boolean",
-      (value) => isNumber(value) || /^(string|boolean)$/.test(typeof value),
-    ),
-    isNumeric: false,
+    rule: ruleOf("must be a string, a number or a boolean", isScalar),
+    describe: (limit) => JSON.stringify(limit),
     // An integer beyond 2^53 is shown as text, and is declared so where it must be exact.
     holds: (value, limit) => value === limit || (typeof value === "bigint" && String(value) === String(limit)),
-    describe: (limit) => JSON.stringify(limit),
   },
 };
 
 const boundKeys = Object.keys(bounds) as BoundKey[];
 
-const rules = {
+const checkMembers = members({
   column: nonEmptyText,
-  min: bounds.min.rule,
-  max: bounds.max.rule,
-  equals: bounds.equals.rule,
-  between: bounds.between.rule,
-} satisfies Record<keyof Expectation, Rule>;
+  ...Object.fromEntries(boundKeys.map((key) => [key, bounds[key].rule])),
+});
 
 const declaredBounds = (expect: Expectation): BoundKey[] =>
   boundKeys.filter((key) => expect[key] !== undefined && expect[key] !== null);
 
 /** The rule for an expectation: known members, at least one bound, and bounds that a value can meet. */
 export const expectation: Rule = (value) => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return [{ reason: `must be an object with ${Object.keys(rules).join(", ")}` }];
-  }
-  const failures = checkFields(rules, value as Record<string, unknown>);
-  if (failures.length > 0) return failures.map(({ property, reason }) => ({ at: property, reason }));
+  const failures = checkMembers(value);
+  if (failures.length > 0) return failures;
   const expect = value as Expectation;
   if (declaredBounds(expect).length === 0) return [{ reason: `must have a bound: ${boundKeys.join(", ")}` }];
   const { min, max } = expect;
@@ -119,14 +88,14 @@ export function describeExpectation(expect: Expectation): string {
   return `${expect.column === undefined ? "" : `${expect.column} in every row `}${parts.join(" and ")}`;
 }
 
-/** Judges an answer. Whatever is not clearly within the bounds does not pass. */
-export function judge(answer: Answer, expect: Expectation, noData: "fail" | "pass"): Verdict {
-  const found = rows(answer);
+/** Judges a response. Whatever is not clearly within the bounds does not pass. */
+export function judge(response: QueryResponse, expect: Expectation, noData: "fail" | "pass"): Verdict {
+  const found = rows(response);
   const none: Verdict = noData === "pass" ? {} : { reason: "there is no data" };
   if (found.length === 0) return none;
   const { column } = expect;
   if (column === undefined || column === null) {
-    const value = readSingleValue(answer);
+    const value = readSingleValue(response);
     if (value instanceof Error) return { reason: value.message };
     return value === null ? none : judgeValue(value, expect);
   }
@@ -138,9 +107,9 @@ export function judge(answer: Answer, expect: Expectation, noData: "fail" | "pas
   return at < 0 ? { value } : { value, reason: `row ${at + 1} of ${found.length}: ${verdicts[at]?.reason}` };
 }
 
-function readSingleValue(answer: Answer): QueryValue | Error {
+function readSingleValue(response: QueryResponse): QueryValue | Error {
   try {
-    return scalar(answer);
+    return scalar(response);
   } catch (e) {
     return e as Error;
   }
@@ -155,7 +124,8 @@ function judgeValue(found: QueryValue, expect: Expectation): Verdict {
   for (const key of declared) {
     const bound = boundOf(key);
     if (bound.rule(expect[key]).length > 0) return { value, reason: `the bound ${key} cannot be used` };
-    if (bound.isNumeric && !isNumeric(found)) return { value, reason: `${quote(value)} is not a number` };
+    if (key !== "equals" && !isNumber(found) && typeof found !== "bigint")
+      return { value, reason: `${quote(value)} is not a number` };
     if (!bound.holds(found, expect[key])) return { value, reason: `the value is ${quote(value)}` };
   }
   return { value };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { type AnswerSchema, type Reader, readBySchema } from "../../values/answer";
 import { emptyObject, isObject } from "../../values/json";
+import { type Reader, type ResponseSchema, readBySchema } from "../../values/response";
 import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
 import type {
   AggregationValue,
@@ -30,32 +30,32 @@ const dropNulls = (value: unknown): unknown =>
 
 /** A member that may be absent. */
 interface OptionalEntry<T> {
-  readonly optional: AnswerSchema<T>;
+  readonly optional: ResponseSchema<T>;
 }
 
-const optional = <T>(schema: AnswerSchema<T>): OptionalEntry<T> => ({ optional: schema });
+const optional = <T>(schema: ResponseSchema<T>): OptionalEntry<T> => ({ optional: schema });
 
 /** Exactly one entry for each member of T, optional if the member is: the compiler keeps T and its schema equal. */
 type EntriesOf<T> = {
   readonly [Key in keyof T]-?: Partial<Pick<T, Key>> extends Pick<T, Key>
     ? OptionalEntry<Exclude<T[Key], undefined>>
-    : AnswerSchema<T[Key]>;
+    : ResponseSchema<T[Key]>;
 };
 
 /** The schema of a type, which the caller names: `object<Group>({ … })`. Unknown members are dropped. */
-function object<T extends object>(entries: EntriesOf<T>): AnswerSchema<T> {
-  const members = Object.entries<AnswerSchema<unknown> | OptionalEntry<unknown>>(entries).map(
+function object<T extends object>(entries: EntriesOf<T>): ResponseSchema<T> {
+  const members = Object.entries<ResponseSchema<unknown> | OptionalEntry<unknown>>(entries).map(
     ([name, entry]) => [name, "optional" in entry ? v.exactOptional(entry.optional) : entry] as const,
   );
   return v.pipe(
     v.unknown(),
     v.transform(dropNulls),
     v.object(Object.fromEntries(members)),
-  ) as AnswerSchema<unknown> as AnswerSchema<T>;
+  ) as ResponseSchema<unknown> as ResponseSchema<T>;
 }
 
 /** An absent list is empty: the service also writes an empty list as null. */
-const list = <Item>(item: AnswerSchema<Item>): AnswerSchema<readonly Item[]> => v.optional(v.array(item), () => []);
+const list = <Item>(item: ResponseSchema<Item>): ResponseSchema<readonly Item[]> => v.optional(v.array(item), () => []);
 
 const text = optional(v.string());
 const flag = optional(v.boolean());
@@ -111,7 +111,7 @@ const status = object<QueryStatus>({
   blocksMatched: integer,
 });
 
-const filter: AnswerSchema<Filter> = object<Filter>({
+const filter: ResponseSchema<Filter> = object<Filter>({
   caseSensitive: flag,
   children: optional(v.array(v.lazy(() => filter))),
   field: text,
@@ -119,7 +119,7 @@ const filter: AnswerSchema<Filter> = object<Filter>({
   value: optional(anything),
 });
 
-const optionalList = <Item>(item: AnswerSchema<Item>): OptionalEntry<readonly Item[]> => optional(v.array(item));
+const optionalList = <Item>(item: ResponseSchema<Item>): OptionalEntry<readonly Item[]> => optional(v.array(item));
 
 const order = object<Order>({ field: v.string(), desc: flag });
 

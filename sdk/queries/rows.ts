@@ -1,4 +1,5 @@
 import { emptyObject } from "../../values/json";
+import { withPrintableFailures } from "../../values/printable";
 import type { AggregationValue } from "./result";
 import type { QueryObject, QueryValue } from "./values";
 
@@ -10,7 +11,7 @@ interface Group {
   readonly aggregations: readonly AggregationValue[];
 }
 
-interface EventsAnswer {
+interface EventsResponse {
   readonly buckets: {
     readonly series: readonly { readonly startTime: string; readonly groups: readonly Group[] }[];
     readonly totals: readonly Group[];
@@ -26,72 +27,80 @@ interface Table {
   readonly columns: readonly (readonly QueryValue[])[];
 }
 
-interface TabularAnswer {
+interface TabularResponse {
   readonly tables: readonly Table[];
 }
 
 /** The parts of a response that these functions read: a response of the client or of a data function. */
-export type Answer = EventsAnswer | TabularAnswer;
+export type QueryResponse = EventsResponse | TabularResponse;
+
+/** Reads rows of a response; a second argument converts each row. */
+interface RowReader {
+  (response: QueryResponse): Row[];
+  <T>(response: QueryResponse, read: (row: Row) => T): T[];
+}
+
+const makeReader = (readAll: (response: QueryResponse) => Row[]): RowReader =>
+  withPrintableFailures((response: QueryResponse, read: (row: Row) => unknown = (row) => row) =>
+    readAll(response).map((row) => read(row)),
+  ) as RowReader;
 
 /**
  * The rows of a response as plain objects: the events with `_time` and their fields, or for a query that aggregates a
  * row for each group. A response with a series has a row for each group in each interval, with the start of the
- * interval as `_time`.
- * @param read converts each row; it may throw
+ * interval as `_time`. A second argument converts each row.
+ *
+ * @example
+ * ```ts
+ * const services = rows(response, ({ service }) => String(service));
+ * ```
  */
-export function rows(answer: Answer): Row[];
-export function rows<T>(answer: Answer, read: (row: Row) => T): T[];
-export function rows<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
-  const all = readRows(answer);
-  return read ? all.map((row) => read(row)) : all;
-}
+export const rows = makeReader(readRows);
 
 /** The totals of a query that aggregates, a row for each group; empty for other queries. */
-export function totals(answer: Answer): Row[];
-export function totals<T>(answer: Answer, read: (row: Row) => T): T[];
-export function totals<T>(answer: Answer, read?: (row: Row) => T): (T | Row)[] {
-  const all = readTotals(answer);
-  return read ? all.map((row) => read(row)) : all;
-}
+export const totals = makeReader(readTotals);
 
 /**
  * The single value of a response: of a query with one aggregation and one group, or of a row with one field.
  * @throws Error unless there is exactly one
+ *
+ * @example
+ * ```ts
+ * const failures = queryAplOutput({ apl }).apply(scalar);
+ * ```
  */
-export function scalar(answer: Answer): QueryValue {
-  const [value, ...more] = readScalars(answer);
-  if (value === undefined || more.length > 0)
-    throw new Error(
-      `the response has ${value === undefined ? "no value" : "more than one value"}: scalar() needs exactly one`,
-    );
-  return value;
-}
+export const scalar = withPrintableFailures((response: QueryResponse): QueryValue => {
+  const [value, ...more] = readScalars(response);
+  if (value !== undefined && more.length === 0) return value;
+  const found = value === undefined ? "no value" : "more than one value";
+  throw new Error(`the response has ${found}: scalar() needs exactly one`);
+});
 
-function readRows(answer: Answer): Row[] {
-  if ("tables" in answer) return answer.tables.filter((table) => table.name !== totalsName).flatMap(readTable);
-  const { matches, buckets } = answer;
+function readRows(response: QueryResponse): Row[] {
+  if ("tables" in response) return response.tables.filter((table) => table.name !== totalsName).flatMap(readTable);
+  const { matches, buckets } = response;
   if (matches.length > 0) return matches.map(({ _time, data }) => makeRow([["_time", _time], ...Object.entries(data)]));
   const series = buckets.series.flatMap(({ startTime, groups }) =>
     groups.map((group) => makeGroupRow(group, startTime)),
   );
-  return series.length > 0 ? series : readTotals(answer);
+  return series.length > 0 ? series : readTotals(response);
 }
 
-function readTotals(answer: Answer): Row[] {
-  if (!("tables" in answer)) return answer.buckets.totals.map((group) => makeGroupRow(group));
-  return findTotalTables(answer).flatMap(readTable);
+function readTotals(response: QueryResponse): Row[] {
+  if (!("tables" in response)) return response.buckets.totals.map((group) => makeGroupRow(group));
+  return findTotalTables(response).flatMap(readTable);
 }
 
 /** The values, at least two if there are several. */
-function readScalars(answer: Answer): QueryValue[] {
-  if ("tables" in answer) {
-    const aggregated = findTotalTables(answer);
-    return (aggregated.length > 0 ? aggregated : answer.tables).flatMap(({ groups, fields, columns }) => {
+function readScalars(response: QueryResponse): QueryValue[] {
+  if ("tables" in response) {
+    const aggregated = findTotalTables(response);
+    return (aggregated.length > 0 ? aggregated : response.tables).flatMap(({ groups, fields, columns }) => {
       const keys = new Set(groups.map(({ name }) => name));
       return columns.filter((_, i) => !keys.has(fields[i]?.name ?? "")).flatMap((column) => column.slice(0, 2));
     });
   }
-  const { buckets, matches } = answer;
+  const { buckets, matches } = response;
   if (buckets.totals.length > 0) return buckets.totals.flatMap(({ aggregations }) => aggregations.map((a) => a.value));
   return matches.flatMap(({ data }) => Object.values(data));
 }
@@ -99,7 +108,7 @@ function readScalars(answer: Answer): QueryValue[] {
 const totalsName = "_totals";
 
 /** The tables with a row for each group: those named `_totals`, or else the aggregated tables without intervals. */
-function findTotalTables({ tables }: TabularAnswer): readonly Table[] {
+function findTotalTables({ tables }: TabularResponse): readonly Table[] {
   const named = tables.filter(({ name }) => name === totalsName);
   if (named.length > 0) return named;
   return tables.filter(({ fields, buckets }) => !buckets && fields.some(({ agg }) => agg !== undefined));

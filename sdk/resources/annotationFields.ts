@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Answered, AnsweredObject, WireFields } from "./wireFields";
+import type { ResponseFields, ResponseObject, WireFields } from "./wireFields";
 
 /**
  * The fields of a new annotation (documented interface, 2.2). The required fields and the values of `type` are not
@@ -23,7 +23,7 @@ export interface AnnotationSpec {
 }
 
 /** An annotation in a response. A field is absent if the service left it out or sent null, or if it is odd. */
-export interface AnnotationRecord extends Answered<AnnotationSpec>, AnsweredObject {}
+export interface AnnotationRecord extends ResponseFields<AnnotationSpec>, ResponseObject {}
 
 /** The fields to change. An `endTime` of null removes the end. */
 export interface AnnotationChanges extends Omit<AnnotationSpec, "endTime"> {
@@ -33,11 +33,11 @@ export interface AnnotationChanges extends Omit<AnnotationSpec, "endTime"> {
 
 /** Every field of an annotation: requests, responses, comparisons and rules are checked against this list. */
 export const annotationFields = {
-  datasets: { answer: v.array(v.string()), profile: "documented" },
-  title: { answer: v.string(), profile: "documented" },
-  description: { answer: v.string(), profile: "documented" },
-  type: { answer: v.string(), profile: "documented" },
-  time: { answer: v.string(), profile: "documented" },
-  endTime: { answer: v.string(), profile: "documented" },
-  url: { answer: v.string(), profile: "documented" },
+  datasets: { response: v.array(v.string()), profile: "documented" },
+  title: { response: v.string(), profile: "documented" },
+  description: { response: v.string(), profile: "documented" },
+  type: { response: v.string(), profile: "documented" },
+  time: { response: v.string(), profile: "documented" },
+  endTime: { response: v.string(), profile: "documented" },
+  url: { response: v.string(), profile: "documented" },
 } as const satisfies WireFields<AnnotationSpec>;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isObject, type JsonObject } from "../../values/json";
 import type { Profile } from "../operations";
-import type { Answered, AnsweredObject, WireFields } from "./wireFields";
+import type { ResponseFields, ResponseObject, WireFields } from "./wireFields";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */
 export const orgCapabilityKeys = [
@@ -56,7 +56,7 @@ export interface TokenSpec {
  * A token in the responses to get and list, without its secret. A field is absent if the service left it out or sent
  * null, or if it is odd. An odd name is "".
  */
-export interface Token extends Answered<TokenSpec>, AnsweredObject {}
+export interface Token extends ResponseFields<TokenSpec>, ResponseObject {}
 
 /** A token in the response to its creation, the only response with the secret. */
 export interface MintedToken extends Token {
@@ -87,12 +87,12 @@ const orgCapabilities = v.custom<OrgCapabilities>(
 
 /** Every field of a token: requests, responses, comparisons and rules are checked against this list. */
 export const tokenFields = {
-  name: { answer: v.string(), profile: "documented" },
-  description: { answer: v.string(), profile: "documented" },
-  expiresAt: { answer: v.string(), profile: "documented" },
-  datasetCapabilities: { answer: object, profile: "documented" },
-  orgCapabilities: { answer: orgCapabilities, profile: "documented" },
-  viewCapabilities: { answer: object, profile: "extended" },
+  name: { response: v.string(), profile: "documented" },
+  description: { response: v.string(), profile: "documented" },
+  expiresAt: { response: v.string(), profile: "documented" },
+  datasetCapabilities: { response: object, profile: "documented" },
+  orgCapabilities: { response: orgCapabilities, profile: "documented" },
+  viewCapabilities: { response: object, profile: "extended" },
 } as const satisfies WireFields<TokenSpec>;
 
 /** Every field of the request to regenerate a token. */

@@ -1,5 +1,5 @@
-import type { Reader } from "../../values/answer";
 import { isObject } from "../../values/json";
+import type { Reader } from "../../values/response";
 import { path } from "../path";
 import type { CallOptions, Transport } from "../transport";
 import { type MintedToken, type Token, type TokenRegeneration, type TokenSpec, tokenFields } from "./tokenFields";

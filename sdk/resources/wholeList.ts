@@ -1,6 +1,6 @@
-import type { ResponseHead } from "../../values/answer";
 import { quoteForeignText } from "../../values/foreignText";
 import { isObject } from "../../values/json";
+import type { ResponseHead } from "../../values/response";
 
 /**
  * Finds a sign in the head of a response that its list is incomplete. Neither interface has paging for these lists,

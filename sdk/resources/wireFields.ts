@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { type AnswerSchema, describeExpectation, type Reader, tooDeep } from "../../values/answer";
 import { isObject, withoutNulls } from "../../values/json";
+import { describeExpectation, type Reader, type ResponseSchema, tooDeep } from "../../values/response";
 import type { Profile } from "../operations";
 import { findSignOfMore, findTwice } from "./wholeList";
 
 /** One field of an object of the service. */
 export interface WireField<T> {
   /** The values that a response may hold there. */
-  readonly answer: AnswerSchema<T>;
+  readonly response: ResponseSchema<T>;
   /** The smallest profile whose requests may hold it. */
   readonly profile: Profile;
 }
@@ -16,10 +16,10 @@ export interface WireField<T> {
 export type WireFields<Spec> = { readonly [Key in keyof Spec]-?: WireField<Exclude<Spec[Key], undefined>> };
 
 /** The members of a `Spec` in a response: present with a value, or absent. */
-export type Answered<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };
+export type ResponseFields<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };
 
 /** An object of a response: its id and the readable fields. */
-export interface AnsweredObject {
+export interface ResponseObject {
   /** Identifier; never empty. */
   readonly id: string;
   /**
@@ -49,7 +49,7 @@ export type Listing<T> = T[] & {
 };
 
 /** The readable parts of an object. */
-export type Readable<Spec> = Partial<Answered<Spec>> & AnsweredObject;
+export type Readable<Spec> = Partial<ResponseFields<Spec>> & ResponseObject;
 
 const nonEmptyText = v.pipe(v.string(), v.nonEmpty());
 const withoutId = "expected a string that is not empty";
@@ -74,7 +74,7 @@ export function readObject<Spec, T>(fields: WireFields<Spec>, complete: (object:
  * count as deleted.
  */
 export const readList =
-  <T extends AnsweredObject>(read: Reader<T>): Reader<Listing<T>> =>
+  <T extends ResponseObject>(read: Reader<T>): Reader<Listing<T>> =>
   (json, head) => {
     if (!Array.isArray(json)) return { problem: "the response: expected a list" };
     const sign = findSignOfMore(json.length, head) ?? findTwice(json);
@@ -110,9 +110,9 @@ function readMembers(id: string, fields: readonly [string, WireField<unknown>][]
   return object;
 }
 
-function readField({ answer }: WireField<unknown>, value: unknown): ReturnType<Reader<unknown>> {
+function readField({ response }: WireField<unknown>, value: unknown): ReturnType<Reader<unknown>> {
   try {
-    const result = v.safeParse(answer, withoutNulls(value));
+    const result = v.safeParse(response, withoutNulls(value));
     return result.success ? { value: result.output } : { problem: describeExpectation(result.issues[0]) };
   } catch (e) {
     if (!(e instanceof RangeError)) throw e;

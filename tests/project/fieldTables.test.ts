@@ -11,7 +11,7 @@ const nouns: Readonly<Record<string, Places>> = {
     { place: ["sdk/resources/annotationFields.ts", "AnnotationSpec"], text: `readonly ${field}?: string | undefined;` },
     {
       place: ["sdk/resources/annotationFields.ts", "annotationFields"],
-      text: `${field}: { answer: v.string(), profile: "extended" },`,
+      text: `${field}: { response: v.string(), profile: "extended" },`,
     },
     { place: ["provider/annotation/fields.ts", "annotationComparisons"], text: `${field}: asText,` },
     { place: ["provider/annotation/fields.ts", "rules"], text: `${field}: text,` },
@@ -34,7 +34,7 @@ const nouns: Readonly<Record<string, Places>> = {
     { place: ["sdk/resources/tokenFields.ts", "TokenSpec"], text: `readonly ${field}?: string | undefined;` },
     {
       place: ["sdk/resources/tokenFields.ts", "tokenFields"],
-      text: `${field}: { answer: v.string(), profile: "extended" },`,
+      text: `${field}: { response: v.string(), profile: "extended" },`,
     },
     { place: ["provider/apiToken/fields.ts", "tokenComparisons"], text: `${field}: asText,` },
     { place: ["provider/apiToken/fields.ts", "tokenRules"], text: `${field}: text,` },
@@ -76,7 +76,7 @@ const members: readonly (readonly [place: Place, files: readonly string[]])[] = 
   [["provider/queryGate/expectation.ts", "Expectation"], ["provider/queryGate/expectation.ts"]],
   [
     ["provider/deploymentAnnotation/args.ts", "DeploymentAnnotationArgs"],
-    ["provider/deploymentAnnotation/resource.ts"],
+    ["provider/deploymentAnnotation/definition.ts"],
   ],
   [
     ["provider/deploymentAnnotation/model.ts", "DeploymentAnnotationInputs"],

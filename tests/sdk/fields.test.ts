@@ -28,8 +28,8 @@ test("the compiler refuses a table with a missing field, an extra field or a wro
     readonly name: string;
     readonly icon?: string | undefined;
   }
-  const text = { answer: v.string(), profile: "documented" } as const;
-  const number = { answer: v.number(), profile: "documented" } as const;
+  const text = { response: v.string(), profile: "documented" } as const;
+  const number = { response: v.number(), profile: "documented" } as const;
   const tables: WireFields<Spec>[] = [
     { name: text, icon: text },
     // @ts-expect-error icon is missing

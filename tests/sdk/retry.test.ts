@@ -170,6 +170,30 @@ describe("a delete that may have been carried out has an unknown outcome", () =>
   });
 });
 
+describe("a refusal of a retry", () => {
+  const lateRefusal = [json(503, {}), json(403, { message: "no" })] as const;
+  const idle = { profile: "extended", sleep: async () => undefined } as const;
+  const time = { startTime: "a", endTime: "b" };
+
+  test.each<[string, (client: ReturnType<typeof connect>) => Promise<unknown>]>([
+    ["change", ({ annotations }) => annotations.update("a1", { title: "deployed" })],
+    ["deletion of a token", ({ tokens }) => tokens.delete("t1")],
+    ["deletion of an annotation", ({ annotations }) => annotations.delete("a1")],
+  ])("leaves the outcome of a %s unknown: the first attempt may have been carried out", async (_, call) => {
+    await using service = await startService(...lateRefusal);
+    expect(await failure(call(connect(service.url, idle)))).toMatchObject({ status: 403, outcome: "unknown" });
+  });
+
+  test.each<[string, (client: ReturnType<typeof connect>) => Promise<unknown>]>([
+    ["read", ({ tokens }) => tokens.get("t1")],
+    ["list", ({ annotations }) => annotations.list()],
+    ["query", ({ queries }) => queries.apl({ apl: "['web']", ...time })],
+  ])("is the outcome of a %s, which changes nothing", async (_, call) => {
+    await using service = await startService(...lateRefusal);
+    expect(await failure(call(connect(service.url, idle)))).toMatchObject({ status: 403, outcome: "refused" });
+  });
+});
+
 describe("the wait that a failing service asks for", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
   const date = new Date(now).toUTCString();

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Answer, rows, scalar, totals, warningsOf } from "../../../sdk";
+import { type QueryResponse, rows, scalar, totals, warningsOf } from "../../../sdk";
 import { aplAnswer, buckets, matches, status, tabularAnswer } from "../../support/queryAnswers";
 
 const noBuckets = { series: [], totals: [] };
-const events: Answer = { buckets: noBuckets, matches };
-const counted = (...values: (number | bigint)[]): Answer => ({
+const events: QueryResponse = { buckets: noBuckets, matches };
+const counted = (...values: (number | bigint)[]): QueryResponse => ({
   buckets: { series: [], totals: values.map((value) => ({ group: {}, aggregations: [{ op: "count_", value }] })) },
   matches: [],
 });
 const [table, totalsTable] = tabularAnswer.tables;
-const tables = (...these: (typeof table)[]): Answer => ({ tables: these.filter((one) => one !== undefined) });
+const tables = (...these: (typeof table)[]): QueryResponse => ({ tables: these.filter((one) => one !== undefined) });
 
 describe("rows", () => {
   test("of events are their fields with the time", () => {
@@ -73,7 +73,7 @@ describe("totals", () => {
 describe("the scalar", () => {
   const one = { groups: [], fields: [{ name: "n", agg: { name: "count" } }], columns: [[7]], sources: [], order: [] };
 
-  test.each<[string, Answer, unknown]>([
+  test.each<[string, QueryResponse, unknown]>([
     ["a count", counted(7), 7],
     ["a count beyond 2^53", counted(9_007_199_254_740_993n), 9_007_199_254_740_993n],
     ["a table of one value", { tables: [{ ...one, name: "0" }] }, 7],
@@ -97,7 +97,7 @@ describe("the scalar", () => {
     expect(scalar(answer)).toBe(value);
   });
 
-  test.each<[string, Answer, RegExp]>([
+  test.each<[string, QueryResponse, RegExp]>([
     ["two groups", counted(1, 2), /more than one value/],
     ["two aggregations", { buckets, matches: [] }, /more than one value/],
     ["nothing", { buckets: noBuckets, matches: [] }, /no value/],

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-/** Checks a part of an answer. Issue texts name the field and the expected type, never the value. */
-export type AnswerSchema<T> = v.GenericSchema<unknown, T>;
+/** Checks a part of a response. Issue texts name the field and the expected type, never the value. */
+export type ResponseSchema<T> = v.GenericSchema<unknown, T>;
 
-/** The value of an answer, or what is wrong with it: the field and what was expected there, never what stood there. */
+/** The value of a response, or its problem: the field and the expected type, never the value that it had. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
 /** The status and the headers of a response. */
@@ -16,9 +16,9 @@ export interface ResponseHead {
 /** Reads the parsed body of a response; its head tells whether that is all of it. */
 export type Reader<T> = (json: unknown, head?: ResponseHead) => Reading<T>;
 
-/** Reads an answer that is usable as a whole or not at all. */
+/** Reads a response that is usable as a whole or not at all. */
 export const readBySchema =
-  <T>(schema: AnswerSchema<T>): Reader<T> =>
+  <T>(schema: ResponseSchema<T>): Reader<T> =>
   (json) => {
     const result = parseShallow(schema, json);
     if (result === undefined) return { problem: `the response: ${tooDeep}` };
@@ -31,7 +31,7 @@ export const readBySchema =
 export const tooDeep = "expected fewer levels of nesting";
 
 /** Checks a value. Undefined: it is nested so deep that the check ran out of stack. */
-function parseShallow<T>(schema: AnswerSchema<T>, json: unknown): v.SafeParseResult<AnswerSchema<T>> | undefined {
+function parseShallow<T>(schema: ResponseSchema<T>, json: unknown): v.SafeParseResult<ResponseSchema<T>> | undefined {
   try {
     return v.safeParse(schema, json);
   } catch (e) {
