@@ -45,7 +45,6 @@ const sortMembers = (object: object, canonical: Canonical): [key: string, value:
 export const canonicalText = (canonical: Canonical, value: unknown): string | undefined =>
   JSON.stringify(canonical(value));
 
-/** Whether two known values mean the same. */
 export const isSame = (canonical: Canonical, a: unknown, b: unknown): boolean =>
   a === b || canonicalText(canonical, a) === canonicalText(canonical, b);
 
@@ -70,7 +69,7 @@ export function changedKeys<Key extends string>(
 
 export const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] => Object.keys(table) as Key[];
 
-/** The named members that are present, as a new object. */
+/** The named members that are present. */
 export function pick<T extends object, Key extends keyof T>(object: T, keys: readonly Key[]): Pick<T, Key> {
   return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]])) as Pick<
     T,

@@ -1,6 +1,5 @@
 import type { Bag } from "./lifecycle";
 
-/** The facts about one property of a resource. */
 export interface Property {
   /**
    * - `argument`: declared by programs; an output too.
@@ -11,6 +10,8 @@ export interface Property {
    * - `record`: everything else that is known about the object, as members of one object.
    */
   readonly kind: "argument" | "source" | "hint" | "output" | "derived" | "record";
+  /** The form that a source must have: the lifecycle, which checks the arguments, does not get it. */
+  readonly form?: ArgumentForm;
   /** A change of it replaces the object, and with it every `computed` property; `sometimes`: by its members or the settings. */
   readonly replaces?: true | "sometimes";
   /** Known only after the create, unless the program declares it. */
@@ -31,7 +32,7 @@ export interface Property {
  * One entry for each argument, input and output of a resource; the compiler rejects a missing one. Every form of the
  * resource derives from it.
  */
-export type PropertyTable<Args, Inputs, State> = {
+type PropertyTable<Args, Inputs, State> = {
   readonly [Key in keyof Args | keyof State]-?: Property & { readonly kind: KindOf<Key, Args, Inputs> };
 };
 
@@ -54,7 +55,6 @@ export type KeysOf<Properties extends Table, Kind extends Property["kind"]> = {
 
 /** A resource as every form of it is made from. It loads neither the lifecycle nor the service's client. */
 export interface ResourceDefinition<Properties extends Table = Table> {
-  /** As in `ApiToken`. */
   readonly name: string;
   /** The module that dynamic providers load, below the package: permanent, since states name it. */
   readonly module: string;
@@ -67,11 +67,9 @@ export interface ResourceDefinition<Properties extends Table = Table> {
   readonly component?: true;
   /** The alternative to the option `import` where a form has none, as in "look it up with ApiToken.get". */
   readonly insteadOfImport: string;
-  /** A message for a user who imported an object. */
   readonly onImport?: string;
 }
 
-/** Types a definition by the properties of these types. */
 export const defineResource =
   <Args extends object, Inputs extends object, State extends Inputs>() =>
   <const Properties extends PropertyTable<Args, Inputs, State> & Table>(
@@ -79,11 +77,8 @@ export const defineResource =
   ): ResourceDefinition<Properties> =>
     definition;
 
-/** A data function as every form of it is made from. */
 export interface FunctionDefinition<Args extends object = object> {
-  /** As in `getTokens`. */
   readonly name: string;
-  /** Its arguments, with the form that each must have. */
   readonly arguments: { readonly [Key in keyof Args]-?: ArgumentForm };
 }
 
@@ -107,11 +102,15 @@ export const computedBy = (definition: ResourceDefinition): string[] =>
 export const argumentsOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === "argument" || kind === "source");
 
+/** The forms of the arguments; undefined: the lifecycle checks it. */
+export const formsOf = (definition: ResourceDefinition): Readonly<Record<string, ArgumentForm | undefined>> =>
+  Object.fromEntries(argumentsOf(definition).map((name) => [name, definition.properties[name]?.form]));
+
 export const membersOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === "argument" || kind === "output");
 
 /** The member of a value at a path; the whole value where it has no members to tell apart. */
-export function valueAt(value: unknown, path: readonly string[], isWhole: (value: unknown) => boolean): unknown {
+function valueAt(value: unknown, path: readonly string[], isWhole: (value: unknown) => boolean): unknown {
   let found = value;
   for (const key of path) {
     if (isWhole(found) || typeof found !== "object" || found === null) return isWhole(found) ? found : undefined;

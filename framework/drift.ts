@@ -1,4 +1,4 @@
-import { asSet, type Canonical, isSame, keysOf, type Odd, pick } from "./compare";
+import { asSet, type Canonical, changedKeys, keysOf, type Odd, pick } from "./compare";
 
 /** Fields as the service has them, and the declared values that differ from them. */
 export interface Observed<Spec> {
@@ -7,12 +7,11 @@ export interface Observed<Spec> {
   readonly declared: Partial<Spec>;
 }
 
-/** A state whose record can hold declared values. */
 interface Recorded<Spec> {
   readonly record?: { readonly declared?: Partial<Spec> };
 }
 
-/** An empty value stands for none, so that "none" can be recorded. */
+/** An empty value stands for none, which can be recorded. */
 const orNone = (canonical: Canonical, value: unknown): unknown => value ?? (canonical === asSet ? [] : "");
 
 const isNone = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0);
@@ -50,7 +49,7 @@ export class LiveFields<Spec extends object> {
 
   /** The fields of a new object: a service may change or complete the request. */
   observe(sent: Partial<Spec>, response: Spec & Odd): Observed<Spec> {
-    const other = this.#findChanges(sent, response);
+    const other = changedKeys(this.#comparisons, sent, response);
     const fields = withoutNone({ ...pick(sent, this.keys), ...this.#pick(other, response) });
     return { fields, declared: this.#pick(other, sent) };
   }
@@ -60,21 +59,13 @@ export class LiveFields<Spec extends object> {
     { fields, declared }: Observed<Spec>,
     live: Spec & Odd,
   ): Observed<Spec> & { readonly drifted: readonly string[] } {
-    const drifted = this.#findChanges(fields, live);
+    const drifted = changedKeys(this.#comparisons, fields, live);
     const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !drifted.includes(key));
     return {
       drifted,
       fields: withoutNone({ ...fields, ...this.#pick(drifted, live) }),
       declared: pick(declared, kept) as Partial<Spec>,
     };
-  }
-
-  /** The readable fields of a response whose values differ in meaning. */
-  #findChanges(fields: Partial<Spec>, { odd = {}, ...response }: Spec & Odd): (keyof Spec & string)[] {
-    const live = response as unknown as Partial<Spec>;
-    return this.keys.filter(
-      (key) => !Object.hasOwn(odd, key) && !isSame(this.#comparisons[key], fields[key], live[key]),
-    );
   }
 
   #pick(keys: readonly (keyof Spec & string)[], fields: Partial<Spec>): Partial<Spec> {

@@ -40,7 +40,7 @@ export function decodeValue(value: unknown): unknown {
 }
 
 /** A value for the engine. An `undefined` in it would fail after the object was created. */
-export function encodeValue(value: unknown): unknown {
+function encodeValue(value: unknown): unknown {
   if (value === notKnown) return unknownText;
   if (Array.isArray(value)) return value.map((member) => (member === undefined ? null : encodeValue(member)));
   if (!isObject(value)) return value;
@@ -58,17 +58,15 @@ export function encode(bag: object, secrets: readonly string[] = []): Bag {
   );
 }
 
-/** A copy that the engine can record, and the paths of the values that had to change for that. */
-export interface Recordable {
-  readonly value: unknown;
-  readonly altered: readonly string[];
-}
-
 /**
  * Replaces what the engine cannot record in a response, or the object would be lost: texts and members that look like the
  * engine's own marks, and halves of characters (surrogates).
+ * @returns the copy, and the paths of the values that had to change
  */
-export function toRecordable(value: unknown, path = ""): Recordable {
+export function toRecordable(
+  value: unknown,
+  path = "",
+): { readonly value: unknown; readonly altered: readonly string[] } {
   if (typeof value === "string") {
     const text = unknownMarkers.includes(value) ? `(${value})` : value.toWellFormed();
     return { value: text, altered: text === value ? [] : [path] };

@@ -10,13 +10,10 @@ export const engineAddress = (args: readonly string[] = process.argv): string | 
 /** The time between two looks at the engine, in milliseconds. */
 export const watchInterval = 2_000;
 
-let watching = false;
-
 /** Ends this process once the engine is gone: a killed engine leaves the host of dynamic providers running for ever. */
 export function exitWithEngine(): void {
   const address = engineAddress();
-  if (watching || address === undefined) return;
-  watching = true;
+  if (address === undefined) return;
   const look = async () => {
     if (await isEngineGone(address)) process.exit(1);
   };

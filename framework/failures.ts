@@ -16,7 +16,6 @@ export class PartialCreate extends Error {
     this.#state = state;
   }
 
-  /** The state to record. */
   get state(): object {
     return this.#state;
   }

@@ -2,39 +2,36 @@ import { isObject } from "../values/json";
 import { suggestName } from "../values/nearestName";
 import type { ArgumentForm, FunctionDefinition } from "./definition";
 import type { Bag, Tell } from "./lifecycle";
+import { hasUnknown } from "./unknown";
 
-/**
- * A data function, for every adapter.
- * @typeParam Client what calls the service
- */
+/** @typeParam Client what calls the service */
 export interface Lookup<Args extends object, T, Client> extends FunctionDefinition<Args> {
   /** @param warn tells the user what must be known before relying on the result */
   readonly query: (client: Client, args: Args, warn: Tell["warn"]) => Promise<T>;
 }
 
-/** Whether any argument is secret, at any depth, and how the user is told of a result. */
-export interface Asking {
-  readonly isSecret: boolean;
-  readonly warn: Tell["warn"];
+/** A data function of any arguments: `ask` checks them. */
+export interface AnyLookup<T, Client> {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, ArgumentForm>>;
+  readonly query: (client: Client, args: never, warn: Tell["warn"]) => Promise<T>;
 }
 
 /**
  * Runs a data function, for every adapter. No message repeats anything of secret arguments.
+ * @param asking whether any argument is secret, at any depth, and how the user is told of a result
  * @throws Error for an argument that is not known, or of another form
  */
-export async function ask<Args extends object, T, Client>(
-  lookup: Pick<Lookup<Args, T, Client>, "name" | "query"> & {
-    readonly arguments: Readonly<Record<string, ArgumentForm>>;
-  },
+export async function ask<T, Client>(
+  { name, arguments: forms, query }: AnyLookup<T, Client>,
   client: Client,
-  args: Args,
-  { isSecret, warn }: Asking,
+  args: object,
+  { isSecret, warn }: { readonly isSecret: boolean; readonly warn: Tell["warn"] },
 ): Promise<T> {
-  const { name, query } = lookup;
-  requireArguments(name, args, lookup.arguments);
-  if (!isSecret) return await query(client, args, warn);
+  requireArguments(name, args, forms);
+  if (!isSecret) return await query(client, args as never, warn);
   try {
-    return await query(client, args, () =>
+    return await query(client, args as never, () =>
       warn(`${name}: the response comes with a warning; it is left out, as arguments are secret`),
     );
   } catch (failure) {
@@ -44,25 +41,23 @@ export async function ask<Args extends object, T, Client>(
   }
 }
 
-const isStrings = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((member) => typeof member === "string");
-
 const checks: Readonly<Record<Extract<ArgumentForm, string>, (value: unknown) => boolean>> = {
   "a string": (value) => typeof value === "string",
   "an integer": (value) => Number.isSafeInteger(value),
   "true or false": (value) => typeof value === "boolean",
   "an object": isObject,
   "a list": Array.isArray,
-  "a list of strings": isStrings,
+  "a list of strings": (value) => Array.isArray(value) && value.every((member) => typeof member === "string"),
 };
 
-const hasForm = (value: unknown, form: ArgumentForm): boolean =>
-  typeof form === "string" ? checks[form](value) : form.includes(value as string);
-
-const describeForm = (form: ArgumentForm): string => (typeof form === "string" ? form : `one of ${form.join(", ")}`);
+/** The reason why a value does not have its form; absent and unknown values have any. */
+export function findWrongForm(value: unknown, form: ArgumentForm | undefined): string | undefined {
+  if (form === undefined || value === undefined || value === null || hasUnknown(value)) return undefined;
+  if (typeof form !== "string") return form.includes(value as string) ? undefined : `must be one of ${form.join(", ")}`;
+  return checks[form](value) ? undefined : `must be ${form}`;
+}
 
 /**
- * Refuses unknown arguments and wrong forms.
  * @param subject as in `getTokens` or `DeploymentAnnotation "deployed"`
  * @param forms undefined: checked elsewhere
  * @throws Error that names the argument and what it must be, and never its value
@@ -78,9 +73,8 @@ export function requireArguments(
       const suggestion = suggestName(name, names);
       return [`argument ${name} is not known${suggestion || `; the arguments are ${names.join(", ")}`}`];
     }
-    const form = forms[name];
-    const isFine = value === undefined || value === null || form === undefined || hasForm(value, form);
-    return isFine || form === undefined ? [] : [`argument ${name} must be ${describeForm(form)}`];
+    const reason = findWrongForm(value, forms[name]);
+    return reason === undefined ? [] : [`argument ${name} ${reason}`];
   });
   if (reasons.length > 0) throw new Error(`${subject}: ${reasons.join("; ")}`);
 }

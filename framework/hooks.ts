@@ -1,7 +1,7 @@
 import { asSet, isSame } from "./compare";
-import type { ResourceDefinition } from "./definition";
+import { computedBy, namesWhere, type ResourceDefinition } from "./definition";
 import { toRecordable } from "./engineValues";
-import { type Asked, findReplacingInputs, type Host, type HostedResource, withoutFailures } from "./host";
+import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
 import {
   type Bag,
@@ -14,26 +14,27 @@ import {
   UncertainCreate,
 } from "./lifecycle";
 import { dropNulls } from "./rules";
+import { hasUnknown } from "./unknown";
 import { scopeOf } from "./update";
-
-/** Completed inputs, and the reasons why they cannot be used, a sentence each. */
-export interface CheckedInputs {
-  readonly inputs: Bag;
-  readonly reasons: readonly string[];
-}
 
 /** The hooks of one kind of resource, for every adapter: plain values in, plain values out. */
 export class Hooks<Planning extends object, Service extends object> {
-  readonly #resource: HostedResource<Planning, Service>;
+  readonly resource: HostedResource<Planning, Service>;
   readonly #host: Host<Planning, Service>;
 
   constructor(resource: HostedResource<Planning, Service>, host: Host<Planning, Service>) {
-    this.#resource = resource;
+    this.resource = resource;
     this.#host = host;
   }
 
-  async check(olds: Bag | undefined, news: Bag, tell: Tell, asked: Asked = {}): Promise<CheckedInputs> {
-    const { lifecycle, refuse } = this.#resource;
+  /** Completes the inputs, and finds the reasons why they cannot be used, a sentence each. */
+  async check(
+    olds: Bag | undefined,
+    news: Bag,
+    tell: Tell,
+    asked: Asked = {},
+  ): Promise<{ readonly inputs: Bag; readonly reasons: readonly string[] }> {
+    const { lifecycle, refuse } = this.resource;
     const host = this.#host;
     const [old, given] = [olds && dropNulls(olds), dropNulls(news)];
     const plan = host.plan(this.#scope(given), asked);
@@ -43,9 +44,8 @@ export class Hooks<Planning extends object, Service extends object> {
     const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs as Bag)) : [];
     host.update.declare(this.#scope(given), inputs);
     const found = [...failures, ...refused, ...lost.map(describeLostRemediation)];
-    const { warn, inform } = withoutFailures(tell);
-    await host.tellOnce(warn, warnings);
-    await host.tellOnce(inform, notes);
+    await host.tellOnce(tell, "warn", warnings);
+    await host.tellOnce(tell, "inform", notes);
     const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);
     const reasons = [...found, ...rehearsed].map(({ property, reason }) => `${property} ${reason}`);
     return { inputs, reasons: [...reasons, ...host.connection.problems()] };
@@ -54,7 +54,7 @@ export class Hooks<Planning extends object, Service extends object> {
   /** @throws Error for inputs that cannot be reached from this state */
   async diff(id: string, state: Bag, inputs: Bag, tell: Tell): Promise<PlannedChange> {
     const host = this.#host;
-    const { definition, lifecycle } = this.#resource;
+    const { definition, lifecycle } = this.resource;
     const [before, declared] = [state as Hints & Bag, inputs as Hints & Bag];
     const plan = host.plan(this.#scope(declared));
     const remediated = this.#replacing(host.update.noteRemediated(this.#scope(declared), declared));
@@ -63,18 +63,30 @@ export class Hooks<Planning extends object, Service extends object> {
     const isTrusted = plan.isUpdate && !changes && host.connection.problems().length === 0;
     const doubt = isTrusted && (await lifecycle.verify?.(host.session(), id, before));
     const risk = difference.replaces.length === 0 && describeRemediated(`${definition.name} ${id}`, remediated);
-    if (plan.isUpdate) await host.tellOnce(withoutFailures(tell).warn, [difference.notice, doubt, risk]);
+    if (plan.isUpdate) await host.tellOnce(tell, "warn", [difference.notice, doubt, risk]);
     return { ...difference, changes };
   }
 
   /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
-    const replacing = findReplacingInputs(this.#resource, this.#host.connection.planning());
+    const { definition, replacedBy } = this.resource;
+    const replacing =
+      replacedBy?.(this.#host.connection.planning()) ??
+      namesWhere(definition, ({ replaces }) => replaces !== undefined);
     return keys.filter((key) => replacing.includes(key));
   }
 
+  /** The outputs that an update may make anew: all that a replacement does, if an unknown input may cause one. */
+  findRenewed(inputs: Bag): readonly string[] {
+    const { definition, renewed } = this.resource;
+    const isUnknown = (name: string) => hasUnknown(inputs[name]);
+    if (this.#replacing(Object.keys(inputs)).some(isUnknown))
+      return computedBy(definition).filter((name) => inputs[name] === undefined || isUnknown(name));
+    return renewed?.(inputs) ?? [];
+  }
+
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
-    const { definition, lifecycle } = this.#resource;
+    const { definition, lifecycle } = this.resource;
     return this.#run(tell, [inputs], (session) =>
       session.update.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle
@@ -86,11 +98,11 @@ export class Hooks<Planning extends object, Service extends object> {
   }
 
   read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
-    return this.#run(tell, [state], (session) => this.#resource.lifecycle.read(session, id, state));
+    return this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
   }
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
-    const { definition, lifecycle } = this.#resource;
+    const { definition, lifecycle } = this.resource;
     const update = async (session: Session & Service) =>
       this.#recordable(session, id, await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag));
     return this.#run(tell, [state, inputs], (session) =>
@@ -99,14 +111,14 @@ export class Hooks<Planning extends object, Service extends object> {
   }
 
   delete(id: string, state: Bag, tell?: Tell): Promise<void> {
-    return this.#run(tell, [state], (session) => this.#resource.lifecycle.delete(session, id, state as Hints & Bag));
+    return this.#run(tell, [state], (session) => this.resource.lifecycle.delete(session, id, state as Hints & Bag));
   }
 
   /** The state as the engine can record it, with a warning where it had to change. */
   async #recordable({ warn }: Tell, id: string, state: Bag): Promise<Bag> {
     const { value, altered } = toRecordable(state);
     if (altered.length === 0) return state;
-    const { name } = this.#resource.definition;
+    const { name } = this.resource.definition;
     await warn(
       `${name} ${id}: the service's response holds text in ${altered.join(", ")} that the engine cannot record; it is recorded in an altered form. Check the object at the service.`,
     );
@@ -114,7 +126,7 @@ export class Hooks<Planning extends object, Service extends object> {
   }
 
   #scope({ key }: Bag): string {
-    return scopeOf(this.#resource.definition.name, key);
+    return scopeOf(this.resource.definition.name, key);
   }
 
   async #run<T>(
@@ -142,14 +154,8 @@ const describeRemediated = (object: string, keys: readonly string[]): string | f
 
 function throwRecordable(definition: ResourceDefinition, failure: unknown): never {
   if (!isPartialCreate(failure)) throw failure;
-  throw new PartialCreate(
-    failure.message,
-    requireId(definition, failure.id),
-    toRecordable(failure.state).value as object,
-    {
-      cause: failure.cause,
-    },
-  );
+  const state = toRecordable(failure.state).value as object;
+  throw new PartialCreate(failure.message, requireId(definition, failure.id), state, { cause: failure.cause });
 }
 
 /** @throws UncertainCreate that names an id that cannot be recorded: the object exists, and nothing can track it */

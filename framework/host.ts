@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { namesWhere, type ResourceDefinition } from "./definition";
+import type { ResourceDefinition } from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
 import type { Update } from "./update";
 
-/** Stack config, or the arguments of an explicit provider. */
 export interface Configuration {
   get(key: string): string | undefined;
 }
@@ -35,7 +34,7 @@ export type Connect<Planning extends object, Service extends object> = (
   tell: Tell,
 ) => Connection<Planning, Service>;
 
-/** Facts about a resource that only the plugin learns from the engine. */
+/** Facts that only the plugin learns. */
 export type Asked = Pick<Plan, "seed" | "autonaming">;
 
 /** A lifecycle of any types: its own `check` validates the engine's values. */
@@ -46,14 +45,12 @@ export type AnyLifecycle<Planning extends object, Service extends object> = Life
   Service
 >;
 
-/** A resource with its lifecycle, as a host runs it. */
+/** A resource with its lifecycle. */
 export interface HostedResource<Planning extends object, Service extends object> {
   readonly definition: ResourceDefinition;
   readonly lifecycle: AnyLifecycle<Planning, Service>;
   /** The inputs that the settings do not allow, such as fields of a larger profile. */
   readonly refuse: (inputs: Bag, planning: Planning) => readonly CheckFailure[];
-  /** Everything wrong with arguments that the lifecycle does not get, a sentence each; the plugin only. */
-  readonly problems?: (declared: Bag) => readonly string[];
   /** Completes the declared arguments, where the dynamic form does that in the program; the plugin only. */
   readonly complete?: (declared: Bag, context: StackContext) => Bag | Promise<Bag>;
   /** The `derived` outputs of a state, and outputs that only the program of the dynamic form computes. */
@@ -68,12 +65,6 @@ export interface HostedResource<Planning extends object, Service extends object>
   readonly replacedBy?: (planning: Planning) => readonly string[];
 }
 
-/** The inputs whose change may replace an object with these settings. */
-export const findReplacingInputs = <Planning extends object, Service extends object>(
-  { definition, replacedBy }: HostedResource<Planning, Service>,
-  planning: Planning,
-): readonly string[] => replacedBy?.(planning) ?? namesWhere(definition, ({ replaces }) => replaces !== undefined);
-
 /** The stack of a resource, and a way to tell its user something. */
 export interface StackContext extends Tell {
   readonly project: string;
@@ -86,22 +77,19 @@ export class Host<Planning extends object, Service extends object> {
   /** For lines that concern no single resource. */
   readonly tell: Tell;
   readonly update: Update;
-  #connection: Connection<Planning, Service> | undefined;
+  /** Until `configure`, that of no settings. */
+  connection: Connection<Planning, Service>;
 
   constructor(connect: Connect<Planning, Service>, tell: Tell, update: Update) {
     this.#connect = connect;
     this.tell = withoutFailures(tell);
     this.update = update;
+    this.connection = connect({ get: () => undefined }, this.tell);
   }
 
   /** Must neither fail nor wait: the engine's host caches a provider before it is configured. */
   configure(configuration: Configuration): void {
-    this.#connection = this.#connect(configuration, this.tell);
-  }
-
-  get connection(): Connection<Planning, Service> {
-    this.#connection ??= this.#connect({ get: () => undefined }, this.tell);
-    return this.#connection;
+    this.connection = this.#connect(configuration, this.tell);
   }
 
   /** @param scope kind and key of the resource */
@@ -128,13 +116,16 @@ export class Host<Planning extends object, Service extends object> {
     };
   }
 
-  async tellOnce(tell: Tell["warn"], messages: readonly (string | false | undefined)[] = []): Promise<void> {
-    for (const message of messages) if (message && this.update.isNew(message)) await tell(message);
+  /** Shows messages that this update has not shown yet. */
+  async tellOnce(tell: Tell, kind: keyof Tell, messages: readonly (string | false | undefined)[] = []): Promise<void> {
+    for (const message of messages) {
+      if (message && this.update.isNew(message)) await withoutFailures(tell)[kind](message);
+    }
   }
 }
 
 /** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
-export const withoutFailures = ({ warn, inform }: Tell): Tell => {
+const withoutFailures = ({ warn, inform }: Tell): Tell => {
   const tellSafely = (tell: Tell["warn"]) => async (message: string) => {
     try {
       await tell(message);

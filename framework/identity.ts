@@ -6,21 +6,20 @@ export interface Hints {
   readonly secretInputs?: readonly string[];
 }
 
-/**
- * The key of a resource: the types of its parents, and its logical name. A URN is `urn:pulumi:STACK::PROJECT::PARENTS$TYPE::NAME`.
- * Without the type the key is the same in every form of the resource.
- */
-export function keyOfUrn(urn: string): string {
-  const [, , types = "", ...name] = urn.split("::");
-  const parents = types
-    .split("$")
-    .slice(0, -1)
-    .filter((type) => type !== stackType);
-  return [...(parents.length > 0 ? [parents.join("$")] : []), ...name].join("::");
+/** The parts of a URN, `urn:pulumi:STACK::PROJECT::PARENTS$TYPE::NAME`. */
+export function readUrn(urn: string) {
+  const [head = "", project = "", types = "", ...name] = urn.split("::");
+  // A resource whose parent is the stack is at the top; only some URNs that the SDK makes itself name the stack.
+  const parents = types.split("$").filter((type) => type !== "pulumi:pulumi:Stack");
+  const type = parents.pop() ?? "";
+  return { stack: head.slice("urn:pulumi:".length), project, parents, type, name: name.join("::") };
 }
 
-/** A resource whose parent is the stack is at the top; only some URNs that the SDK makes itself name the stack. */
-const stackType = "pulumi:pulumi:Stack";
+/** The key of a resource: the types of its parents and its logical name. Its own type differs between the forms. */
+export function keyOfUrn(urn: string): string {
+  const { parents, name } = readUrn(urn);
+  return parents.length > 0 ? `${parents.join("$")}::${name}` : name;
+}
 
 /** The logical name in a key. */
 export const logicalNameOf = (key: string): string => key.split("::").at(-1) ?? key;

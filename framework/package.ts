@@ -1,8 +1,8 @@
 import type { ResourceDefinition } from "./definition";
+import type { Bag } from "./lifecycle";
 
 /** The names of a provider that the engine stores. All of them are permanent: states name them. */
 export interface ProviderPackage {
-  /** The npm package, which a stored provider requires. */
   readonly npm: string;
   /** The namespace of type tokens, functions and configuration. */
   readonly namespace: string;
@@ -25,6 +25,10 @@ export const tokensOf = (own: ProviderPackage, { name }: Pick<ResourceDefinition
 
 /** The input that holds the stored provider. */
 export const providerKey = "__provider";
+
+export function withoutProvider({ [providerKey]: _, ...rest }: Bag): Bag {
+  return rest;
+}
 
 /** The stored provider: a constant that requires a module, so no code or credential is in the state. */
 export const storedProvider = ({ npm }: ProviderPackage, { module }: Pick<ResourceDefinition, "module">): string =>

@@ -1,6 +1,7 @@
-import type { ResourceDefinition } from "./definition";
+import { namesWhere, type ResourceDefinition } from "./definition";
 import { type Hints, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
+import { withoutProvider } from "./package";
 
 /** The encrypted member of a state: the part of the record that derives from secret inputs. */
 export const secretRecord = "secretRecord";
@@ -36,10 +37,12 @@ export function split({ properties }: ResourceDefinition, state: Bag): Split {
 const hasMember = (value: unknown, name: string | undefined): boolean =>
   name !== undefined && typeof value === "object" && value !== null && (value as Bag)[name] !== undefined;
 
-/** A stored state as lifecycles know it, with its record in one piece. */
-export function join({ properties }: ResourceDefinition, stored: Bag): Bag {
-  const { [secretRecord]: hidden, ...rest } = stored;
-  const { otherwise } = properties.record ?? {};
+/** A stored state as lifecycles know it: its record in one piece, without what only the engine or one form needs. */
+export function join(definition: ResourceDefinition, stored: Bag): Bag {
+  const derived = namesWhere(definition, ({ kind }) => kind === "derived");
+  const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
+  const { [secretRecord]: hidden, ...rest } = Object.fromEntries(own);
+  const { otherwise } = definition.properties.record ?? {};
   const isForeign = Object.keys(rest).length > 0 && rest.record === undefined && hidden === undefined;
   if (isForeign) return { ...rest, ...(otherwise ? { record: otherwise } : {}) };
   return typeof hidden === "object" && hidden !== null

@@ -95,6 +95,12 @@ export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Bag):
   });
 }
 
+/** A failure for each required input that is absent. */
+export const findMissing = (inputs: Bag, reasons: Readonly<Record<string, string>>): CheckFailure[] =>
+  Object.entries(reasons).flatMap(([property, reason]) =>
+    (inputs[property] ?? null) === null ? [{ property, reason }] : [],
+  );
+
 /** `null` is absent, in every input of every resource. */
 export const dropNulls = (inputs: Bag): Bag => withoutNullMembers(inputs) as Bag;
 

@@ -1,7 +1,6 @@
-import { asJson, canonicalText, isSame } from "./compare";
+import { asJson, canonicalText, changedKeys } from "./compare";
 import { isUncertain } from "./failures";
 import { Notes } from "./notes";
-import { hasUnknown } from "./unknown";
 
 /** An object with its recorded state. */
 export interface Managed<State = object> {
@@ -20,9 +19,8 @@ interface Replacement {
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** The keys whose values differ. A value that is not known yet counts as unchanged. */
-const findChanged = (keys: readonly string[], a: Inputs, b: Inputs): string[] =>
-  keys.filter((key) => !hasUnknown(a[key]) && !hasUnknown(b[key]) && !isSame(asJson, a[key], b[key]));
+const findChanged = (among: Inputs, a: Inputs, b: Inputs): string[] =>
+  changedKeys(Object.fromEntries(Object.keys(among).map((key) => [key, asJson])), a, b);
 
 /** Keys tell resources of one kind apart. */
 export const scopeOf = (kind: string, key: unknown): string => `${kind} ${key}`;
@@ -72,7 +70,7 @@ export class Update {
    */
   noteRemediated(scope: string, inputs: Inputs): string[] {
     const checked = (this.#declared.get(scope) ?? inputs) as Inputs;
-    const changed = findChanged(Object.keys({ ...checked, ...inputs }), checked, inputs);
+    const changed = findChanged({ ...checked, ...inputs }, checked, inputs);
     this.#remediated.set(scope, Object.fromEntries(changed.map((key) => [key, inputs[key]])));
     return changed;
   }
@@ -83,7 +81,7 @@ export class Update {
    */
   findLostRemediations(scope: string, inputs: Inputs): string[] {
     const remediated = this.#remediated.get(scope) ?? {};
-    return findChanged(Object.keys(remediated), remediated, inputs);
+    return findChanged(remediated, remediated, inputs);
   }
 
   /** Whether a message is new: the engine checks a replaced resource twice. */

@@ -16,6 +16,12 @@ export const thisPackage: ProviderPackage = {
 /** The input that marks the config of an explicit provider, and holds its name. */
 export const explicitProviderKey = `${configNamespace}:provider`;
 
+/** Everything wrong with the arguments of an explicit provider, a sentence each. */
+export const findArgumentProblems = (args: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...["baseUrl", "accessToken"].filter((key) => !args[key]).map((key) => `argument ${key} is missing or empty`),
+  ...unknownSettings(Object.keys(args), (key) => `argument ${key}`),
+];
+
 /**
  * The places of the settings. An explicit provider uses only its own arguments, or a token could reach another account's host.
  * Otherwise the environment comes first: for `refresh` and `destroy` the engine passes the stack config of the last update,

@@ -39,7 +39,7 @@ const layers = {
   // How a resource reaches Pulumi, independent of the service: nothing of `sdk` or `provider`. The files that have a line of their
   // own load neither a lifecycle nor Pulumi, so programs may have them.
   "framework/{definition,identity,package,unknown}": ["types of framework"],
-  "framework/functions": ["types of framework", "types of framework/{definition,identity,package,unknown}", "values"],
+  "framework/functions": ["types of framework", "framework/{definition,identity,package,unknown}", "values"],
   "framework/{engineWatch,start}": ["values", "node:net"],
   framework: [
     "framework/{definition,identity,package,unknown}",
@@ -153,6 +153,8 @@ const layers = {
   "provider/v1": ["framework/dynamic", "framework/{engineWatch,start}", "provider/*", "provider/dynamicHost"],
   "provider/native": [
     "framework",
+    "framework/functions",
+    "framework/{definition,identity,package,unknown}",
     "framework/{engineWatch,start}",
     "framework/native",
     "provider",
@@ -172,6 +174,7 @@ const layers = {
     "provider/account/provider",
     "provider/apiToken/{capabilities,rotation,sealFor}",
     "provider/lookups/programs",
+    "sdk/queries",
     "values",
     "types of sdk",
     "@pulumi/pulumi",

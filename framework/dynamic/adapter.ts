@@ -1,11 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { asJson, isSame } from "../compare";
-import { namesWhere, type ResourceDefinition } from "../definition";
 import { decode, encode } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
-import { providerKey } from "../package";
+import { providerKey, withoutProvider } from "../package";
 import { join, split } from "../record";
 
 /** Translates between the engine's host of dynamic providers and the hooks of a resource. */
@@ -15,8 +14,12 @@ export function dynamicProvider<Planning extends object, Service extends object>
 ): Required<dynamic.ResourceProvider> {
   const { definition } = resource;
   const hooks = new Hooks(resource, host);
-  const stateOf = (properties: Bag) => join(definition, withoutDerived(definition, withoutProvider(properties)));
-  const outputsOf = (state: object) => toProperties(definition, state as Bag);
+  const inputsOf = (properties: Bag) => withoutProvider(decode(properties));
+  const stateOf = (properties: Bag) => join(definition, decode(properties));
+  const outputsOf = (state: object) => {
+    const { values, secrets } = split(definition, state as Bag);
+    return encode(values, secrets);
+  };
 
   return {
     async configure({ config }) {
@@ -24,8 +27,7 @@ export function dynamicProvider<Planning extends object, Service extends object>
     },
 
     async check(olds: Bag | undefined, news: Bag) {
-      const declared = withoutProvider(news);
-      const { inputs, reasons } = await hooks.check(withoutProvider(olds ?? {}), declared, host.tell);
+      const { inputs, reasons } = await hooks.check(inputsOf(olds ?? {}), inputsOf(news), host.tell);
       // The engine marks the declared secrets, but no other values. For a failure with a property it prints the value of the
       // property, even a secret one.
       const { values, secrets } = split(definition, inputs);
@@ -34,13 +36,13 @@ export function dynamicProvider<Planning extends object, Service extends object>
     },
 
     async diff(id, olds: Bag, news: Bag) {
-      const { changes, replaces } = await hooks.diff(id, stateOf(olds), withoutProvider(news), host.tell);
+      const { changes, replaces } = await hooks.diff(id, stateOf(olds), inputsOf(news), host.tell);
       return { changes, replaces: [...replaces] };
     },
 
     async create(inputs: Bag) {
       try {
-        const { id, state } = await hooks.create(withoutProvider(inputs));
+        const { id, state } = await hooks.create(inputsOf(inputs));
         return { id, outs: outputsOf(state) };
       } catch (e) {
         throw asKept(outputsOf, e, inputs);
@@ -58,7 +60,7 @@ export function dynamicProvider<Planning extends object, Service extends object>
 
     async update(id, olds: Bag, news: Bag) {
       try {
-        return { outs: outputsOf(await hooks.update(id, stateOf(olds), withoutProvider(news))) };
+        return { outs: outputsOf(await hooks.update(id, stateOf(olds), inputsOf(news))) };
       } catch (e) {
         throw asKept(outputsOf, e, news);
       }
@@ -80,21 +82,4 @@ function asKept(outputsOf: (state: object) => Bag, failure: unknown, inputs: Bag
     properties: { value: properties },
     reasons: { value: [failure.message] },
   });
-}
-
-function toProperties(definition: ResourceDefinition, state: Bag): Bag {
-  const { values, secrets } = split(definition, state);
-  return encode(values, secrets);
-}
-
-/** The properties without the stored provider string, their unknown markers turned into the lifecycle's. */
-function withoutProvider(properties: Bag): Bag {
-  const { [providerKey]: _, ...rest } = properties;
-  return decode(rest);
-}
-
-/** The properties without those that only the plugin records. */
-function withoutDerived(definition: ResourceDefinition, properties: Bag): Bag {
-  const derived = namesWhere(definition, ({ kind }) => kind === "derived");
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !derived.includes(name)));
 }

@@ -2,26 +2,19 @@ import { log, runtime } from "@pulumi/pulumi";
 import { engineAddress } from "../engineWatch";
 import type { Tell } from "../lifecycle";
 
-/** The SDK's log, connected to the engine: the host of dynamic providers does not connect it. */
-class ConnectedLog implements Tell {
-  #isConnected = false;
+let isConnected = false;
 
-  warn = async (message: string): Promise<void> => {
-    this.#connect();
-    await log.warn(message);
-  };
-
-  inform = async (message: string): Promise<void> => {
-    this.#connect();
-    await log.info(message);
-  };
-
-  #connect(): void {
-    const engine = engineAddress();
-    if (this.#isConnected || !engine) return;
-    runtime.resetOptions("", "", -1, engine, "", false, "");
-    this.#isConnected = true;
-  }
+/** Connects the SDK's log to the engine: the host of dynamic providers does not. */
+function connect(): void {
+  const engine = engineAddress();
+  if (isConnected || !engine) return;
+  runtime.resetOptions("", "", -1, engine, "", false, "");
+  isConnected = true;
 }
 
-export const engineTell: Tell = new ConnectedLog();
+const send = (write: typeof log.warn) => async (message: string) => {
+  connect();
+  await write(message);
+};
+
+export const engineTell: Tell = { warn: send(log.warn), inform: send(log.info) };

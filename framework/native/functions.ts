@@ -1,21 +1,14 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
-import type { ArgumentForm, FunctionDefinition } from "../definition";
-import { ask } from "../functions";
+import { type AnyLookup, ask } from "../functions";
 import type { Tell } from "../lifecycle";
 import { hasUnknown } from "../unknown";
 import { nameOfType } from "./properties";
 import { decode, encode } from "./values";
 
-/** A data function of any types: `ask` checks all of its arguments. */
-export interface AnyLookup<Client> extends Pick<FunctionDefinition, "name"> {
-  readonly arguments: Readonly<Record<string, ArgumentForm>>;
-  readonly query: (client: Client, args: never, warn: Tell["warn"]) => Promise<object>;
-}
-
 /** Runs a data function. The result of secret arguments is secret, and nothing of them is repeated. */
 export async function invoke<Client>(
   request: InvokeRequest,
-  lookups: readonly AnyLookup<Client>[],
+  lookups: readonly AnyLookup<object, Client>[],
   client: () => Client,
   tell: Tell,
 ): Promise<InvokeResponse> {
@@ -27,6 +20,6 @@ export async function invoke<Client>(
   const unknowns = Object.keys(values).filter((key) => hasUnknown(values[key]));
   if (unknowns.length > 0) throw new Error(`${name}: ${unknowns.join(", ")} is not known yet`);
   const isSecret = secrets.length > 0;
-  const result = await ask(lookup, client(), values as never, { isSecret, warn: tell.warn });
+  const result = await ask(lookup, client(), values, { isSecret, warn: tell.warn });
   return new InvokeResponse().setReturn(encode(result, isSecret ? Object.keys(result) : []));
 }

@@ -1,10 +1,10 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { suggestName } from "../../values/nearestName";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, namesWhere } from "../definition";
+import { formsOf, namesWhere } from "../definition";
+import { findWrongForm } from "../functions";
 import type { Asked, HostedResource } from "../host";
 import type { Bag } from "../lifecycle";
-import { providerKey } from "../package";
 import { notKnown } from "../unknown";
 
 export const unknowns = (keys: readonly string[]): Bag => Object.fromEntries(keys.map((key) => [key, notKnown]));
@@ -23,16 +23,21 @@ export function readAsked(request: messages.CheckRequest): Asked {
  * By the definition, which knows nothing of inputs that an adapter or `check` adds. With `ignoreChanges: ["*"]` the engine hands
  * those over as declared, as they were recorded: nobody's mistake.
  */
-export const describeUnknownArguments = (
+export function findWrongArguments(
   { definition }: Pick<HostedResource<object, object>, "definition">,
   values: Bag,
   olds: Bag,
-): string[] => {
-  const known = argumentsOf(definition);
-  const isCopied = (key: string) => values[key] !== undefined && isSame(asJson, values[key], olds[key]);
-  const others = Object.keys(values).filter((key) => !known.includes(key) && !isCopied(key));
-  return others.map((key) => `${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`);
-};
+): string[] {
+  const forms = formsOf(definition);
+  const known = Object.keys(forms);
+  return Object.entries(values).flatMap(([key, value]) => {
+    const isCopied = value !== undefined && isSame(asJson, value, olds[key]);
+    if (!Object.hasOwn(forms, key) && !isCopied)
+      return [`${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`];
+    const reason = findWrongForm(value, forms[key]);
+    return reason === undefined ? [] : [`${key} ${reason}`];
+  });
+}
 
 /** Whether outputs are missing that this form records, or an input changed that is recorded although it is no difference. */
 export function isOutdated(
@@ -54,26 +59,11 @@ export const describeImport = (id: string, keys: readonly string[]): string =>
 export const describeMissing = (id: string, name: string): string =>
   `${id}: there is no ${name} with this id. It was deleted, or it belongs to an account other than that of the provider's settings.`;
 
-// For a failure with a property the engine prints the property's value, also where that is a secret.
-export const answerCheck = (
-  inputs: messages.CheckResponse["getInputs"] extends () => infer I ? I : never,
-  reasons: readonly string[],
-) =>
+/** For a failure with a property the engine prints the property's value, also where that is a secret. */
+export const answerCheck = (inputs: ReturnType<messages.CheckResponse["getInputs"]>, reasons: readonly string[]) =>
   new messages.CheckResponse()
     .setInputs(inputs)
     .setFailuresList(reasons.map((reason) => new messages.CheckFailure().setReason(reason)));
-
-/** Project and stack of a URN: `urn:pulumi:STACK::PROJECT::TYPE::NAME`. */
-export function placeOf(urn: string): { readonly project: string; readonly stack: string } {
-  const [head = "", project = ""] = urn.split("::");
-  return { project, stack: head.slice("urn:pulumi:".length) };
-}
-
-/** The properties of a resource that the dynamic form had before, without its provider. */
-export function withoutProvider(values: Bag): Bag {
-  const { [providerKey]: _, ...rest } = values;
-  return rest;
-}
 
 export const withoutHints = ({ definition }: Pick<HostedResource<object, object>, "definition">, inputs: Bag): Bag => {
   const hints = namesWhere(definition, ({ kind }) => kind === "hint");

@@ -1,10 +1,10 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
-import { computedBy, namesWhere, secretCandidates } from "../definition";
+import { computedBy, secretCandidates } from "../definition";
 import { Hooks } from "../hooks";
-import { findReplacingInputs, type Host, type HostedResource } from "../host";
-import { keyOfUrn } from "../identity";
-import type { Bag, Tell } from "../lifecycle";
+import type { Host, HostedResource } from "../host";
+import { keyOfUrn, readUrn } from "../identity";
+import type { Bag } from "../lifecycle";
 import { type ProviderPackage, providerKey, storedProvider } from "../package";
 import { join, split } from "../record";
 import { hasUnknown } from "../unknown";
@@ -14,34 +14,19 @@ import {
   answerCheck,
   describeImport,
   describeMissing,
-  describeUnknownArguments,
+  findWrongArguments,
   isOutdated,
   nameOfType,
-  placeOf,
   readAsked,
   unknowns,
   withoutHints,
-  withoutProvider,
 } from "./properties";
 import { type Decoded, decode, encode, holdsSecret, isMarkedSecret } from "./values";
-
-/** A kind of resource in this process. */
-interface Served<Planning extends object, Service extends object> {
-  readonly resource: HostedResource<Planning, Service>;
-  readonly hooks: Hooks<Planning, Service>;
-}
-
-/** A request's resource. */
-interface About<Planning extends object, Service extends object> extends Served<Planning, Service> {
-  readonly urn: string;
-  readonly tell: Tell;
-}
 
 /** The lifecycles' hooks as the engine calls them. Only translates: messages, secrets, unknown values, failures. */
 export class ResourceHooks<Planning extends object, Service extends object> {
   readonly #own: ProviderPackage;
-  readonly #host: Host<Planning, Service>;
-  readonly #kinds: ReadonlyMap<string, Served<Planning, Service>>;
+  readonly #kinds: ReadonlyMap<string, Hooks<Planning, Service>>;
   readonly #log: EngineLog;
   /** The resources that are being imported: they were read without a state. */
   readonly #imported = new Set<string>();
@@ -53,42 +38,33 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     log: EngineLog,
   ) {
     this.#own = own;
-    this.#host = host;
     this.#log = log;
-    this.#kinds = new Map(
-      resources.map((resource) => [resource.definition.name, { resource, hooks: new Hooks(resource, host) }]),
-    );
+    this.#kinds = new Map(resources.map((resource) => [resource.definition.name, new Hooks(resource, host)]));
   }
 
   async check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
-    const about = this.#about(request);
-    const { resource, urn, tell, hooks } = about;
+    const { resource, urn, tell, hooks } = this.#about(request);
     const [given, old] = [decode(request.getNews()), decode(request.getOlds())];
-    const problems = [
-      ...describeUnknownArguments(resource, given.values, old.values),
-      ...(resource.problems?.(given.values) ?? []),
-    ];
+    const problems = findWrongArguments(resource, given.values, old.values);
     if (problems.length > 0) return answerCheck(request.getNews(), problems);
-    const { definition } = resource;
-    const declared = withoutProvider(given.values);
-    const hidden = secretCandidates(definition, given.marked, isMarkedSecret).filter(([, value]) => holdsSecret(value));
-    const secretInputs = [...new Set(hidden.map(([hint]) => hint))].sort();
+    const candidates = secretCandidates(resource.definition, given.marked, isMarkedSecret);
+    const hidden = candidates.filter(([, value]) => holdsSecret(value)).map(([hint]) => hint);
+    const secretInputs = [...new Set(hidden)].sort();
     // Inputs that the engine copied whole say by themselves which of them are secret.
-    const hints = { ...(secretInputs.length > 0 && declared.secretInputs === undefined ? { secretInputs } : {}) };
-    const completed = (await resource.complete?.(declared, { ...placeOf(urn), ...tell })) ?? declared;
+    const hints = secretInputs.length > 0 && given.values.secretInputs === undefined ? { secretInputs } : {};
+    const completed = (await resource.complete?.(given.values, { ...readUrn(urn), ...tell })) ?? given.values;
     const news = { ...completed, ...hints, key: keyOfUrn(urn) };
-    const { inputs, reasons } = await hooks.check(withoutProvider(old.values), news, tell, readAsked(request));
+    const { inputs, reasons } = await hooks.check(old.values, news, tell, readAsked(request));
     return answerCheck(this.#encode(resource, inputs, given, old), reasons);
   }
 
   async diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
     const { resource, hooks, urn, tell } = this.#about(request);
-    const [recorded, old, inputs] = [request.getOlds(), request.getOldInputs(), request.getNews()].map((message) =>
-      withoutProvider(decode(message).values),
-    ) as [Bag, Bag, Bag];
-    const state = this.#stateOf(resource, recorded);
-    const difference = await hooks.diff(request.getId(), state, inputs, tell);
-    const { replaces } = difference;
+    const { values: recorded } = decode(request.getOlds());
+    const { values: old } = decode(request.getOldInputs());
+    const { values: inputs } = decode(request.getNews());
+    const state = join(resource.definition, recorded);
+    const { replaces, ...difference } = await hooks.diff(request.getId(), state, inputs, tell);
     const changes = difference.changes || isOutdated(resource, recorded, state, inputs);
     if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
@@ -127,7 +103,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const { resource, hooks, urn, tell } = this.#about(request);
     const id = request.getId();
     const [recorded, inputs] = [decode(request.getProperties()), decode(request.getInputs())];
-    const state = this.#stateOf(resource, withoutProvider(recorded.values));
+    const state = join(resource.definition, recorded.values);
     const isNew = Object.keys(state).length === 0;
     const live = await hooks.read(id, { key: keyOfUrn(urn), ...state }, tell);
     if (!live && isNew) throw new Error(describeMissing(id, resource.definition.name));
@@ -136,7 +112,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const { onImport } = resource.definition;
     if (isNew && onImport) await tell.inform(`${id}: ${onImport}`);
     const known = { ...recorded, secrets: [...recorded.secrets, ...inputs.secrets] };
-    const found = live.inputs ?? withoutProvider(inputs.values);
+    const found = live.inputs ?? inputs.values;
     // An import shows the inputs to the user, who declares no hints.
     const shown = isNew ? withoutHints(resource, found) : found;
     return new messages.ReadResponse()
@@ -149,11 +125,11 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const { resource, hooks, tell } = this.#about(request);
     const declared = decode(request.getNews());
     const old = decode(request.getOlds());
-    const state = this.#stateOf(resource, withoutProvider(old.values));
+    const state = join(resource.definition, old.values);
     if (request.getPreview()) {
       const dropped = Object.keys(decode(request.getOldInputs()).values).filter((key) => !(key in declared.values));
       const kept = Object.fromEntries(Object.entries(state).filter(([key]) => !dropped.includes(key)));
-      const next = { ...kept, ...declared.values, ...unknowns(this.#renewedBy(resource, declared.values)) };
+      const next = { ...kept, ...declared.values, ...unknowns(hooks.findRenewed(declared.values)) };
       return new messages.UpdateResponse().setProperties(this.#outputs(resource, next, declared, old));
     }
     return this.#keeping(resource, declared, old, async (outputs) => {
@@ -164,29 +140,16 @@ export class ResourceHooks<Planning extends object, Service extends object> {
 
   async delete(request: messages.DeleteRequest): Promise<void> {
     const { resource, hooks, tell } = this.#about(request);
-    const recorded = withoutProvider(decode(request.getProperties()).values);
-    await hooks.delete(request.getId(), this.#stateOf(resource, recorded), tell);
+    const state = join(resource.definition, decode(request.getProperties()).values);
+    await hooks.delete(request.getId(), state, tell);
   }
 
-  /** The outputs that an update may make anew: all that a replacement does, if an unknown input may cause one. */
-  #renewedBy(resource: HostedResource<Planning, Service>, inputs: Bag): readonly string[] {
-    const replacing = findReplacingInputs(resource, this.#host.connection.planning());
-    if (!replacing.some((name) => hasUnknown(inputs[name]))) return resource.renewed?.(inputs) ?? [];
-    return computedBy(resource.definition).filter((name) => inputs[name] === undefined || hasUnknown(inputs[name]));
-  }
-
-  #about(request: { getUrn(): string }): About<Planning, Service> {
+  #about(request: { getUrn(): string }) {
     const urn = request.getUrn();
-    const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
-    const kind = this.#kinds.get(nameOfType(type));
-    if (!kind) throw new Error(`there is no resource ${type}; there are ${[...this.#kinds.keys()].join(", ")}`);
-    return { ...kind, urn, tell: this.#log.about(urn) };
-  }
-
-  /** A recorded state as lifecycles know it, without the outputs that only this form records. */
-  #stateOf({ definition }: HostedResource<Planning, Service>, recorded: Bag): Bag {
-    const derived = namesWhere(definition, ({ kind }) => kind === "derived");
-    return join(definition, Object.fromEntries(Object.entries(recorded).filter(([name]) => !derived.includes(name))));
+    const { type } = readUrn(urn);
+    const hooks = this.#kinds.get(nameOfType(type));
+    if (!hooks) throw new Error(`there is no resource ${type}; there are ${[...this.#kinds.keys()].join(", ")}`);
+    return { hooks, resource: hooks.resource, urn, tell: this.#log.about(urn) };
   }
 
   /**

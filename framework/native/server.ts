@@ -3,12 +3,13 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { AnyLookup } from "../functions";
 import type { Configuration, Host, HostedResource } from "../host";
 import type { Tell } from "../lifecycle";
 import type { ProviderPackage } from "../package";
 import type { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
-import { type AnyLookup, invoke } from "./functions";
+import { invoke } from "./functions";
 import { ResourceHooks } from "./provider";
 
 /** Messages can hold the result of a query. */
@@ -21,7 +22,7 @@ export interface Plugin<Planning extends object, Service extends object, Client>
   /** The package schema. */
   readonly schema: object;
   readonly resources: readonly HostedResource<Planning, Service>[];
-  readonly functions: readonly AnyLookup<Client>[];
+  readonly functions: readonly AnyLookup<object, Client>[];
   readonly clientOf: (service: Service) => Client;
   /** Checks the arguments of an explicit provider, or the stack's config. */
   readonly checkConfiguration: (request: messages.CheckRequest, tell: Tell) => Promise<messages.CheckResponse>;

@@ -1,8 +1,9 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { decode as decodeBag, encode as encodeBag, isMarkedSecret } from "../engineValues";
 import type { Bag } from "../lifecycle";
+import { withoutProvider } from "../package";
 
-/** Values as the lifecycles know them, and which of them are secret, in whole or in part. */
+/** Values as the lifecycles know them, without the stored provider, and which of them are secret, in whole or in part. */
 export interface Decoded {
   readonly values: Bag;
   /** As on the wire, with the marks of secrets. */
@@ -10,11 +11,10 @@ export interface Decoded {
   readonly secrets: readonly string[];
 }
 
-/** The values of a message. */
 export function decode(message: Struct | undefined): Decoded {
   const marked = (message?.toJavaScript() ?? {}) as Bag;
   const secrets = Object.keys(marked).filter((key) => holdsSecret(marked[key]));
-  return { values: decodeBag(marked), marked, secrets: secrets.sort() };
+  return { values: withoutProvider(decodeBag(marked)), marked, secrets: secrets.sort() };
 }
 
 export const holdsSecret = (value: unknown): boolean =>

@@ -13,7 +13,6 @@ export type OutputsOf<Definition extends { readonly properties: Table }> = Reado
   Record<KeysOf<Definition["properties"], "argument" | "output">, pulumi.Output<unknown>>
 >;
 
-/** A declaration of a resource in a program. */
 export interface Declaration {
   readonly name: string;
   /** As the program gives them: the adapter decides from them which inputs are secret. */
@@ -23,43 +22,42 @@ export interface Declaration {
   readonly options: pulumi.CustomResourceOptions;
 }
 
-/** The arguments of the SDK's constructor. Dispose of it when that constructor has returned. */
-export interface Registration extends Disposable {
-  readonly args: ConstructorParameters<typeof pulumi.CustomResource>;
-  /** Completes a failure of the SDK's constructor, which has no stack, so that it can be thrown. */
-  complete(failure: unknown): unknown;
-}
-
 /**
- * Prepares the constructor of a resource. A resource calls `super(...registration.args)`, and throws what `complete` returns
- * for its failure. Not a base class: the SDK counts the classes above a resource to find the line of the program that declares it.
+ * Prepares the constructor of a resource: `super(...registration.args)`. Dispose of the result when that has returned, and
+ * throw its `complete(failure)` if it fails. Not a base class: the SDK counts the classes above a resource to find the line
+ * of the program that declares it.
  * @throws Error if the program does not depend on the package directly, or for the option `import`
  */
-export function register(
-  own: ProviderPackage,
-  definition: ResourceDefinition,
-  { name, args, instead = {}, options }: Declaration,
-): Registration {
-  warnOfUnknownConfig(own);
-  requireDirectDependency(own, definition);
-  refuseImport(definition, name, options);
-  // The SDK makes an output only of a property that is present. An output takes 5 kB until it is resolved.
-  const absent = Object.fromEntries(membersOf(definition).map((key) => [key, undefined]));
-  const values = {
-    ...args,
-    ...instead,
-    key: findKey(own, definition, name, options),
-    secretInputs: findSecretInputs(definition, args as Bag),
-  };
-  const inputs = { ...absent, ...defined(values), [providerKey]: storedProvider(own, definition) };
-  const restore = dropPromiseStacks();
-  const complete = (failure: unknown) => {
-    restore();
-    if (failure instanceof Error) Error.captureStackTrace(failure, complete);
-    return printable(failure);
-  };
-  return { args: [dynamicToken(own, definition.name), name, inputs, options], complete, [Symbol.dispose]: restore };
-}
+export const register = withPrintableFailures(
+  (own: ProviderPackage, definition: ResourceDefinition, { name, args, instead, options }: Declaration) => {
+    warnOfUnknownConfig(own);
+    requireDirectDependency(own, definition);
+    refuseImport(definition, name, options);
+    // The SDK makes an output only of a property that is present. An output takes 5 kB until it is resolved.
+    const absent = Object.fromEntries(membersOf(definition).map((key) => [key, undefined]));
+    const values = {
+      ...args,
+      ...instead,
+      key: findKey(own, definition, name, options),
+      secretInputs: findSecretInputs(definition, args as Bag),
+    };
+    const inputs = { ...absent, ...defined(values), [providerKey]: storedProvider(own, definition) };
+    const superArgs: ConstructorParameters<typeof pulumi.CustomResource> = [
+      dynamicToken(own, definition.name),
+      name,
+      inputs,
+      options,
+    ];
+    const restore = dropPromiseStacks();
+    // A failure of the SDK's constructor has no stack.
+    const complete = (failure: unknown) => {
+      restore();
+      if (failure instanceof Error) Error.captureStackTrace(failure, complete);
+      return printable(failure);
+    };
+    return { args: superArgs, complete, [Symbol.dispose]: restore };
+  },
+);
 
 /** The runs of programs that were warned: the Automation API runs many in one process. */
 const warnedRuns = new WeakSet<object>();
@@ -93,26 +91,21 @@ function dropPromiseStacks(): () => void {
  * The engine loads the stored provider from the program's folder, where a dependency of a dependency may not be found. Then
  * it fails with "Cannot find module" in the middle of an update.
  */
-const requireDirectDependency = withPrintableFailures(
-  ({ npm }: ProviderPackage, { name, module }: ResourceDefinition): void => {
-    try {
-      createRequire(join(process.cwd(), "program")).resolve(`${npm}/${module}`);
-    } catch (cause) {
-      throw new Error(
-        [
-          `${name}: the package ${npm} cannot be loaded from ${process.cwd()}, where the Pulumi`,
-          `engine will look for it. Make it a direct dependency of the program: npm install ${npm}`,
-        ].join(" "),
-        { cause },
-      );
-    }
-  },
-);
+function requireDirectDependency({ npm }: ProviderPackage, { name, module }: ResourceDefinition): void {
+  try {
+    createRequire(join(process.cwd(), "program")).resolve(`${npm}/${module}`);
+  } catch (cause) {
+    const where = `the package ${npm} cannot be loaded from ${process.cwd()}, where the Pulumi engine will look for it`;
+    throw new Error(`${name}: ${where}. Make it a direct dependency of the program: npm install ${npm}`, { cause });
+  }
+}
 
 /** The engine would fail without a reason: dynamic resources cannot be imported. */
-const refuseImport = withPrintableFailures(
-  ({ name: type, insteadOfImport }: ResourceDefinition, name: string, options: pulumi.CustomResourceOptions): void => {
-    if (options.import === undefined) return;
-    throw new Error(`${type} "${name}": the option import does not work for this resource: ${insteadOfImport}`);
-  },
-);
+function refuseImport(
+  { name: type, insteadOfImport }: ResourceDefinition,
+  name: string,
+  options: pulumi.CustomResourceOptions,
+): void {
+  if (options.import === undefined) return;
+  throw new Error(`${type} "${name}": the option import does not work for this resource: ${insteadOfImport}`);
+}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Configuration, Connection } from "../../framework/host";
+import type { Connect } from "../../framework/host";
 import type { Hints } from "../../framework/identity";
 import type * as framework from "../../framework/lifecycle";
 import {
@@ -46,19 +46,41 @@ export type Lifecycle<Inputs extends Hints, State extends Inputs> = framework.Li
   Service
 >;
 
-/** One service for each set of settings in a process. */
-export class Connections {
-  readonly #services = new Map<string, Service>();
-
-  connect = (configuration: Configuration, tell: framework.Tell): Connection<Planning, Service> =>
-    new AccountConnection(configuration, tell, this);
-
-  open(settings: Settings, here: PresentAccount, tell: framework.Tell): Service {
-    const key = JSON.stringify([settings, here]);
-    const known = this.#services.get(key) ?? openService(settings, here, tell);
-    this.#services.set(key, known);
-    return known;
-  }
+/** Connects to accounts, with one service for each set of settings in a process. */
+export function connectAccounts(): Connect<Planning, Service> {
+  const services = new Map<string, Service>();
+  return (configuration, tell) => {
+    const providerName = configuration.get(explicitProviderKey);
+    const get = (key: string) => configuration.get(`${configNamespace}:${key}`);
+    let found: SettingsResult | undefined;
+    const resolve = () => (found ??= resolveSettings(settingsSources(providerName, get)));
+    const problems = () => {
+      const resolved = resolve();
+      return "problems" in resolved ? resolved.problems.map(({ reason }) => reason) : [];
+    };
+    const service = () => {
+      const resolved = resolve();
+      if ("problems" in resolved) throw new Error(problems().join("; "));
+      const here = describePresent(resolved.settings, providerName);
+      const key = JSON.stringify([resolved.settings, here]);
+      const known = services.get(key) ?? openService(resolved.settings, here, tell);
+      services.set(key, known);
+      return known;
+    };
+    return {
+      problems,
+      service,
+      /** With a setting missing it is the smallest profile; `problems` reports the setting. */
+      planning() {
+        const resolved = resolve();
+        const settings = "settings" in resolved ? resolved.settings : undefined;
+        const { profile, requireExpiry } = settings ?? { profile: "documented", requireExpiry: false };
+        const can = (operation: OperationName) => hasOperation(profile, operation);
+        return { profile, requireExpiry, can, here: settings && describePresent(settings, providerName) };
+      },
+      run: (hook, isSecret) => service().account.run(isSecret ? () => withoutWords(hook) : hook),
+    };
+  };
 }
 
 function openService(settings: Settings, here: PresentAccount, tell: framework.Tell): Service {
@@ -66,62 +88,11 @@ function openService(settings: Settings, here: PresentAccount, tell: framework.T
   return { client, account: new Account(here, sleep), lists: new TokenLists(client), remakes: new RetryPolicy() };
 }
 
-class AccountConnection implements Connection<Planning, Service> {
-  readonly #configuration: Configuration;
-  readonly #tell: framework.Tell;
-  readonly #connections: Connections;
-  // Resolved once: the engine checks every resource of a stack.
-  #settings: SettingsResult | undefined;
-
-  constructor(configuration: Configuration, tell: framework.Tell, connections: Connections) {
-    this.#configuration = configuration;
-    this.#tell = tell;
-    this.#connections = connections;
-  }
-
-  problems(): readonly string[] {
-    const found = this.#resolve();
-    return "problems" in found ? found.problems.map(({ reason }) => reason) : [];
-  }
-
-  /** With a setting missing it is the smallest profile; `problems` reports the setting. */
-  planning(): Planning {
-    const found = this.#resolve();
-    const { profile, requireExpiry } =
-      "settings" in found ? found.settings : ({ profile: "documented", requireExpiry: false } as const);
-    return {
-      profile,
-      requireExpiry,
-      can: (operation) => hasOperation(profile, operation),
-      here: "settings" in found ? this.#describe(found.settings) : undefined,
-    };
-  }
-
-  service(): Service {
-    const found = this.#resolve();
-    if ("problems" in found) throw new Error(this.problems().join("; "));
-    return this.#connections.open(found.settings, this.#describe(found.settings), this.#tell);
-  }
-
-  run<T>(hook: () => Promise<T>, isSecret: boolean): Promise<T> {
-    return this.service().account.run(isSecret ? () => withoutWords(hook) : hook);
-  }
-
-  #resolve(): SettingsResult {
-    const get = (key: string) => this.#configuration.get(`${configNamespace}:${key}`);
-    this.#settings ??= resolveSettings(settingsSources(this.#configuration.get(explicitProviderKey), get));
-    return this.#settings;
-  }
-
-  #describe({ baseUrl, accessToken, account, orgId }: Settings): PresentAccount {
-    return {
-      baseUrl,
-      credentialHash: hashCredential(accessToken, orgId),
-      ...defined({
-        account,
-        providerName: this.#configuration.get(explicitProviderKey),
-        fingerprint: orgId === undefined ? undefined : hashCredential(accessToken),
-      }),
-    };
-  }
-}
+const describePresent = (
+  { baseUrl, accessToken, account, orgId }: Settings,
+  providerName: string | undefined,
+): PresentAccount => ({
+  baseUrl,
+  credentialHash: hashCredential(accessToken, orgId),
+  ...defined({ account, providerName, fingerprint: orgId === undefined ? undefined : hashCredential(accessToken) }),
+});

@@ -2,8 +2,9 @@ import { pick } from "../../framework/compare";
 import type { ResourceDefinition } from "../../framework/definition";
 import type { AnyLifecycle, HostedResource } from "../../framework/host";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
-import { offers, type Profile } from "../../sdk";
+import { offers } from "../../sdk";
 import { operations, type SendingOperation } from "../../sdk/operations";
+import { bodyFields } from "../../sdk/requests";
 import type { Planning, Service } from "./connection";
 
 export type Hosted = HostedResource<Planning, Service>;
@@ -14,13 +15,11 @@ export const host = (
   more: Omit<Hosted, "definition" | "lifecycle">,
 ): Hosted => ({ definition, lifecycle: lifecycle as AnyLifecycle<Planning, Service>, ...more });
 
-/** The fields of a noun, with the smallest profile that has each. */
-type Fields = Readonly<Record<string, { readonly profile: Profile }>>;
-
 /** Refuses at preview the inputs that the client would refuse: fields of a larger profile, and too long a request. */
 export const refuseFields =
-  (operation: SendingOperation, fields: Fields) =>
+  (operation: SendingOperation) =>
   (inputs: Bag, { profile }: Planning): CheckFailure[] => {
+    const fields = bodyFields[operation];
     const declared = Object.entries(fields).filter(([field]) => inputs[field] !== undefined);
     const refused = declared.filter(([, facts]) => !offers(profile, facts));
     return [

@@ -86,10 +86,13 @@ export class Account {
    */
   async requireSame(object: string, recorded: Sighting): Promise<void> {
     this.refuseOther(object, recorded);
-    const verdict = await this.#settle(recorded);
+    const compare = () => compareAccounts(recorded, this.evidence);
+    const isUnproven = ({ is, because }: Verdict) => is === "unknown" && because === "credential";
+    await this.#waitUntil(() => !isUnproven(compare()));
+    const verdict = compare();
     if (verdict.is === "same") return;
     const { here } = this;
-    if (verdict.because === "credential") {
+    if (isUnproven(verdict)) {
       throw new Error(
         [
           `${here.baseUrl} does not have ${object}, but that does not show that it is gone: it was last`,
@@ -110,19 +113,9 @@ export class Account {
     );
   }
 
-  /** Waits until no other hook can prove the credential any more. */
-  async #settle(recorded: Sighting): Promise<Verdict> {
-    const compare = () => compareAccounts(recorded, this.evidence);
-    await this.#waitUntil(() => {
-      const verdict = compare();
-      return verdict.is !== "unknown" || verdict.because !== "credential";
-    });
-    return compare();
-  }
-
   /** Waits until all other hooks that can run without this one have ended. */
-  async waitForOthers(): Promise<void> {
-    await this.#waitUntil(() => false);
+  waitForOthers(): Promise<void> {
+    return this.#waitUntil(() => false);
   }
 
   /** Waits until something holds, or nothing but waiting hooks is under way. */

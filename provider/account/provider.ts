@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Profile } from "../../sdk";
-import { type SettingKey, settingKeys, unknownSettings } from "../../sdk/settings";
-import { withPrintableFailures } from "../../values/printable";
-import { configNamespace, explicitProviderKey } from "../strings";
+import { type SettingKey, settingKeys } from "../../sdk/settings";
+import { printable, withPrintableFailures } from "../../values/printable";
+import { configNamespace, explicitProviderKey, findArgumentProblems } from "../strings";
 
 /** The arguments of a `Provider`. It uses only these: a missing argument is not taken from the environment or the stack config. */
 export interface ProviderArgs {
@@ -65,19 +65,18 @@ export class Provider extends pulumi.ProviderResource {
     requireArguments(name, args);
     const entries = settingKeys.map((key) => [key, readArgument(args, key)] as const);
     const named = entries.map(([key, value]) => [`${configNamespace}:${key}`, value]);
-    super("pulumi-nodejs", name, { [explicitProviderKey]: name, ...Object.fromEntries(named) }, options);
+    try {
+      super("pulumi-nodejs", name, { [explicitProviderKey]: name, ...Object.fromEntries(named) }, options);
+    } catch (failure) {
+      throw printable(failure);
+    }
     this.connection = pulumi.output(Object.fromEntries(entries));
     this.logicalName = name;
   }
 }
 
 const requireArguments = withPrintableFailures((name: string, args: ProviderArgs): void => {
-  const problems = [
-    ...(["baseUrl", "accessToken"] as const)
-      .filter((key) => !args[key])
-      .map((key) => `argument ${key} is missing or empty`),
-    ...unknownSettings(Object.keys(args), (key) => `argument ${key}`),
-  ];
+  const problems = findArgumentProblems({ ...args });
   if (problems.length > 0) throw new Error(`Provider "${name}": ${problems.join("; ")}`);
 });
 

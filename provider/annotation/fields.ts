@@ -1,8 +1,9 @@
 import { asInstant, asSet, asText, type Canonical, pick } from "../../framework/compare";
 import { LiveFields } from "../../framework/drift";
-import { type Bag, type CheckFailure, UncertainCreate } from "../../framework/lifecycle";
+import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import {
   checkFields,
+  findMissing,
   httpUrl,
   instant,
   nonEmptyTextList,
@@ -43,16 +44,16 @@ const rules = {
   url: httpUrl,
 } as const satisfies Record<AnnotationKey, Rule>;
 
+interface ProfileRules {
+  readonly required: Partial<Record<AnnotationKey, string>>;
+  readonly limits: Partial<Record<AnnotationKey, Rule>>;
+}
+
 /** Further rules. The documented interface names neither required fields nor limits. */
-const profileRules: Readonly<
-  Record<
-    Profile,
-    { readonly required: readonly AnnotationKey[]; readonly limits: Partial<Record<AnnotationKey, Rule>> }
-  >
-> = {
-  documented: { required: ["datasets"], limits: {} },
+const profileRules: Readonly<Record<Profile, ProfileRules>> = {
+  documented: { required: { datasets: "is missing" }, limits: {} },
   extended: {
-    required: ["datasets", "type"],
+    required: { datasets: "is missing", type: "is missing" },
     limits: {
       title: textUpTo(annotationLengths.title),
       description: textUpTo(annotationLengths.description),
@@ -72,10 +73,7 @@ export function checkAnnotation(
   more: Readonly<Record<string, Rule>> = {},
 ): CheckFailure[] {
   const { required, limits } = profileRules[profile];
-  const failures = checkFields({ ...rules, ...more }, news);
-  for (const key of required) {
-    if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason: "is missing" });
-  }
+  const failures = [...checkFields({ ...rules, ...more }, news), ...findMissing(news, required)];
   const failed = new Set(failures.map(({ property }) => property));
   const sound = Object.keys(limits).filter((key) => !failed.has(key));
   return [...failures, ...checkFields(limits, pick(news, sound)), ...rangeFailures(news)];
@@ -108,7 +106,3 @@ export function requestOf(spec: AnnotationSpec): AnnotationSpec {
 /** The words for a create that may have been carried out. */
 export const describePossibleAnnotation = (failure: ApiError): string =>
   `${failure.message}. The annotation may exist${failure.id ? ` (id ${failure.id})` : ""}; it was not sent again.`;
-
-/** The failure of a create that may have been carried out, and that left nothing to track. */
-export const possibleAnnotation = (failure: ApiError): UncertainCreate =>
-  new UncertainCreate(describePossibleAnnotation(failure), { cause: failure });

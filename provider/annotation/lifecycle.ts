@@ -1,4 +1,5 @@
 import { asJson, changedKeys, keysOf, pick } from "../../framework/compare";
+import { UncertainCreate } from "../../framework/lifecycle";
 import { boolean, hintRules, type Rule, scalars } from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import {
@@ -20,8 +21,8 @@ import {
   annotationComparisons,
   annotationKeys,
   checkAnnotation,
+  describePossibleAnnotation,
   liveAnnotation,
-  possibleAnnotation,
   requestOf,
   requireRange,
 } from "./fields";
@@ -47,13 +48,16 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const place = plan.isUpdate ? decidePlace(`annotation ${id}`, state.record, plan.here) : "same";
     const expected = liveAnnotation.expect(state);
     const fields = changedKeys(annotationComparisons, expected, { ...inputs, time: timeOf(state, inputs) });
-    const triggers = changedKeys({ triggers: asJson }, state, inputs);
-    const retain = changedKeys({ retain: asJson }, state, inputs);
+    const others = changedKeys({ triggers: asJson, retain: asJson }, state, inputs);
     const isOther = place === "other";
     const inPlace = plan.can("annotations.update") && !isOther;
     return {
-      changes: [...fields, ...triggers, ...retain].length > 0 || place !== "same" || hasUnknown(inputs),
-      replaces: [...(inPlace ? [] : fields), ...triggers, ...(isOther ? ["account"] : [])],
+      changes: [...fields, ...others].length > 0 || place !== "same" || hasUnknown(inputs),
+      replaces: [
+        ...(inPlace ? [] : fields),
+        ...others.filter((key) => key === "triggers"),
+        ...(isOther ? ["account"] : []),
+      ],
     };
   },
 
@@ -62,7 +66,8 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
     const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken }) };
     requireRange(declared);
     const created = await client.annotations.create(requestOf(declared)).catch((e: unknown) => {
-      throw isApiError(e) && e.outcome === "unknown" ? possibleAnnotation(e) : e;
+      if (!isApiError(e) || e.outcome !== "unknown") throw e;
+      throw new UncertainCreate(describePossibleAnnotation(e), { cause: e });
     });
     return {
       id: created.id,
@@ -146,6 +151,6 @@ function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): Ann
 }
 
 export const hostedAnnotation: Hosted = host(annotationDefinition, annotation, {
-  refuse: refuseFields("annotations.create", annotationFields),
+  refuse: refuseFields("annotations.create"),
   replacedBy: ({ can }) => (can("annotations.update") ? ["triggers"] : [...Object.keys(annotationFields), "triggers"]),
 });

@@ -2,12 +2,9 @@ import type { Hints } from "../../framework/identity";
 import type { AnnotationSpec } from "../../sdk";
 import type { Sighting } from "../account/account";
 
-/** The inputs of an annotation. */
 export interface AnnotationInputs extends AnnotationSpec, Hints {
   readonly datasets: readonly string[];
-  /** A change creates another annotation. */
   readonly triggers?: Readonly<Record<string, string | number | boolean>>;
-  /** Whether it stays when the resource is destroyed or replaced. */
   readonly retain?: boolean;
 }
 

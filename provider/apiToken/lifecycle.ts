@@ -1,6 +1,6 @@
 import { pick } from "../../framework/compare";
 import type { Bag } from "../../framework/lifecycle";
-import { orGone, type Token, tokenFields } from "../../sdk";
+import { orGone, type Token } from "../../sdk";
 import { defined } from "../../values/defined";
 import { isObject } from "../../values/json";
 import type { Lifecycle, Session } from "../account/connection";
@@ -102,7 +102,7 @@ async function adopt(session: Session, inputs: ApiTokenInputs): Promise<{ id: st
 const givesToken = ({ adopt }: Bag): boolean => isObject(adopt) && adopt.token !== undefined;
 
 export const hostedApiToken: Hosted = host(apiTokenDefinition, apiToken, {
-  refuse: refuseFields("tokens.create", tokenFields),
+  refuse: refuseFields("tokens.create"),
   generated: (inputs) => (inputs.chosenName === undefined && inputs.adopt === undefined ? ["name"] : []),
   derive(state) {
     const { rotation, expiresAt, createdAt, ...secret } = state as Partial<ApiTokenState>;

@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { asText, changedKeys, pick } from "../../framework/compare";
 import { isSecretInput } from "../../framework/identity";
 import { type Bag, PartialCreate } from "../../framework/lifecycle";
-import { boolean, hintRules, instant, nonEmptyText, type Rule } from "../../framework/rules";
+import { boolean, dropNulls, hintRules, instant, nonEmptyText, type Rule } from "../../framework/rules";
 import { hasUnknown, notKnown } from "../../framework/unknown";
-import { type AnnotationSpec, type ApiError, annotationFields, isApiError } from "../../sdk";
+import { type AnnotationSpec, type ApiError, isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
 import { canonicalInstant, compareInstants } from "../../values/instant";
 import { compareAccounts } from "../account/account";
 import type { Lifecycle, Session } from "../account/connection";
 import { type Hosted, host, refuseFields } from "../account/hosted";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
-import { Runs } from "./complete";
+import { defaultType, Runs, type Sources } from "./complete";
 import { deploymentAnnotationDefinition } from "./definition";
 import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "./model";
 
@@ -48,11 +48,8 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
     const endTime = pickLater(inputs.startedAt, session.now().toISOString());
     const state = { ...inputs, time: inputs.startedAt, endTime, record: session.account.see() };
     const sent = await send(session, state);
-    if (sent.recorded === true) return { id: sent.id, state: { ...state, recorded: true, annotationId: sent.id } };
-    const [id, next] = [makePlaceholder(), { ...state, recorded: sent.recorded }];
-    if (inputs.required) throw failureOf(sent, id, next);
-    await session.warn(`${describeMarker(state)} is not recorded. ${explainOutcome(sent)}`);
-    return { id, state: next };
+    const id = sent.recorded === true ? sent.id : makePlaceholder();
+    return { id, state: await recordOutcome(session, sent, id, state, "not") };
   },
 
   // A marker is history: that somebody removed it is no reason to make another, so it is not looked up in any profile.
@@ -63,16 +60,13 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
 
   async update(session, id, state, inputs) {
     const { key, required, secretInputs } = inputs;
-    const next: DeploymentAnnotationState = { ...state, key, ...defined({ required, secretInputs }) };
+    const { required: _, ...kept } = state;
+    const next: DeploymentAnnotationState = { ...kept, key, ...defined({ required, secretInputs }) };
     if (state.recorded !== false) return next;
     requireSameAccount(session, state);
     const sent = await send(session, state);
     const record = session.account.see(state.record);
-    if (sent.recorded === true) return { ...next, record, recorded: true, annotationId: sent.id };
-    const tried = { ...next, recorded: sent.recorded };
-    if (inputs.required) throw failureOf(sent, id, tried);
-    await session.warn(`${describeMarker(state)} is still not recorded. ${explainOutcome(sent)}`);
-    return tried;
+    return await recordOutcome(session, sent, id, sent.recorded === true ? { ...next, record } : next, "still not");
   },
 
   // History stays. A marker that is still waiting when the next one takes its place is sent now, or it would be lost.
@@ -83,7 +77,7 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
       return await send(session, state);
     };
     const problem = await sending().then(
-      (sent) => (sent.recorded === true ? undefined : describeFailure(sent)),
+      (sent) => (sent.recorded === true ? undefined : describeFailure(sent, notRecorded)),
       (e: Error) => e.message,
     );
     if (problem) await session.warn(`${describeMarker(state)} is forgotten now. ${problem}`);
@@ -137,19 +131,32 @@ async function send({ client }: Session, state: DeploymentAnnotationState): Prom
 }
 
 /**
- * The failure of a required marker. What may have arrived is kept, or the next update would send it again; that update
- * then goes on.
+ * The state after an attempt, with a warning if the annotation is not recorded.
+ * @throws Error for a required one. One that may have arrived is kept, or the next update would send it again; that update
+ *   then goes on.
  */
-const failureOf = (sent: Unsent, id: string, state: DeploymentAnnotationState): Error => {
-  const [message, options] = [describeFailure(sent), { cause: sent.failure }];
-  return sent.recorded === "unknown" ? new PartialCreate(message, id, state, options) : new Error(message, options);
-};
+async function recordOutcome(
+  session: Session,
+  sent: Sent,
+  id: string,
+  state: DeploymentAnnotationState,
+  not: string,
+): Promise<DeploymentAnnotationState> {
+  const { recorded } = sent;
+  if (recorded === true) return { ...state, recorded, annotationId: sent.id };
+  const next = { ...state, recorded };
+  const [message, options] = [describeFailure(sent, notRecorded), { cause: sent.failure }];
+  if (state.required)
+    throw recorded === false ? new Error(message, options) : new PartialCreate(message, id, next, options);
+  const reason = describeFailure(sent, 'The next "pulumi up" sends it.');
+  await session.warn(`${describeMarker(state)} is ${not} recorded. ${reason}`);
+  return next;
+}
 
-const describeFailure = ({ recorded, failure }: Unsent): string =>
-  recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The annotation was not recorded.`;
+const notRecorded = "The annotation was not recorded.";
 
-const explainOutcome = ({ recorded, failure }: Unsent): string =>
-  recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. The next "pulumi up" sends it.`;
+const describeFailure = ({ recorded, failure }: Unsent, consequence: string): string =>
+  recorded === "unknown" ? describePossibleAnnotation(failure) : `${failure.message}. ${consequence}`;
 
 const describeMarker = (state: DeploymentAnnotationState): string => {
   const { trigger, time, endTime } = state;
@@ -165,28 +172,20 @@ function pickLater(a: string, b: string): string {
 
 const makePlaceholder = (): string => `unrecorded-${randomBytes(6).toString("hex")}`;
 
+const unknownTexts = { title: notKnown, description: notKnown, url: notKnown, trigger: notKnown };
+
 /** The engine starts the plugin with the program: the range of a deployment begins here, in the folder of the program. */
 const runs = new Runs(new Date(performance.timeOrigin).toISOString());
 
-const isAbsent = (value: unknown) => value === undefined || value === null || hasUnknown(value);
-
 export const hostedDeploymentAnnotation: Hosted = host(deploymentAnnotationDefinition, deploymentAnnotation, {
-  refuse: refuseFields("annotations.create", annotationFields),
-  problems: ({ commit, per }) => [
-    ...(isAbsent(commit) || typeof commit === "string" ? [] : ["commit must be a string"]),
-    ...(isAbsent(per) || per === "commit" || per === "run" ? [] : ["per must be one of commit, run"]),
-  ],
-  async complete(declared, { project, stack, warn }) {
-    const { commit, per, ...args } = declared;
-    const { startedAt } = runs;
+  refuse: refuseFields("annotations.create"),
+  async complete({ commit, per, ...declared }, { project, stack, warn }) {
+    const args = { startedAt: runs.startedAt, ...dropNulls(declared) };
     // Inputs that the engine copied belong to the deployment that they were completed for.
-    if (args.trigger !== undefined) return { startedAt, ...args };
-    if (hasUnknown([commit, per])) {
-      const unknowns = { title: notKnown, description: notKnown, url: notKnown, trigger: notKnown };
-      return { startedAt, type: "deploy", ...unknowns, ...args };
-    }
-    const { warning, ...completed } = runs.complete({ ...args, commit, per } as object, { project, stack });
+    if ("trigger" in args) return args;
+    if (hasUnknown([commit, per])) return { type: defaultType, ...unknownTexts, ...args };
+    const { texts, warning } = runs.complete({ commit, per } as Sources, { project, stack });
     if (warning !== undefined) await warn(warning);
-    return { startedAt, ...args, ...defined(completed) };
+    return { type: defaultType, ...texts, ...args };
   },
 });

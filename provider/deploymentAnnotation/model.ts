@@ -11,13 +11,10 @@ export interface DeploymentAnnotationInputs extends Omit<AnnotationSpec, "time" 
   readonly startedAt: string;
   /** The deployed commit or run. Only a change of it creates another annotation. */
   readonly trigger: string;
-  /** Whether an annotation that cannot be recorded fails the update. */
   readonly required?: boolean;
 }
 
-/** The state of a deployment's annotation. */
 export interface DeploymentAnnotationState extends DeploymentAnnotationInputs {
-  /** The range. */
   readonly time?: string;
   readonly endTime?: string;
   /** `false`: nothing was sent, the next update sends it. `"unknown"`: it may have arrived and is never sent again. */

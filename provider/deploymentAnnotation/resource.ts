@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ArgumentForm } from "../../framework/definition";
+import { formsOf } from "../../framework/definition";
 import { requireArguments } from "../../framework/functions";
 import { nativeToken } from "../../framework/package";
 import { type OutputsOf, register } from "../../framework/program/registration";
-import { withPrintableFailures } from "../../values/printable";
+import { printable, withPrintableFailures } from "../../values/printable";
 import { thisPackage } from "../strings";
 import type { DeploymentAnnotationArgs } from "./args";
-import { Runs } from "./complete";
+import { defaultType, Runs } from "./complete";
 import { deploymentAnnotationDefinition } from "./definition";
 
 /** The resource inside a `DeploymentAnnotation`: it is created when all that it depends on is done. */
@@ -54,7 +54,11 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   /** @throws Error for an argument that is not known, or if the program does not depend on this package directly */
   constructor(name: string, args: DeploymentAnnotationArgs, options: pulumi.ComponentResourceOptions = {}) {
     requireKnown(name, args);
-    super(nativeToken(thisPackage, "DeploymentAnnotation"), name, {}, options);
+    try {
+      super(nativeToken(thisPackage, "DeploymentAnnotation"), name, {}, options);
+    } catch (failure) {
+      throw printable(failure);
+    }
     const runs = new Runs(new Date().toISOString());
     const { datasets, required, per } = args;
     const target = { project: pulumi.getProject(), stack: pulumi.getStack(), organization: readOrganization() };
@@ -62,10 +66,10 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
     found.apply(({ warning }) => void (warning && pulumi.log.warn(warning, this)));
     // One by one: a text is as secret, and as unknown, as its own argument and the commit are.
     const text = (key: "title" | "description" | "url") =>
-      pulumi.all([args[key], found]).apply(([own, completed]) => own ?? completed[key]);
-    const type = pulumi.all([args.type, runs.complete({ per }, target)]).apply(([own, { type }]) => own ?? type);
+      pulumi.all([args[key], found]).apply(([own, { texts }]) => own ?? texts[key]);
+    const type = pulumi.output(args.type).apply((own) => own ?? defaultType);
     const texts = { title: text("title"), description: text("description"), type, url: text("url") };
-    const trigger = found.apply((completed) => completed.trigger);
+    const trigger = found.apply((completed) => completed.texts.trigger);
     const { startedAt } = runs;
     const marker = new Marker(name, { datasets, required, ...texts, trigger, startedAt }, { parent: this });
     this.annotationId = marker.annotationId;
@@ -81,20 +85,12 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   }
 }
 
-/** The forms of arguments that are never outputs; the lifecycle checks the others. */
-const forms = {
-  datasets: undefined,
-  title: undefined,
-  description: undefined,
-  type: undefined,
-  url: undefined,
-  commit: undefined,
-  per: ["commit", "run"],
-  required: undefined,
-} satisfies Record<keyof DeploymentAnnotationArgs, ArgumentForm | undefined>;
-
+/** Only `per` is never an output. */
 const requireKnown = withPrintableFailures((name: string, args: DeploymentAnnotationArgs): void =>
-  requireArguments(`DeploymentAnnotation "${name}"`, args, forms),
+  requireArguments(`DeploymentAnnotation "${name}"`, args, {
+    ...formsOf(deploymentAnnotationDefinition),
+    commit: undefined,
+  }),
 );
 
 /** Backends that know no organizations call every one "organization"; a unit test need not name one. */

@@ -1,10 +1,11 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../../framework/compare";
 import type { Configuration } from "../../framework/host";
+import { readUrn } from "../../framework/identity";
 import type { Bag, Tell } from "../../framework/lifecycle";
+import { answerCheck } from "../../framework/native/properties";
 import { decode, encode } from "../../framework/native/values";
-import { unknownSettings } from "../../sdk/settings";
-import { configNamespace, explicitProviderKey } from "../strings";
+import { configNamespace, explicitProviderKey, findArgumentProblems, thisPackage } from "../strings";
 
 /**
  * Whether this is the engine's own provider of a stack, which takes the stack's config. The engine names it `default` with
@@ -27,25 +28,17 @@ const nameKey = explicitProviderKey.slice(configNamespace.length + 1);
 /** Checks the arguments of an explicit provider, or the stack's config. */
 export async function checkConfiguration(request: messages.CheckRequest, tell: Tell): Promise<messages.CheckResponse> {
   const { values, secrets } = decode(request.getNews());
-  const name = request.getUrn().split("::").slice(3).join("::");
-  const given = Object.entries(values).filter(([key]) => !engineKeys.includes(key) && !key.startsWith("__"));
-  const isExplicit = !isDefault(name, values);
-  const unknownKeys = given.map(([key]) => key).filter((key) => key !== nameKey);
-  const response = new messages.CheckResponse();
-  if (!isExplicit) {
+  const { name } = readUrn(request.getUrn());
+  const isGiven = (key: string) => key !== nameKey && !engineKeys.includes(key) && !key.startsWith("__");
+  const given = Object.fromEntries(Object.entries(values).filter(([key]) => isGiven(key)));
+  const secretKeys = [...secrets, "accessToken"];
+  if (isDefault(name, values)) {
     // Once for each, as a warning: the stack's config may be meant for another version.
-    for (const problem of unknownSettings(unknownKeys, (key) => `stack config ${configNamespace}:${key}`)) {
-      await tell.warn(problem);
-    }
-    return response.setInputs(encode(values, [...secrets, "accessToken"]));
+    for (const problem of thisPackage.unknownSettings?.(Object.keys(given)) ?? []) await tell.warn(problem);
+    return answerCheck(encode(values, secretKeys), []);
   }
-  const problems = [
-    ...["baseUrl", "accessToken"].filter((key) => !values[key]).map((key) => `argument ${key} is missing or empty`),
-    ...unknownSettings(unknownKeys, (key) => `argument ${key}`),
-  ];
-  return response
-    .setInputs(encode({ ...values, [nameKey]: name }, [...secrets, "accessToken"]))
-    .setFailuresList(problems.map((reason) => new messages.CheckFailure().setReason(`Provider "${name}": ${reason}`)));
+  const problems = findArgumentProblems(given).map((problem) => `Provider "${name}": ${problem}`);
+  return answerCheck(encode({ ...values, [nameKey]: name }, secretKeys), problems);
 }
 
 /** Another credential or address is an update of the provider; each lifecycle says what it means for its objects. */
@@ -62,10 +55,10 @@ export function compareConfiguration(request: messages.DiffRequest): messages.Di
 /** The configuration as the session reads it. Every setting is a text. */
 export function readConfiguration(request: messages.ConfigureRequest): Configuration {
   const { values } = decode(request.getArgs());
-  return { get: (key) => textOf(values, key.slice(configNamespace.length + 1)) };
-}
-
-function textOf(values: Bag, key: string): string | undefined {
-  const value = values[key];
-  return value === undefined || value === null ? undefined : String(value);
+  return {
+    get(key) {
+      const value = values[key.slice(configNamespace.length + 1)];
+      return value === undefined || value === null ? undefined : String(value);
+    },
+  };
 }

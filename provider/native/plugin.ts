@@ -1,11 +1,11 @@
+import type { AnyLookup } from "../../framework/functions";
 import { Host } from "../../framework/host";
 import { EngineLog } from "../../framework/native/engineLog";
-import type { AnyLookup } from "../../framework/native/functions";
 import { type Plugin, serve } from "../../framework/native/server";
 import { Update } from "../../framework/update";
 import schema from "../../schema.json";
 import { type EventDatasets, version } from "../../sdk";
-import { Connections, type Planning, type Service } from "../account/connection";
+import { connectAccounts, type Planning, type Service } from "../account/connection";
 import type { Hosted } from "../account/hosted";
 import { hostedAnnotation } from "../annotation/lifecycle";
 import { hostedApiToken } from "../apiToken/lifecycle";
@@ -23,7 +23,7 @@ const resources = {
   QueryGate: hostedQueryGate,
 } as const satisfies Record<ResourceName, Hosted>;
 
-const functions: Readonly<Record<FunctionName, AnyLookup<EventDatasets>>> = lookups;
+const functions: Readonly<Record<FunctionName, AnyLookup<object, EventDatasets>>> = lookups;
 
 const plugin: Plugin<Planning, Service, EventDatasets> = {
   own: thisPackage,
@@ -44,7 +44,7 @@ const plugin: Plugin<Planning, Service, EventDatasets> = {
 export function servePlugin(
   engine: string | undefined,
   log = new EngineLog(engine),
-  host = new Host(new Connections().connect, log.about(""), new Update(engine)),
+  host = new Host(connectAccounts(), log.about(""), new Update(engine)),
 ): ReturnType<typeof serve> {
   return serve(plugin, host, log);
 }

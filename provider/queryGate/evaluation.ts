@@ -24,6 +24,8 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
   let since: number | undefined; // when the value began to hold
   let before: string | undefined; // what the attempt before had to say
   for (let attempts = 1; ; attempts++) {
+    const inform = (text: string) =>
+      session.inform(`gate "${logicalNameOf(inputs.key)}", attempt ${attempts}: ${text}`);
     const started = session.elapsed();
     const verdict = await attempt(session, inputs, ends - started, attempts);
     const now = session.elapsed();
@@ -31,9 +33,7 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
     since = verdict.reason === undefined && now <= ends ? (since ?? now) : undefined;
     const held = since === undefined ? 0 : now - since;
     if (since !== undefined && held >= settle) {
-      await session.inform(
-        `gate "${logicalNameOf(inputs.key)}", attempt ${attempts}: passed${describeValue(inputs, verdict)}`,
-      );
+      await inform(`passed${describeValue(inputs, verdict)}`);
       const value = verdict.value === undefined ? {} : { value: verdict.value };
       return { ...inputs, ...value, attempts, passedAt: session.now().toISOString() };
     }
@@ -41,39 +41,34 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
       verdict.reason ?? `held for ${inSeconds(held)} of ${inSeconds(settle)}${describeValue(inputs, verdict)}`;
     // The last look comes late, but early enough for a query that takes twice as long as the slowest did.
     const left = ends - now - Math.max(2 * slowest, Math.min(1_000, limit / 10));
-    if (verdict.isLast && before)
-      throw new Error(describeFailure(inputs, attempts, `${problem}; before that, ${before}`));
-    if (verdict.isLast || left <= 0) throw new Error(describeFailure(inputs, attempts, problem));
+    const history = verdict.isLast && before ? `${problem}; before that, ${before}` : problem;
+    if (verdict.isLast || left <= 0) throw new Error(describeFailure(inputs, attempts, history));
     const wait = Math.min(every, left, since === undefined ? every : settle - held);
-    await session.inform(
-      [
-        `gate "${logicalNameOf(inputs.key)}", attempt ${attempts}: ${problem}; expected`,
-        `${describeBounds(inputs)}; next attempt in ${inSeconds(wait)},`,
-        `${inSeconds(ends - now)} left`,
-      ].join(" "),
-    );
+    const next = `next attempt in ${inSeconds(wait)}, ${inSeconds(ends - now)} left`;
+    await inform(`${problem}; expected ${describeBounds(inputs)}; ${next}`);
     await session.sleep(wait);
     before = problem;
   }
 }
 
-/** A look at the data; after the last one there is no time for another. */
-interface Attempt extends Verdict {
-  readonly isLast?: boolean;
-}
-
 /**
- * One look at the data. A refusal is thrown: no waiting mends it. Any other failure is an attempt that does not pass.
+ * Looks at the data once. A refusal is thrown: waiting does not help. Any other failure is an attempt that does not pass.
  * @param left how much time the gate has left, in milliseconds
+ * @returns with `isLast` if there is no time for another attempt
  */
-async function attempt(session: Session, inputs: QueryGateInputs, left: number, attempts: number): Promise<Attempt> {
+async function attempt(
+  session: Session,
+  inputs: QueryGateInputs,
+  left: number,
+  attempts: number,
+): Promise<Verdict & { readonly isLast?: boolean }> {
   if (left <= 0) return { reason: "the time was over before the query could be sent", isLast: true };
   const signal = session.timeout(left);
   try {
     const result = await session.client.queries.apl(pick(inputs, ["apl", "startTime", "endTime"]), { signal });
-    const verdict = hideValue(inputs, judge(result, inputs.expect, inputs.noData ?? "fail"));
-    const doubt = doubtOf(result.status, inputs);
-    return doubt === undefined ? verdict : { ...verdict, reason: doubt };
+    const verdict = judge(result, inputs.expect, inputs.noData ?? "fail");
+    const reason = findDoubt(result.status, inputs) ?? describeReason(inputs, verdict);
+    return reason === undefined ? verdict : { ...verdict, reason };
   } catch (e) {
     if (!isApiError(e)) throw e;
     if (signal.aborted) return { reason: `no answer in the ${inSeconds(left)} that were left`, isLast: true };
@@ -91,11 +86,11 @@ const valueInputs = queryGateDefinition.properties.value.derivesFrom;
 const describeBounds = (inputs: QueryGateInputs): string =>
   isSecret(inputs, "expect") ? "(secret)" : describeExpectation(inputs.expect);
 
-/** Priorities of messages that say nothing against an answer. The list of priorities is not documented, so no other passes. */
+/** Priorities of messages that say nothing against a response. The list of priorities is not documented, so no other passes. */
 const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info", "warn"]);
 
-/** Why an answer cannot be relied on, whatever its value. */
-function doubtOf(status: QueryStatus, inputs: QueryGateInputs): string | undefined {
+/** Why a response cannot be relied on, whatever its value. */
+function findDoubt(status: QueryStatus, inputs: QueryGateInputs): string | undefined {
   const { expect } = inputs;
   if (status.isPartial) return "the result is partial";
   if (status.isEstimate) return "the result is an estimate";
@@ -119,9 +114,9 @@ const describeValue = (inputs: QueryGateInputs, { value }: Verdict): string =>
   value === undefined || isSecret(inputs, ...valueInputs) ? "" : ` with ${JSON.stringify(value).slice(0, 100)}`;
 
 /** The reason of a verdict quotes the value, which tells a secret bound, or the response to a secret query. */
-const hideValue = (inputs: QueryGateInputs, verdict: Verdict): Verdict =>
-  verdict.reason === undefined || verdict.value === undefined || !isSecret(inputs, ...valueInputs)
-    ? verdict
-    : { ...verdict, reason: "the value does not pass; it is left out, as arguments are secret" };
+const describeReason = (inputs: QueryGateInputs, { reason, value }: Verdict): string | undefined =>
+  reason === undefined || value === undefined || !isSecret(inputs, ...valueInputs)
+    ? reason
+    : "the value does not pass; it is left out, as arguments are secret";
 
 const inSeconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;

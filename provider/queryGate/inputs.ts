@@ -1,41 +1,38 @@
 import { asJson, asText, type Canonical } from "../../framework/compare";
 import type { Hints } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
-import { checkFields, duration, hintRules, nonEmptyText, oneOf, type Rule, ruleOf } from "../../framework/rules";
+import {
+  checkFields,
+  duration,
+  findMissing,
+  hintRules,
+  nonEmptyText,
+  oneOf,
+  type Rule,
+  ruleOf,
+  scalars,
+} from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import { parseDuration } from "../../values/duration";
-import { isObject } from "../../values/json";
 import { type Expectation, expectation, type GateValue } from "./expectation";
 
-/** The inputs of a gate. */
+/** The inputs of a gate, as its arguments describe them. */
 export interface QueryGateInputs extends Hints {
-  /** The query. */
   readonly apl: string;
-  /** The start of the time that it looks at. */
   readonly startTime: string;
-  /** The end of that time. */
   readonly endTime: string;
-  /** The bounds. */
   readonly expect: Expectation;
-  /** How long to wait between two attempts. */
   readonly every?: string;
-  /** How long to go on. */
   readonly for?: string;
-  /** For how long the value must hold without a break. */
   readonly settle?: string;
-  /** Whether no data passes. */
   readonly noData?: "fail" | "pass";
-  /** A change of any of these evaluates the gate again. */
   readonly triggers: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** The state of a gate that passed. */
 export interface QueryGateState extends QueryGateInputs {
-  /** The value that passed; none if there was no data. */
   readonly value?: GateValue;
-  /** How many attempts it took. */
   readonly attempts?: number;
-  /** When it passed: an RFC 3339 instant. */
   readonly passedAt?: string;
 }
 
@@ -50,10 +47,7 @@ const rules = {
   noData: oneOf("fail", "pass"),
   triggers: ruleOf(
     "must be an object of strings, numbers and booleans, with at least one: without a change a gate is not evaluated again",
-    (value) => {
-      const members = isObject(value) ? Object.values(value) : [];
-      return members.length > 0 && members.every((member) => /^(string|number|boolean)$/.test(typeof member));
-    },
+    (value) => scalars(value).length === 0 && Object.keys(value as object).length > 0,
   ),
   ...hintRules,
 } satisfies Record<keyof QueryGateInputs, Rule>;
@@ -96,31 +90,24 @@ export const queryGateComparisons = {
 
 /** Every unusable input. */
 export function checkQueryGate(news: Bag): CheckFailure[] {
-  const failures = checkFields(rules, news);
-  for (const [key, reason] of Object.entries(required)) {
-    if (news[key] === undefined || news[key] === null) failures.push({ property: key, reason });
-  }
-  return failures.length > 0 ? failures : durationFailures(news);
+  const failures = [...checkFields(rules, news), ...findMissing(news, required)];
+  return failures.length > 0 ? failures : checkDurations(news);
 }
 
-function durationFailures(news: Bag): CheckFailure[] {
-  const failures: CheckFailure[] = [];
-  const known = (key: "every" | "for" | "settle", otherwise: string) =>
-    hasUnknown(news[key]) ? undefined : String(news[key] ?? otherwise);
-  const [every, limit, settle] = [known("every", "0s"), known("for", defaultLimit), known("settle", "0s")];
-  for (const [property, text] of Object.entries({ every, for: limit, settle })) {
-    if (text !== undefined && (parseDuration(text)?.months ?? 0) > 0) {
-      failures.push({ property, reason: "must not be counted in months" });
-    }
-  }
-  if (failures.length > 0 || limit === undefined) return failures;
-  const named = `for${news.for === undefined ? ` (${limit})` : ""}`;
-  if (every !== undefined && millisecondsOf(every) > millisecondsOf(limit)) {
-    failures.push({ property: "every", reason: `must not be longer than ${named}` });
-  }
-  // The value is first seen when the first query has been answered, so it cannot hold for all of the time.
-  if (settle !== undefined && millisecondsOf(settle) >= millisecondsOf(limit)) {
-    failures.push({ property: "settle", reason: `must be shorter than ${named}` });
-  }
-  return failures;
+function checkDurations(news: Bag): CheckFailure[] {
+  const read = (key: string, otherwise: string) =>
+    hasUnknown(news[key]) ? undefined : parseDuration(String(news[key] ?? otherwise));
+  const durations = { every: read("every", "0s"), for: read("for", defaultLimit), settle: read("settle", "0s") };
+  const inMonths = Object.entries(durations).filter(([, duration]) => (duration?.months ?? 0) > 0);
+  if (inMonths.length > 0) return inMonths.map(([property]) => ({ property, reason: "must not be counted in months" }));
+  const { milliseconds: limit = Number.POSITIVE_INFINITY } = durations.for ?? {};
+  const named = `for${news.for === undefined ? ` (${defaultLimit})` : ""}`;
+  const { every, settle } = durations;
+  return [
+    ...(every && every.milliseconds > limit ? [{ property: "every", reason: `must not be longer than ${named}` }] : []),
+    // The value is first seen when the first query has been answered, so it cannot hold for all of the time.
+    ...(settle && settle.milliseconds >= limit
+      ? [{ property: "settle", reason: `must be shorter than ${named}` }]
+      : []),
+  ];
 }

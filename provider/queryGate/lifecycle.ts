@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { changedKeys } from "../../framework/compare";
 import { hasUnknown } from "../../framework/unknown";
-import { aplRequestFields } from "../../sdk/queries/request";
 import type { Lifecycle } from "../account/connection";
 import { type Hosted, host, refuseFields } from "../account/hosted";
 import { queryGateDefinition } from "./definition";
@@ -37,6 +36,6 @@ export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
 };
 
 export const hostedQueryGate: Hosted = host(queryGateDefinition, queryGate, {
-  refuse: refuseFields("queries.apl", aplRequestFields),
+  refuse: refuseFields("queries.apl"),
   renewed: () => ["value", "attempts", "passedAt"],
 });

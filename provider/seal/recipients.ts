@@ -22,11 +22,6 @@ export interface Recipient {
   readonly key: string;
 }
 
-interface Malformed {
-  readonly at?: string;
-  readonly reason: string;
-}
-
 /** Bech32, as age writes it. 32 bytes are 58 letters; the other kinds of keys have their own prefix and length. */
 const letters = "[qpzry9x8gf2tvdw0s3jn54khce6mua7l]";
 const ageRecipient = new RegExp(`^age1(${letters}{58}|(pq|tag|tagpq)1${letters}+)$`);
@@ -39,31 +34,24 @@ const keyIdText = /^[A-Za-z0-9][\w.:+/=-]{0,199}$/;
 /** Reads one or several recipients. The reasons quote nothing, because the user may have given a private key by mistake. */
 export function readRecipients(sealFor: unknown): {
   readonly recipients: readonly Recipient[];
-  readonly malformed: readonly Malformed[];
+  readonly malformed: readonly { readonly at?: string; readonly reason: string }[];
 } {
-  if (!Array.isArray(sealFor)) return gather([[undefined, sealFor]]);
-  if (sealFor.length === 0)
+  if (Array.isArray(sealFor) && sealFor.length === 0)
     return {
       recipients: [],
       malformed: [{ reason: "must hold at least one recipient, or the secret would not be sealed" }],
     };
-  return gather(sealFor.map((value, at) => [String(at), value]));
-}
-
-function gather(values: readonly (readonly [at: string | undefined, value: unknown])[]) {
   const byName = new Map<string, Recipient>();
-  const malformed: Malformed[] = [];
-  for (const [at, value] of values) {
+  const malformed: { at?: string; reason: string }[] = [];
+  for (const [index, value] of (Array.isArray(sealFor) ? sealFor : [sealFor]).entries()) {
+    const at = Array.isArray(sealFor) ? { at: String(index) } : {};
     const read = readRecipient(value);
-    const reason = typeof read === "string" ? read : doubleReason(byName.get(read.name), read);
-    if (reason !== undefined) malformed.push(at === undefined ? { reason } : { at, reason });
-    else if (typeof read !== "string") byName.set(read.name, read);
+    if (typeof read === "string") malformed.push({ ...at, reason: read });
+    else if ((byName.get(read.name) ?? read).key === read.key) byName.set(read.name, read);
+    else malformed.push({ ...at, reason: "has the keyId of another recipient, but another key" });
   }
   return { recipients: [...byName.values()], malformed };
 }
-
-const doubleReason = (other: Recipient | undefined, recipient: Recipient): string | undefined =>
-  other && other.key !== recipient.key ? "has the keyId of another recipient, but another key" : undefined;
 
 /** Returns a recipient in its canonical spelling, or the reason why the value is not one. */
 function readRecipient(value: unknown): Recipient | string {

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
 import { Update } from "../../framework/update";
-import { Connections } from "../../provider/account/connection";
+import { connectAccounts } from "../../provider/account/connection";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { json, startService } from "../support/service";
 
@@ -11,7 +11,7 @@ const deaf = { warn: unreachable, inform: unreachable };
 
 /** Hooks of tokens in a process whose engine takes no lines. */
 function startHooks(baseUrl: string) {
-  const host = new Host(new Connections().connect, deaf, new Update());
+  const host = new Host(connectAccounts(), deaf, new Update());
   const settings: Readonly<Record<string, string>> = {
     "event-datasets:provider": "own",
     "event-datasets:baseUrl": baseUrl,

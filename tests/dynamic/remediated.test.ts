@@ -4,7 +4,7 @@ import { Host } from "../../framework/host";
 import type { Bag } from "../../framework/lifecycle";
 import { Update } from "../../framework/update";
 import { hashCredential } from "../../provider/account/account";
-import { Connections } from "../../provider/account/connection";
+import { connectAccounts } from "../../provider/account/connection";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 
 // A policy pack that remediates: the engine changes the inputs after `check`, and compares what it made of them.
@@ -21,7 +21,7 @@ const rotation = { expireAfter: "90d", rotateBefore: "14d" };
 function start() {
   const told: string[] = [];
   const tell = { warn: async (line: string) => void told.push(line), inform: async () => {} };
-  const host = new Host(new Connections().connect, tell, new Update());
+  const host = new Host(connectAccounts(), tell, new Update());
   host.configure({ get: (key) => settings[key] });
   return { hooks: new Hooks(hostedApiToken, host), tell, told };
 }

@@ -3,7 +3,7 @@ import { Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
 import type { Bag } from "../../framework/lifecycle";
 import { Update } from "../../framework/update";
-import { Connections } from "../../provider/account/connection";
+import { connectAccounts } from "../../provider/account/connection";
 import type { Hosted } from "../../provider/account/hosted";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
@@ -26,7 +26,7 @@ async function refuse(hosted: Hosted, inputs: Bag, status: number): Promise<stri
   await using service = await startService(json(status, { message: `${canary} cannot be used` }));
   const lines: string[] = [];
   const tell = async (line: string) => void lines.push(line);
-  const host = new Host(new Connections().connect, { warn: tell, inform: tell }, new Update());
+  const host = new Host(connectAccounts(), { warn: tell, inform: tell }, new Update());
   host.configure({ get: (key) => settingsOf(service.url)[key] });
   const failure = await new Hooks(hosted, host).create(inputs).then(
     () => "",
@@ -42,7 +42,7 @@ test.each<[string, Hosted, Bag, string]>([
   ["a token", hostedApiToken, {}, "description"],
   ["an annotation", hostedAnnotation, { datasets: ["web"] }, "description"],
 ])("a request of %s that is too long to be sent is refused by the check", async (_, hosted, inputs, key) => {
-  const host = new Host(new Connections().connect, tellNobody, new Update());
+  const host = new Host(connectAccounts(), tellNobody, new Update());
   host.configure({ get: (name) => settingsOf("http://127.0.0.1:1")[name] });
   const check = async (length: number) => {
     const news = { key: "ci", ...inputs, [key]: "é".repeat(length) };

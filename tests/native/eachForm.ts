@@ -4,7 +4,7 @@ import { dynamicProvider } from "../../framework/dynamic/adapter";
 import { decodeValue, isMarkedSecret } from "../../framework/engineValues";
 import { Host } from "../../framework/host";
 import { Update } from "../../framework/update";
-import { Connections } from "../../provider/account/connection";
+import { connectAccounts } from "../../provider/account/connection";
 import type { Hosted } from "../../provider/account/hosted";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
@@ -76,8 +76,7 @@ async function startDynamic(settings: Readonly<Record<string, string>>): Promise
     warn: async (line: string) => void told.push(line),
     inform: async (line: string) => void told.push(line),
   };
-  const connections = new Connections();
-  const host = new Host(connections.connect, tell, new Update());
+  const host = new Host(connectAccounts(), tell, new Update());
   const given: Readonly<Record<string, string>> = { provider: "own", ...settings };
   const get = (key: string) => given[key.replace("event-datasets:", "")];
   const providers = new Map<ResourceName, Required<dynamic.ResourceProvider>>();

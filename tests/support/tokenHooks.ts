@@ -2,7 +2,7 @@ import { Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
 import type { Bag } from "../../framework/lifecycle";
 import { Update } from "../../framework/update";
-import { Connections } from "../../provider/account/connection";
+import { connectAccounts } from "../../provider/account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 
@@ -23,7 +23,7 @@ export function startProcess(settings: ProcessSettings = { baseUrl: "http://127.
     warn: async (message: string) => void told.push(message),
     inform: async (message: string) => void told.push(message),
   };
-  const host = new Host(new Connections().connect, tell, new Update());
+  const host = new Host(connectAccounts(), tell, new Update());
   const values: Readonly<Record<string, string>> = { provider: "own", ...settings };
   host.configure({ get: (key) => values[key.replace("event-datasets:", "")] });
   const hooks = new Hooks(hostedApiToken, host);
