@@ -1,43 +1,22 @@
 // @ts-check
 import ts from "typescript";
 import { Declarations } from "./declarations.mjs";
-import { fillMark, readSource } from "./sources.mjs";
+import { lowerFirst, upperFirst } from "./schema.mjs";
+import { fillMark, loadSource, readSource } from "./sources.mjs";
 
 /** The file and the name of an interface or a class. @typedef {readonly [file: string, name: string]} Source */
+/** By the comment that marks the place of each. @typedef {Readonly<Record<string, Source>>} Tables */
 
-/**
- * The tables of each page, by the comment that marks their place.
- * @type {Readonly<Record<string, Readonly<Record<string, Source>>>>}
- */
-const tables = {
+/** The tables besides those that every resource and every function has, by page. @type {Readonly<Record<string, Tables>>} */
+const furtherTables = {
   "docs/reference/apiToken.md": {
-    arguments: ["provider/apiToken/args.ts", "ApiTokenArgs"],
     rotation: ["provider/apiToken/rotation.ts", "Rotation"],
     adopt: ["provider/apiToken/model.ts", "Adopt"],
-    outputs: ["provider/apiToken/resource.ts", "ApiToken"],
   },
-  "docs/reference/annotation.md": {
-    arguments: ["provider/annotation/args.ts", "AnnotationArgs"],
-    outputs: ["provider/annotation/resource.ts", "Annotation"],
-  },
-  "docs/reference/deploymentAnnotation.md": {
-    arguments: ["provider/deploymentAnnotation/args.ts", "DeploymentAnnotationArgs"],
-    outputs: ["provider/deploymentAnnotation/resource.ts", "DeploymentAnnotation"],
-  },
-  "docs/reference/queryGate.md": {
-    arguments: ["provider/queryGate/args.ts", "QueryGateArgs"],
-    expect: ["provider/queryGate/expectation.ts", "Expectation"],
-    outputs: ["provider/queryGate/resource.ts", "QueryGate"],
-  },
+  "docs/reference/queryGate.md": { expect: ["provider/queryGate/expectation.ts", "Expectation"] },
   "docs/reference/provider.md": { arguments: ["provider/account/provider.ts", "ProviderArgs"] },
-  "docs/reference/getTokens.md": {
-    "arguments of getToken": ["provider/lookups/getToken.ts", "GetTokenArgs"],
-    "arguments of getTokens": ["provider/lookups/getTokens.ts", "GetTokensArgs"],
-    token: ["sdk/resources/tokenFields.ts", "TokenSpec"],
-  },
-  "docs/reference/queryApl.md": { arguments: ["provider/lookups/queryApl.ts", "QueryAplArgs"] },
+  "docs/reference/getTokens.md": { token: ["sdk/resources/tokenFields.ts", "TokenSpec"] },
   "docs/reference/queryDataset.md": {
-    arguments: ["provider/lookups/queryDataset.ts", "QueryDatasetArgs"],
     aggregation: ["sdk/queries/request.ts", "AggregationRequest"],
     filter: ["sdk/queries/request.ts", "Filter"],
   },
@@ -47,13 +26,35 @@ const tables = {
   },
 };
 
+/** Functions that are on the page of another one. @type {Readonly<Record<string, string>>} */
+const sharedPages = { getToken: "getTokens" };
+
+/** @param {string} name @returns {[file: string, marked: Tables]} */
+function tablesOfResource(name) {
+  const noun = lowerFirst(name);
+  const [args, outputs] = [`provider/${noun}/args.ts`, `provider/${noun}/resource.ts`];
+  return [`docs/reference/${noun}.md`, { arguments: [args, `${name}Args`], outputs: [outputs, name] }];
+}
+
+/** @param {string} name @returns {[file: string, marked: Tables]} */
+const tablesOfFunction = (name) => [
+  `docs/reference/${sharedPages[name] ?? name}.md`,
+  { [`arguments of ${name}`]: [`provider/lookups/${name}.ts`, `${upperFirst(name)}Args`] },
+];
+
 /** The tables of the reference, from the declarations and their doc comments. @type {import("./produce.mjs").Make} */
 export async function makeReferencePages(root) {
   const declarations = Declarations.of(root);
+  const { resourceDefinitions, lookups } = await loadSource(root, "provider/nouns.ts");
+  const tables = [
+    ...Object.keys(resourceDefinitions).map(tablesOfResource),
+    ...Object.keys(lookups).map(tablesOfFunction),
+    ...Object.entries(furtherTables),
+  ];
   /** @type {Record<string, string>} */
   const pages = {};
-  for (const [file, marked] of Object.entries(tables)) {
-    let page = await readSource(root, file);
+  for (const [file, marked] of tables) {
+    let page = pages[file] ?? (await readSource(root, file));
     for (const [mark, source] of Object.entries(marked)) page = fillMark(page, mark, tableOf(declarations, source));
     pages[file] = page;
   }

@@ -106,9 +106,9 @@ const configurationOf = (properties, environmentNames) =>
 /** @typedef {import("../../framework/definition.js").ResourceDefinition} Definition */
 
 /** @param {string} name */
-const lowerFirst = (name) => name[0]?.toLowerCase() + name.slice(1);
+export const lowerFirst = (name) => name[0]?.toLowerCase() + name.slice(1);
 /** @param {string} name */
-const upperFirst = (name) => name[0]?.toUpperCase() + name.slice(1);
+export const upperFirst = (name) => name[0]?.toUpperCase() + name.slice(1);
 
 /**
  * A resource from its definition; types and texts are those of its arguments and its class.
