@@ -59,7 +59,8 @@ export class Hooks<Planning extends object, Service extends object> {
     const plan = host.plan(this.#scope(declared));
     const remediated = this.#replacing(host.update.noteRemediated(this.#scope(declared), declared));
     const difference = lifecycle.diff(id, before, declared, plan);
-    const changes = difference.changes || isMoreSecret(before, declared);
+    // A comparison skips unknown values, and each of them can become a change.
+    const changes = difference.changes || isMoreSecret(before, declared) || hasUnknown(declared);
     const isTrusted = plan.isUpdate && !changes && host.connection.problems().length === 0;
     const doubt = isTrusted && (await lifecycle.verify?.(host.session(), id, before));
     const risk = difference.replaces.length === 0 && describeRemediated(`${definition.name} ${id}`, remediated);

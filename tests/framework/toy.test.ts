@@ -65,6 +65,12 @@ describe("as a dynamic provider", () => {
     expect(await provider.diff(id, outs, news)).toMatchObject({ changes: true, replaces: [] });
   });
 
+  test("an input that is not known yet is a change", async () => {
+    const { id, outs } = await provider.create(declared);
+    const news = { ...declared, label: unknownText };
+    expect(await provider.diff(id, outs, news)).toEqual({ changes: true, replaces: [] });
+  });
+
   test("a create whose response was lost is not sent again when the engine asks once more", async () => {
     service.losesResponses = true;
     await expect(provider.create(declared)).rejects.toThrow('a counter "home" may exist');
