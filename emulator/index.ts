@@ -1,4 +1,4 @@
-export type { Backdoor } from "./backdoor";
+export type { Backdoor, Backdoors } from "./backdoor";
 export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
 export type { Fault, FaultAction } from "./faults";
 export type { JsonObject, WireObject } from "./json";

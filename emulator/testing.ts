@@ -20,7 +20,7 @@ export interface EmulatorOptions {
 }
 
 /** A running emulator, with an empty account of its own. */
-export interface Emulator extends AsyncDisposable {
+export interface Emulator extends AsyncDisposable, service.Backdoors {
   /** Its address, such as `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   /** A credential that may do everything. */

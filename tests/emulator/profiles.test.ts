@@ -1,5 +1,38 @@
 import { expect, test } from "@jest/globals";
+import { type AnnotationSpec, annotationFields, offers, type TokenSpec, tokenFields } from "../../sdk";
 import { call, start } from "./harness";
+
+/** Every field of the client with a value: the compiler names one that is missing here. */
+const annotation: Required<AnnotationSpec> = {
+  datasets: ["web"],
+  title: "Deployed",
+  description: "1.4",
+  type: "deploy",
+  time: "2026-01-01T00:00:00Z",
+  endTime: "2026-01-01T01:00:00Z",
+  url: "https://x.example",
+};
+const token: Required<TokenSpec> = {
+  name: "ci",
+  description: "for the pipeline",
+  expiresAt: "2030-01-01T00:00:00Z",
+  datasetCapabilities: { web: { ingest: ["create"] } },
+  orgCapabilities: { apiTokens: ["read"] },
+  viewCapabilities: { errors: { query: ["read"] } },
+};
+
+test.each(["documented", "extended"] as const)("every field that the client sends is taken: %s", async (profile) => {
+  await using emulator = await start({ profile });
+  for (const [collection, fields, spec] of [
+    ["annotations", annotationFields, annotation],
+    ["tokens", tokenFields, token],
+  ] as const) {
+    const sent = Object.entries(fields).filter(([, field]) => offers(profile, field));
+    const body = Object.fromEntries(sent.map(([name]) => [name, spec[name as keyof typeof spec]]));
+    const made = await call(emulator.url, `POST /v2/${collection}`, { body });
+    expect(made.body).toMatchObject(body);
+  }
+});
 
 const atDocumented =
   "; the profile extended takes it, but this emulator serves the profile documented: " +
