@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
+import { namesWhere } from "../../framework/definition";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
 import { storedProvider } from "../../framework/package";
 import { hashCredential } from "../../provider/account/account";
@@ -85,6 +86,16 @@ test("a stored annotation provider creates in a process that knows nothing else"
   ]);
   expect(created).toMatchObject({ id: "ann_1", outs: { datasets: ["web"], time: "2026-01-01T00:00:00Z" } });
 });
+
+test.each(Object.values(resourceDefinitions))(
+  "the module that states of $name name hosts $name",
+  async (definition) => {
+    const [checked] = await inSecondProcess(definition.name as ResourceName, {}, ["check", {}, { key: "a", none: 1 }]);
+    const inputs = namesWhere(definition, ({ kind }) => kind === "argument");
+    const reason = reasonsOf(checked).find((text) => text.startsWith("none is not known"));
+    for (const name of inputs) expect(reason).toMatch(new RegExp(`\\b${name}\\b`));
+  },
+);
 
 test("missing settings are failures of check, each with the places that were looked in", async () => {
   const [checked] = await inSecondProcess("ApiToken", {}, ["check", {}, { key: "ci", name: "ci" }]);

@@ -6,6 +6,8 @@ export type Kind = "create" | "repeatable" | "delete" | "query";
 
 export interface ClientOperation {
   readonly kind: Kind;
+  /** Its request, as "GET /v2/tokens/*"; the `*` stands for an id. */
+  readonly line: string;
   readonly meets: (method: string, path: string) => boolean;
   readonly run: (client: EventDatasets, ids: Ids) => Promise<unknown>;
 }
@@ -16,11 +18,15 @@ export interface Ids {
   readonly annotation: string;
 }
 
+/** The same id for every kind of object. */
+export const sameId = (id: string): Ids => ({ token: id, annotation: id });
+
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 const marker = { datasets: ["web"], type: "deploy", title: "1.4" };
 
 const operation = (line: string, kind: Kind, run: ClientOperation["run"]): ClientOperation => ({
   kind,
+  line,
   meets: requestMatcher(line),
   run,
 });
@@ -53,3 +59,4 @@ export const clientOperations = {
 
 export type ClientOperationName = OperationName;
 export const clientOperationNames = Object.keys(clientOperations) as ClientOperationName[];
+export const operationsWithId = clientOperationNames.filter((name) => clientOperations[name].line.includes("*"));

@@ -6,7 +6,7 @@ import { runInThisContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EventDatasets, type EventDatasetsOptions, isApiError } from "../../sdk";
 import { type Authority, createAuthority } from "../support/certificates";
-import { type ClientOperationName, clientOperationNames, clientOperations } from "./clientOperations";
+import { type ClientOperationName, clientOperationNames, clientOperations, sameId } from "./clientOperations";
 import { connectionRows } from "./connectionRows";
 import { startHttp2 } from "./connections";
 import { FaultProxy } from "./proxy";
@@ -33,8 +33,7 @@ async function run(operation: ClientOperationName, url: string, options: Partial
     debug: (line) => lines.push(line),
     ...options,
   });
-  const ids = { token: "t1", annotation: "ann_1" };
-  const how = await clientOperations[operation].run(client, ids).then(
+  const how = await clientOperations[operation].run(client, sameId("t1")).then(
     () => "answered",
     (failure) => {
       if (!isApiError(failure)) throw failure;

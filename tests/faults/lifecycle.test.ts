@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { lookups, resourceDefinitions } from "../../provider/nouns";
 import type { Form } from "../support/forms";
 import { stopTime } from "../support/time";
 import { type LifecycleCell, lifecycleCells } from "./lifecycleMatrix";
@@ -14,6 +15,12 @@ const suites = [
   ...lifecycleOperations.map((operation) => ({ form: "dynamic" as Form, operation, name: operation.name })),
   ...resourceOperations.map((operation) => ({ form: "native" as Form, operation, name: operation.name })),
 ];
+
+test("the matrix has every resource and every data function", () => {
+  const nouns = Object.keys({ ...resourceDefinitions, ...lookups });
+  const isCovered = (noun: string) => lifecycleOperations.some(({ name }) => name.split(/[:,]/)[0] === noun);
+  expect(nouns.filter((noun) => !isCovered(noun))).toEqual([]);
+});
 
 const plugins = new Plugins();
 afterAll(() => plugins[Symbol.dispose]());

@@ -9,6 +9,7 @@ import type { Plan, Planning, Service } from "../../provider/account/connection"
 import { annotation } from "../../provider/annotation/lifecycle";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { deploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import type { ResourceName } from "../../provider/nouns";
 import { queryGate } from "../../provider/queryGate/lifecycle";
 import { readRetryAfter } from "../../sdk/retry";
 import { parseDuration, shift } from "../../values/duration";
@@ -55,7 +56,7 @@ const kinds = {
     { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
     "every for settle noData",
   ],
-} as const;
+} as const satisfies Record<ResourceName, readonly [object, object, string]>;
 
 describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
   const lifecycle = resource as unknown as AnyLifecycle<Planning, Service>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { EventDatasets } from "../../sdk";
+import { clientOperations, operationsWithId, sameId } from "../faults/clientOperations";
 import { oddIds } from "../faults/oddIds";
 import { anyCharacter } from "../support/characters";
 import { connect } from "../support/client";
@@ -32,27 +33,23 @@ const id = fc
   )
   .map((parts) => parts.join(""));
 
-/** Each call that has an id in its path, and where it is to go. */
-const calls: Readonly<Record<string, readonly [(client: EventDatasets, id: string) => Promise<unknown>, RegExp]>> = {
-  "tokens.get": [(client, id) => client.tokens.get(id), /^GET \/base\/v2\/tokens\/([^/?#\s]+) HTTP\/1\.1$/],
-  "tokens.delete": [(client, id) => client.tokens.delete(id), /^DELETE \/base\/v2\/tokens\/([^/?#\s]+) HTTP\/1\.1$/],
-  "annotations.get": [
-    (client, id) => client.annotations.get(id),
-    /^GET \/base\/v2\/annotations\/([^/?#\s]+) HTTP\/1\.1$/,
-  ],
-  "annotations.update": [
-    (client, id) => client.annotations.update(id, { title: "1" }),
-    /^PUT \/base\/v2\/annotations\/([^/?#\s]+) HTTP\/1\.1$/,
-  ],
-  "annotations.delete": [
-    (client, id) => client.annotations.delete(id),
-    /^DELETE \/base\/v2\/annotations\/([^/?#\s]+) HTTP\/1\.1$/,
-  ],
-  "queries.dataset": [
+type Call = readonly [name: string, run: (client: EventDatasets, id: string) => Promise<unknown>, line: string];
+
+/** Each call that has an id in its path, and its request; the `*` stands for the id. */
+const calls: readonly Call[] = [
+  ...operationsWithId.map((name): Call => {
+    const { run, line } = clientOperations[name];
+    return [name, (client, id) => run(client, sameId(id)), line];
+  }),
+  [
+    "queries.dataset",
     (client, id) => client.queries.dataset(id, { startTime: "now-1d", endTime: "now", resolution: "auto", limit: 1 }),
-    /^POST \/base\/v1\/datasets\/([^/?#\s]+)\/query HTTP\/1\.1$/,
+    "POST /v1/datasets/*/query",
   ],
-};
+];
+
+/** The first line of a request, with the segment of the id. */
+const lineOf = (line: string) => new RegExp(`^${line.replace(" ", " /base").replace("*", "([^/?#\\s]+)")} HTTP/1\\.1$`);
 
 /** The readings of a segment: undecoded, decoded once, and decoded twice (by a proxy and the server behind it). */
 function readings(segment: string): string[] {
@@ -68,9 +65,9 @@ function readings(segment: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not arrive
 const leadsElsewhere = /^\.{0,2}$|[/\\\u0000-\u001f\u007f]/;
 
-test.each(Object.entries(calls))(
+test.each(calls)(
   "%s asks for the object of its id or for nothing at all, whatever the id is",
-  async (_, [run, line]) => {
+  async (_, run, line) => {
     await using client = connect(`${service.url}/base`, { profile: "extended" });
     await fc.assert(
       fc.asyncProperty(id, async (given) => {
@@ -83,7 +80,7 @@ test.each(Object.entries(calls))(
         }
         expect(error).toMatchObject({ name: "ApiError", status: 404 });
         expect(service.targets).toHaveLength(1);
-        const [, segment = ""] = line.exec(service.targets[0] ?? "") ?? [];
+        const [, segment = ""] = lineOf(line).exec(service.targets[0] ?? "") ?? [];
         expect(decodeURIComponent(segment)).toBe(given.toWellFormed());
         for (const reading of readings(segment)) expect(reading).not.toMatch(leadsElsewhere);
         // As every program reads an address that was written whole.

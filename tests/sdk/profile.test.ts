@@ -1,14 +1,18 @@
 import { expect, test } from "@jest/globals";
 import type { EventDatasets } from "../../sdk";
+import { operations } from "../../sdk/operations";
+import { clientOperationNames, clientOperations, sameId } from "../faults/clientOperations";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
 
-const refused: [string, (client: EventDatasets) => Promise<unknown>, string][] = [
-  ["revoking a token", (c) => c.tokens.delete("t1"), "tokens.delete is not part"],
-  ["reading an annotation", (c) => c.annotations.get("a1"), "annotations.get is not part"],
-  ["listing annotations", (c) => c.annotations.list(), "annotations.list is not part"],
-  ["changing an annotation", (c) => c.annotations.update("a1", { title: "x" }), "annotations.update is not part"],
-  ["deleting an annotation", (c) => c.annotations.delete("a1"), "annotations.delete is not part"],
+type Refused = [string, (client: EventDatasets) => Promise<unknown>, string];
+
+const ofProfile = (profile: string) => clientOperationNames.filter((name) => operations[name].profile === profile);
+
+const refused: Refused[] = [
+  ...ofProfile("extended").map(
+    (name): Refused => [name, (client) => clientOperations[name].run(client, sameId("t1")), `${name} is not part`],
+  ),
   [
     "a token for views",
     (c) => c.tokens.create({ name: "ci", viewCapabilities: { web: { query: ["read"] } } }),
@@ -21,6 +25,17 @@ const refused: [string, (client: EventDatasets) => Promise<unknown>, string][] =
   ],
   ["a cursor", (c) => c.queries.apl({ apl: "['web']", cursor: "c" }), "queries.apl: the field cursor is not part"],
 ];
+
+test("the documented operations are those of section 4", () => {
+  expect(ofProfile("documented")).toEqual([
+    "tokens.create",
+    "tokens.get",
+    "tokens.list",
+    "annotations.create",
+    "queries.apl",
+    "queries.dataset",
+  ]);
+});
 
 test.each(refused)("%s is refused in the documented profile before any request", async (_, call, reason) => {
   await using service = await startService(json(200, {}));

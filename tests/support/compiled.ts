@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { resourceDefinitions } from "../../provider/nouns";
 import { requireBuild } from "./build";
 import { makeOnce } from "./once";
 import { packedInstallation } from "./packed";
@@ -9,6 +10,7 @@ import { CHECKOUT, type Installation } from "./program";
  * Loads what the engine's two hosts load. The host of providers would never write what it compiled: the engine ends it by a
  * signal.
  */
+const modules = Object.values(resourceDefinitions).map(({ module }) => `pulumi-event-datasets/${module}`);
 const load = `
 process.argv[2] = "127.0.0.1:1"; // an engine that the host never calls
 require("@pulumi/pulumi/cmd/dynamic-provider");
@@ -16,8 +18,7 @@ require("@pulumi/pulumi/runtime/closure/v8Hooks");
 require("@pulumi/pulumi/cmd/run/tracing");
 require("typescript");
 require("pulumi-event-datasets");
-for (const name of ["annotation", "api-token", "deployment-annotation", "query-gate"])
-  require("pulumi-event-datasets/dynamic/v1/" + name);
+for (const module of ${JSON.stringify(modules)}) require(module);
 process.exit();
 `;
 

@@ -1,7 +1,6 @@
 import type { EventDatasets } from "../../../sdk";
-import { type ClientOperationName, clientOperations } from "../../faults/clientOperations";
+import { type ClientOperationName, clientOperations, sameId } from "../../faults/clientOperations";
 
-const ids = { token: "t1", annotation: "a1" };
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
 
 const token = { id: "t1", name: "ci", expiresAt: range.endTime, orgCapabilities: { users: ["read"] } };
@@ -73,7 +72,7 @@ export const fuzzedOperations: Readonly<Record<string, FuzzedOperation>> = {
       name,
       {
         ...fitting[name as ClientOperationName],
-        run: (client: EventDatasets) => run(client, ids),
+        run: (client: EventDatasets) => run(client, sameId("t1")),
         once: kind === "create",
       },
     ]),

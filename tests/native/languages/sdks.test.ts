@@ -4,14 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import schema from "../../../schema.json";
 import { readProgram } from "../../../scripts/generate/languageExamples.mjs";
 import { makeSdks } from "../../../scripts/steps/makeSdks.mjs";
 import { CHECKOUT } from "../../support/program";
 import { compileNodeSdk, languagePrograms } from "./workspace";
 
 const run = promisify(execFile);
-const functions = ["getToken", "getTokens", "queryApl", "queryDataset"];
-const resources = ["Annotation", "ApiToken", "DeploymentAnnotation", "Provider", "QueryGate"];
+const namesOf = (nouns: object) => Object.keys(nouns).map((token) => token.slice(token.lastIndexOf(":") + 1));
+const functions = namesOf(schema.functions);
+const resources = [...namesOf(schema.resources), "Provider"];
 
 /** A generator without symbols is linked in half of the time, and makes the same. */
 const linking = { GOFLAGS: "'-ldflags=-s -w'", GOGC: "off", GOMEMLIMIT: "1GiB" };
