@@ -55,37 +55,29 @@ export async function findTokenToAdopt({ client, update }: Session, inputs: ApiT
   if (!live) {
     throw new Error(`there is no token ${id === undefined ? named : `with id ${id}`} to adopt on ${client.baseUrl}`);
   }
-  requireDeclared(inputs, live);
-  if (inputs.retire === "expire" && !live.expiresAt) {
-    throw new Error(
-      `token ${live.id} is not adopted: retire cannot be "expire" for it, since it has no expiry. Set retire to "revoke", or leave it out.`,
-    );
-  }
-  if (!update.claim(live.id, inputs.key)) {
-    throw new Error(
-      [
-        `${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: another resource`,
-        "of this update manages it, and only one of them can.",
-      ].join(" "),
-    );
-  }
+  const refusal =
+    describeDifference(inputs, live) ??
+    (inputs.retire === "expire" && !live.expiresAt ? cannotExpire : undefined) ??
+    (update.claim(live.id, inputs.key) ? undefined : managedElsewhere);
+  if (refusal !== undefined)
+    throw new Error(`${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: ${refusal}`);
   // Noted before it is recorded: its present resource may be deleted at any time after that.
   update.notes.add(live.id, inputs.key);
   return live;
 }
 
-/** @throws Error that shows what is live where it differs from what is declared */
-function requireDeclared(inputs: ApiTokenInputs, live: Token): void {
+const cannotExpire =
+  'retire cannot be "expire" for it, since it has no expiry. Set retire to "revoke", or leave it out.';
+const managedElsewhere = "another resource of this update manages it, and only one of them can.";
+
+/** The live values that differ from the declared ones; undefined: none does. */
+function describeDifference(inputs: ApiTokenInputs, live: Token): string | undefined {
   const declared = countsFromCreation(inputs) ? { ...inputs, expiresAt: live.expiresAt } : inputs;
   const different = changedKeys(tokenComparisons, declared, live);
-  if (different.length === 0) return;
+  if (different.length === 0) return undefined;
   const shown = different.map((key) => `${key}${isSecretInput(inputs, key) ? "" : showLive(key, live)}`).join(", ");
-  throw new Error(
-    [
-      `token ${live.id} is not adopted: it differs from what is declared in ${shown}. Declare what`,
-      `is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`,
-    ].join(" "),
-  );
+  const advice = `Declare what is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`;
+  return `it differs from what is declared in ${shown}. ${advice}`;
 }
 
 async function findByName(list: Promise<Token[]>, name: string, named: string): Promise<Token | undefined> {

@@ -29,7 +29,10 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
     ...capabilities.failures,
   ];
   const token = `API token "${labelOf(checked)}"`;
-  const warnings = [...capabilities.warnings, ...describeMissingExpiry(checked, plan)];
+  // An adopted token's expiry is the live one, which no preview knows.
+  const isEndless = !hasExpiry(checked) && inputs.adopt === undefined;
+  const isWarned = isEndless && !plan.can("tokens.delete") && !plan.requireExpiry;
+  const warnings = [...capabilities.warnings, ...(isWarned ? [endless] : [])];
   const adoption = describeAdoption(olds, inputs);
   return {
     inputs: checked,
@@ -39,16 +42,11 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   };
 }
 
+const endless =
+  "has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation";
+
 /** The name if the user chose it and may see it, else the resource's: a generated one differs from check to check. */
 function labelOf(inputs: ApiTokenInputs): string {
   const isShown = inputs.chosenName === true && !isSecretInput(inputs, "name") && !hasUnknown(inputs.name);
   return isShown ? inputs.name : logicalNameOf(inputs.key);
-}
-
-/** An adopted token's expiry is the live one, which no preview knows. */
-function describeMissingExpiry(inputs: ApiTokenInputs, plan: Plan): string[] {
-  const isFine = hasExpiry(inputs) || inputs.adopt !== undefined || plan.can("tokens.delete") || plan.requireExpiry;
-  return isFine
-    ? []
-    : ["has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation"];
 }

@@ -75,7 +75,6 @@ export interface Predecessor
   readonly hidden?: readonly string[];
 }
 
-/** Outputs that follow from a state. */
 export interface DerivedOutputs {
   /** From when on an update replaces the token. */
   readonly rotatesAt?: string;

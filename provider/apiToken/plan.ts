@@ -15,7 +15,7 @@ import {
   lifetimeOf,
   secretExpiry,
 } from "./expiry";
-import { liveToken, tokenComparisons } from "./fields";
+import { comparedFields, liveToken, tokenComparisons } from "./fields";
 import type { Adopt, ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken } from "./names";
 import { isOwnCredential } from "./retire";
@@ -49,31 +49,28 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
   const secretInputs = [...(state.secretInputs ?? []), ...(inputs.secretInputs ?? [])];
   const token = describeToken(id, { ...state, secretInputs });
   const place = plan.isUpdate ? decidePlace(token, state.record, plan.here) : "same";
-  const changes = state.retire !== inputs.retire || place === "labelled" || hasUnknown(inputs);
   const { replaces, reasons } = findReplacement(state, inputs, plan);
-  const describe = (notices: readonly string[]) => {
-    const all = [...notices, ...describeEnd(state, inputs, plan)];
-    return all.length > 0 ? `${token} ${all.join("; it ")}.` : undefined;
-  };
   const { adopt } = inputs;
   // While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted.
-  if (adopt && place !== "other") {
-    requireAdopted(id, state, inputs, adopt);
-    const isNew = state.adopt === undefined || (adopt.token !== undefined && adopt.token !== state.token);
-    const ignored = state.adopt === undefined ? [] : describeIgnored(replaces, state, inputs);
-    return { changes: changes || isNew, replaces: [], notice: describe(ignored) };
-  }
+  const isAdopting = adopt !== undefined && place !== "other";
+  if (isAdopting) requireAdopted(id, state, inputs, adopt);
   if (place === "other") {
     replaces.push("account");
     reasons.push(`the account is "${plan.here?.account}" now instead of "${state.record.account}"`);
   }
-  if (replaces.length > 0) {
+  if (replaces.length > 0 && !isAdopting) {
     const fate = describeFate(state, inputs, plan);
     const notice = `${token} will be replaced, which makes a new secret: ${reasons.join("; ")}. ${fate}`;
     return { changes: true, replaces, notice };
   }
-  requireEnd(token, state, inputs, plan);
-  return { changes, replaces, notice: describe(describeUnknown(inputs)) };
+  if (!isAdopting) requireEnd(token, state, inputs, plan);
+  const notices = [...listNotices(state, inputs, plan, replaces)];
+  const isNew = isAdopting && (!state.adopt || (adopt.token !== undefined && adopt.token !== state.token));
+  return {
+    changes: isNew || state.retire !== inputs.retire || place === "labelled" || hasUnknown(inputs),
+    replaces: [],
+    notice: notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined,
+  };
 }
 
 /** The fate of a token that is replaced, for the preview. */
@@ -129,40 +126,32 @@ function requireAdopted(id: string, state: ApiTokenState, inputs: ApiTokenInputs
   );
 }
 
-/** Changes that would matter without `adopt`. */
-function describeIgnored(replaces: readonly string[], state: ApiTokenState, inputs: ApiTokenInputs): string[] {
-  const changed = changedKeys({ rotation: asJson, expiresIn: asDuration }, { ...state }, { ...inputs });
-  const keys = [...new Set([...replaces, ...changed])];
-  return keys.length > 0
-    ? [`is not changed while adopt is there, although ${keys.join(", ")} would have it replaced: remove adopt`]
-    : [];
-}
+/** The inputs that a replacement can follow from, besides the fields. */
+const otherKeys = ["expiresIn", "rotation", "sealFor"] as const;
 
-/** Inputs that a preview does not know, and whose value may force a replacement. */
-function describeUnknown(inputs: ApiTokenInputs): string[] {
-  const keys = [...Object.keys(tokenComparisons), "expiresIn", "rotation", "sealFor"] as (keyof ApiTokenInputs)[];
-  const open = keys.filter((key) => hasUnknown(inputs[key]));
+/** The notices about a token that is not replaced. */
+function* listNotices(
+  state: ApiTokenState,
+  inputs: ApiTokenInputs,
+  plan: Plan,
+  replaces: readonly string[],
+): Generator<string, void> {
+  const { adopt, rotation } = inputs;
+  const settings = changedKeys({ rotation: asJson, expiresIn: asDuration }, { ...state }, { ...inputs });
+  const ignored = adopt && state.adopt ? [...new Set([...replaces, ...settings])] : [];
+  if (ignored.length > 0)
+    yield `is not changed while adopt is there, although ${ignored.join(", ")} would have it replaced: remove adopt`;
+  const open = adopt ? [] : [...comparedFields, ...otherKeys].filter((key) => hasUnknown(inputs[key]));
   const are = open.length === 1 ? "is" : "are";
-  return open.length > 0
-    ? [`may be replaced, which would make a new secret: ${open.join(", ")} ${are} not known yet`]
-    : [];
-}
-
-/** The problems with the expiry of a token that is otherwise as declared. */
-function describeEnd(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string[] {
-  if (hasUnknown(inputs.rotation)) return [];
+  if (open.length > 0) yield `may be replaced, which would make a new secret: ${open.join(", ")} ${are} not known yet`;
+  if (hasUnknown(rotation)) return;
   const end = computeEnd(state, undefined);
   if (end && end <= plan.now()) {
     const instant = hidesEnd(state) || hidesEnd(inputs) ? "" : ` on ${state.expiresAt}`;
     const remedy = 'change its expiry, or have it replaced with "pulumi up --replace" and its URN';
-    return [`expired${instant} and is of no use: ${remedy}`];
-  }
-  const isEndless = inputs.rotation?.rotateBefore !== undefined && !computeEnd(state, inputs.rotation);
-  return isEndless
-    ? [
-        "has no expiry, and it is not known when it was created, so it is never rotated by time: have it replaced once by a new value in rotation.triggers",
-      ]
-    : [];
+    yield `expired${instant} and is of no use: ${remedy}`;
+  } else if (rotation?.rotateBefore !== undefined && !computeEnd(state, rotation))
+    yield "has no expiry, and it is not known when it was created, so it is never rotated by time: have it replaced once by a new value in rotation.triggers";
 }
 
 /** @throws Error for a token without an expiry that is to be left to its expiry */
