@@ -8,6 +8,7 @@ import type { Emulator, EmulatorOptions } from "../../emulator";
 import { readMarkdown } from "../docs/markdown";
 import { buildAge } from "../support/age";
 import { startTemporaryEmulator } from "../support/deployment";
+import { preinstall } from "../support/packed";
 import { CHECKOUT } from "../support/program";
 import { type Registry, startRegistry } from "../support/registry";
 import { type TypedPage, type TypingOptions, typePages } from "../support/shellPage";
@@ -43,6 +44,8 @@ const type = (name: string, options: TypingOptions, ...more: string[]): Promise<
     // The passphrase of "Before you start" in docs/examples.md.
     env: {
       PULUMI_CONFIG_PASSPHRASE: "example-secret",
+      // `npm run check` checks the types of all examples at once.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       ...registry.env,
       ...options.env,
     },
@@ -51,6 +54,7 @@ const type = (name: string, options: TypingOptions, ...more: string[]): Promise<
         recursive: true,
         filter: (file) => path.basename(file) !== "node_modules",
       });
+      await preinstall(folder);
       await promisify(execFile)("git", ["init", "--quiet"], { cwd: folder });
     },
   });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { makeOnce } from "./once";
@@ -43,6 +43,46 @@ export function packedInstallation(): Promise<string> {
     await writeFile(path.join(draft, "package.json"), `${JSON.stringify({ name: "packed", private: true })}\n`);
     await npm(["install", "--prefer-offline", "--no-audit", "--no-fund", "--save-exact", file, ...peers], draft);
   });
+}
+
+/** The same with every other package that an example declares, which each of them gets a copy of. */
+function examplesInstallation(): Promise<string> {
+  return makeOnce("examples", async (draft) => {
+    await copyTree(`${await packedInstallation()}/.`, draft);
+    const { file } = await packedEmulator();
+    await npm(["install", "--prefer-offline", "--no-audit", "--no-fund", file, ...(await examplePackages())], draft);
+  });
+}
+
+/** The packages of all examples with their ranges, without this project's own. */
+async function examplePackages(): Promise<string[]> {
+  const examples = path.join(CHECKOUT, "examples");
+  const files = (await readdir(examples, { recursive: true })).filter((name) => path.basename(name) === "package.json");
+  const manifests = files
+    .filter((name) => !name.includes("node_modules"))
+    .map(async (name) => {
+      const { dependencies, devDependencies } = JSON.parse(await readFile(path.join(examples, name), "utf8"));
+      return Object.entries({ ...dependencies, ...devDependencies });
+    });
+  const all = Object.fromEntries((await Promise.all(manifests)).flat());
+  const others = Object.entries(all).filter(([name]) => !/event-datasets/.test(name));
+  return others.map(([name, range]) => `${name}@${range}`);
+}
+
+/**
+ * Puts the packages of all examples into each folder below this one that has a package.json, so that `npm install` there removes
+ * what the example does not declare and downloads nothing. Saves about 10 of the 11 CPU seconds that each installation takes.
+ */
+export async function preinstall(folder: string): Promise<void> {
+  const installation = await examplesInstallation();
+  const files = await readdir(folder, { recursive: true });
+  for (const file of files.filter((name) => path.basename(name) === "package.json"))
+    await copyTree(path.join(installation, "node_modules"), path.join(folder, path.dirname(file)));
+}
+
+/** Copies by hard links, with the times of folders: npm trusts its record of an installation only if nothing is newer. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await promisify(execFile)("cp", ["-RPpl", from, to]);
 }
 
 async function npm(args: string[], cwd: string): Promise<string> {

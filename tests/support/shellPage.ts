@@ -81,6 +81,7 @@ const environmentOf = (home: string, { env, tools = [] }: TypingOptions): NodeJS
   PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   GOGC: "off",
   GOMEMLIMIT: "512MiB",
+  NODE_COMPILE_CACHE: path.join(home, "compiled"),
   ...env,
 });
 
