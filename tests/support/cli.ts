@@ -6,11 +6,11 @@ import { afterAll } from "@jest/globals";
 import { builtCli } from "./build";
 import { type CommandResult, start } from "./command";
 import type { HostAnswer, HostRequest } from "./commandLineHost";
-import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { sharedFolder } from "./once";
 import { CHECKOUT } from "./program";
 
 /** All of them load the same modules; each writes what it was the first to compile. */
-const compiled = path.join(process.env[PACKED_INSTALLATIONS] ?? "", "compiled-cli");
+const compiled = path.join(sharedFolder(), "compiled-cli");
 
 export interface CliOptions {
   readonly cwd?: string;

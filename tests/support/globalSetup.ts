@@ -2,10 +2,10 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { howToBuild, isBuilt } from "./build";
-import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { SHARED_FOLDER } from "./once";
 import { variable as PROGRAMS } from "./programTypes";
 
-/** Runs once before all suites. The folder stays empty unless a suite wants the packed package. */
+/** Runs once before all suites, and makes the folder that they share. */
 // biome-ignore lint/style/noDefaultExport: jest takes the module's default export
 export default async function globalSetup(config: { testPathPatterns: { patterns: string[] } }): Promise<void> {
   // A part may need no build, and says so by itself if it does; everything at once needs one for sure.
@@ -13,7 +13,7 @@ export default async function globalSetup(config: { testPathPatterns: { patterns
     process.stderr.write(`${howToBuild}\n`);
     process.exit(1); // what is thrown here is shown with a stack
   }
-  const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-packed-"));
-  process.env[PACKED_INSTALLATIONS] = folder;
+  const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-tests-"));
+  process.env[SHARED_FOLDER] = folder;
   process.env[PROGRAMS] = path.join(folder, "programs");
 }

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
-import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { SHARED_FOLDER } from "./once";
 
 // biome-ignore lint/style/noDefaultExport: jest takes the module's default export
 export default async function globalTeardown(): Promise<void> {
-  const folder = process.env[PACKED_INSTALLATIONS];
+  const folder = process.env[SHARED_FOLDER];
   if (folder) await rm(folder, { recursive: true, force: true });
 }

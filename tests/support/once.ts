@@ -2,7 +2,16 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PACKED_INSTALLATIONS } from "./packedInstallations";
+
+/** Names the folder that all suites of a test run share. */
+export const SHARED_FOLDER = "EVENT_DATASETS_TESTS_SHARED";
+
+/** The folder that all suites of a test run share. */
+export function sharedFolder(): string {
+  const folder = process.env[SHARED_FOLDER];
+  if (!folder) throw new Error(`${SHARED_FOLDER} is not set: jest's global setup did not run`);
+  return folder;
+}
 
 const pause = 200;
 /** About half an hour: who makes it may be slow, but does not hang for longer. */
@@ -10,9 +19,7 @@ const mostLooks = 9_000;
 
 /** Makes a folder of the test run, unless another worker has: it waits for one that is about it. */
 export async function makeOnce(name: string, make: (draft: string) => Promise<void>): Promise<string> {
-  const base = process.env[PACKED_INSTALLATIONS];
-  if (!base) throw new Error(`${PACKED_INSTALLATIONS} is not set: jest's global setup did not run`);
-  const folder = path.join(base, name);
+  const folder = path.join(sharedFolder(), name);
   const draft = `${folder}-draft`;
   for (let looks = 0; !existsSync(folder); looks++) {
     if (looks > mostLooks) throw new Error(`${draft}: whoever was to make it has ended, or takes too long; remove it`);

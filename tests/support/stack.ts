@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "no
 import path from "node:path";
 import type { Workspace } from "./engine";
 import { keyProvider } from "./keyService";
-import { PACKED_INSTALLATIONS } from "./packedInstallations";
+import { sharedFolder } from "./once";
 
 // The engine makes the first stack of a test run, and every other is a copy of it: over a hundred workspaces need one.
 
@@ -16,11 +16,9 @@ export const stateFileOf = async ({ backend, program, stack }: Workspace): Promi
 export async function initStack(workspace: Workspace): Promise<void> {
   const { stack, program } = workspace;
   const project = await readProjectName(program);
-  const base = process.env[PACKED_INSTALLATIONS];
-  if (!base) throw new Error(`${PACKED_INSTALLATIONS} is not set: jest's global setup did not run`);
   const settings = `Pulumi.${stack}.yaml`;
   const ownSettings = (await readdir(program)).includes(settings);
-  const template = path.join(base, "stacks", `${project}-${stack}-${workspace.keys ? "key" : "passphrase"}`);
+  const template = path.join(sharedFolder(), "stacks", `${project}-${stack}-${workspace.keys ? "key" : "passphrase"}`);
   if (ownSettings || !existsSync(template)) {
     const key = workspace.keys ? ["--secrets-provider", keyProvider] : [];
     await workspace.run(["stack", "init", stack, ...key]);
