@@ -5,6 +5,9 @@ import { expect, test } from "@jest/globals";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace } from "../support/engine";
 import { CHECKOUT, writeProgram } from "../support/program";
+import { shareProgramHost } from "../support/programHost";
+
+shareProgramHost();
 
 // The outputs and the tokens of examples, in more detail than their READMEs show them (examples.test.ts).
 
@@ -30,7 +33,11 @@ test("the environments example creates a token for each service, which may write
 });
 
 test("the consumer example, whose package is one link to a folder, returns the manifest of a Kubernetes Secret as a secret", async () => {
-  await using deployment = await createDeployment({ program: folderOf("consumer"), installation: "one link" });
+  await using deployment = await createDeployment({
+    program: folderOf("consumer"),
+    installation: "one link",
+    programHost: "engine",
+  });
   const { workspace } = deployment;
   await workspace.up();
   await workspace.up({ args: ["--expect-no-changes"] });

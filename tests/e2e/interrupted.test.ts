@@ -5,8 +5,8 @@ import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
 
 const program = {
-  "index.ts": `import { ApiToken } from "pulumi-event-datasets";
-export const { id } = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } });
+  "index.js": `const { ApiToken } = require("pulumi-event-datasets");
+exports.id = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } }).id;
 `,
 };
 

@@ -4,6 +4,9 @@ import { expect, test } from "@jest/globals";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace } from "../support/engine";
 import { CHECKOUT } from "../support/program";
+import { shareProgramHost } from "../support/programHost";
+
+shareProgramHost();
 
 /** The root program with what the engine needs beside it. */
 async function quickStart() {
@@ -49,7 +52,7 @@ async function expectQuickStart({ service, workspace, traces }: Deployment): Pro
 }
 
 test("the ES module example awaits a lookup before it declares anything", async () => {
-  await using deployment = await createDeployment({ program: join(CHECKOUT, "examples/esm") });
+  await using deployment = await createDeployment({ program: join(CHECKOUT, "examples/esm"), programHost: "engine" });
   const { workspace, service } = deployment;
   await workspace.up();
   const [marker] = service.annotations.list();

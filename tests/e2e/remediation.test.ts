@@ -6,6 +6,9 @@ import { createDeployment, type Deployment } from "../support/deployment";
 import { forms, inForm, moduleOf } from "../support/forms";
 import { writePackStarter } from "../support/policyPack";
 import { CHECKOUT } from "../support/program";
+import { shareProgramHost } from "../support/programHost";
+
+shareProgramHost();
 
 /** A pack that shortens every token that is valid for longer than 30 days. */
 const pack = `const { PolicyPack } = require("@pulumi/policy");
