@@ -8,14 +8,14 @@ const parts = Object.keys(layers);
 const typesOf = "types of ";
 
 /** @param {string} text */
-const escaped = (text) => text.replace(/[.+?^$()|[\]\\]/g, "\\$&");
+const escapePattern = (text) => text.replace(/[.+?^$()|[\]\\]/g, "\\$&");
 
 /**
  * A part's name as a pattern: `*` is one folder, `{a,b}` either name.
  * @param {string} part
  */
 const patternOf = (part) =>
-  escaped(part)
+  escapePattern(part)
     .replace(/\*/g, "[^/]+")
     .replace(/\{(.*?)\}/g, (_, names) => `(${names.replaceAll(",", "|")})`);
 
@@ -40,8 +40,8 @@ function filesOf(part) {
 function modulesOf(name) {
   if (parts.includes(name)) return filesOf(name);
   if (name === "node:*") return `^(node:)?(${builtinModules.join("|")})$`;
-  if (name.startsWith("node:")) return `^(node:)?${escaped(name.slice("node:".length))}$`;
-  return `^(node_modules/)?${escaped(name)}(/|$)`;
+  if (name.startsWith("node:")) return `^(node:)?${escapePattern(name.slice("node:".length))}$`;
+  return `^(node_modules/)?${escapePattern(name)}(/|$)`;
 }
 
 const rules = parts.flatMap((part) => {

@@ -27,7 +27,7 @@ export type Place = "here" | "elsewhere" | "unproven";
 const places = { same: "here", other: "elsewhere", unknown: "unproven" } as const;
 
 /**
- * Tells to which account unlisted tokens belong. A listed token proves that its recorded address is that of the audited service, and
+ * Finds the account of unlisted tokens. A listed token proves that its recorded address is that of the audited service, and
  * that the credential it was last seen with belongs to this account.
  */
 export function findPlaces(
@@ -40,5 +40,5 @@ export function findPlaces(
   return ({ record }) => places[compareAccounts(record.sighting, evidence).is];
 }
 
-/** The account of a token for people. */
+/** Describes the account of a token in words. */
 export const describeAccount = ({ record }: DeclaredToken): string => describeSighting(record.sighting);

@@ -10,7 +10,7 @@ import { type Cause, type Caused, groupByCause } from "./groups";
 import { type FailOn, type Policy, readPolicy } from "./policy";
 import { type RuleId, rules, type Severity, severities } from "./rules";
 import type { DeclaredToken, StackState } from "./state";
-import { auditLive, duplicateNames, isExpired, type Rulebook, withEnd } from "./tokens";
+import { auditLive, findDuplicateNames, isExpired, type Rulebook, withExpiry } from "./tokens";
 import { Undeclared } from "./undeclared";
 
 /** The input of an audit. */
@@ -92,12 +92,12 @@ export function auditTokens(options: AuditOptions): AuditResult {
   const undeclared = new Undeclared(book);
   const calendar = new CalendarBuilder(book);
   for (const listed of live.values()) {
-    const token = withEnd(listed);
+    const token = withExpiry(listed);
     calendar.add(token);
     for (const one of undeclared.findings(token)) add(one);
     for (const one of auditLive(token, book)) add(one);
   }
-  for (const one of duplicateNames(live.values(), declared)) add(one);
+  for (const one of findDuplicateNames(live.values(), declared)) add(one);
 
   const known = new Set(readBaseline(options.baseline ?? noBaseline, "baseline").findings.map((f) => f.fingerprint));
   const fresh = found.filter(({ finding }) => !known.has(finding.fingerprint));

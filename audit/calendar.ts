@@ -12,7 +12,7 @@ export interface CalendarDay {
 
 /** When the live tokens expire. */
 export interface Calendar {
-  /** The days of the two years from the audit on, on which anything happens, in order. */
+  /** The days with expiries or rotations within two years after the audit, in order. */
   readonly days: readonly CalendarDay[];
   /** Tokens that expire after these two years. */
   readonly later: number;

@@ -4,7 +4,7 @@ import { comparedFields, type TokenField } from "../provider/apiToken/fields";
 import type { Token } from "../sdk";
 import { mayEndLater, readExpiry } from "../values/expiry";
 import type { Difference } from "./findings";
-import { beyond, rightsOf } from "./rights";
+import { rightsOf, subtract } from "./rights";
 
 /** Values of a token by field. */
 export type Fields = { readonly [field in TokenField]?: unknown };
@@ -108,9 +108,9 @@ function judgeRights(declared: unknown, given: unknown, live: unknown): Judgemen
   const held = rightsOf(live);
   const allowed = rightsOf(declared);
   const wasGiven = given !== undefined && !hasUnknown(given);
-  const sinceThen = wasGiven ? beyond(held, rightsOf(given)) : [];
-  const more = beyond(held, allowed);
-  const lost = beyond(wasGiven ? rightsOf(given) : allowed, held);
+  const sinceThen = wasGiven ? subtract(held, rightsOf(given)) : [];
+  const more = subtract(held, allowed);
+  const lost = subtract(wasGiven ? rightsOf(given) : allowed, held);
   if (hasUnknown(declared)) {
     if (sinceThen.length > 0) return { than: undefined, escalates: true, gained: sinceThen, lost };
     return more.length > 0 ? grave : harmless;

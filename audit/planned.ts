@@ -6,7 +6,7 @@ import { endOfExpiry, readExpiry } from "../values/expiry";
 import { isObject } from "../values/json";
 import type { Policy } from "./policy";
 import type { RuleId } from "./rules";
-import { type Breach, breaches, momentAfter, type Subject } from "./standards";
+import { type Breach, findBreaches, momentAfter, type Subject } from "./standards";
 import { stackOfUrn } from "./state";
 
 /** The engine's types of a token, in the dynamic and in the native provider. */
@@ -32,7 +32,7 @@ export interface Objection {
  * @param now milliseconds since the epoch
  */
 export const judgePlanned = (token: PlannedToken, policy: Policy, now: number): Objection[] =>
-  [...breaches(subjectOf(token, now), policy, now)].map((breach) => ({
+  [...findBreaches(subjectOf(token, now), policy, now)].map((breach) => ({
     rule: breach.rule,
     message: describe(breach, policy, token),
     ...(breach.rule === "unjudged" ? { asked: breach.rules } : {}),

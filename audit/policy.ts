@@ -119,7 +119,7 @@ const exception = v.pipe(
   exceptionMembers,
   v.check(({ id, name }) => (id === undefined) !== (name === undefined), "either an id or a name"),
   v.check(
-    ({ until }) => endOfException(until) !== undefined,
+    ({ until }) => expiryOfException(until) !== undefined,
     "until: a day such as 2027-01-31, or an RFC 3339 instant",
   ),
 );
@@ -191,19 +191,19 @@ function knownNear({ path }: v.BaseIssue<unknown>): string[] {
   return Object.keys(keysAt[place.join(".")] ?? {});
 }
 
-/** The values that a list like `("a" | "b")` names. */
+/** The values in a list like `("a" | "b")`. */
 const optionsOf = (expected: string | null): string[] =>
   [...(expected ?? "").matchAll(/"([^"]+)"/g)].map(([, option = ""]) => option);
 
-/** The instant at which an exception ends, in milliseconds; undefined for an invalid day or instant. */
-export function endOfException(until: string): number | undefined {
+/** The expiry of an exception in milliseconds since the epoch; undefined for an invalid day or instant. */
+export function expiryOfException(until: string): number | undefined {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(until) ? canonicalInstant(`${until}T00:00:00Z`) : undefined;
   if (day !== undefined) return Date.parse(day) + 86_400_000;
   return canonicalInstant(until) === undefined ? undefined : Date.parse(until);
 }
 
 /** Whether a text matches a pattern in which `*` stands for any characters. */
-export function fits(pattern: string, value: string): boolean {
+export function matchesPattern(pattern: string, value: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
   if (last === undefined) return pattern === value;

@@ -1,2 +1,2 @@
-/** How a policy file is called where nobody names one; a file of its own, so that a manual need not load the audit. */
+/** The default name of a policy file. In a separate module, so that a manual need not load the audit. */
 export const policyFileName = "event-datasets.audit.json";

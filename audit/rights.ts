@@ -40,7 +40,7 @@ const isNone = (value: unknown): boolean =>
 const wordOf = (part: string): string => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part));
 
 /** The capabilities of one set that the other lacks, in words and sorted. */
-export const beyond = (a: Rights, b: Rights): string[] =>
+export const subtract = (a: Rights, b: Rights): string[] =>
   [...a]
     .filter(([right]) => !b.has(right))
     .map(([, words]) => words)
@@ -48,4 +48,4 @@ export const beyond = (a: Rights, b: Rights): string[] =>
 
 /** All capabilities of a token in words, those of the organization first. */
 export const rightsInWords = ({ orgCapabilities, datasetCapabilities, viewCapabilities }: Token): string[] =>
-  [orgCapabilities, datasetCapabilities, viewCapabilities].flatMap((one) => beyond(rightsOf(one), new Map()));
+  [orgCapabilities, datasetCapabilities, viewCapabilities].flatMap((one) => subtract(rightsOf(one), new Map()));

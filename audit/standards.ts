@@ -1,6 +1,6 @@
 import { hasUnknown, notKnown } from "../framework/unknown";
 import { parseDuration, shift } from "../values/duration";
-import { defaultRestricted, fits, type Holder, type Policy } from "./policy";
+import { defaultRestricted, type Holder, matchesPattern, type Policy } from "./policy";
 import { rightsOf } from "./rights";
 import type { RuleId } from "./rules";
 
@@ -30,17 +30,17 @@ export type Breach =
  * Checks a token against a policy: a live token in an audit, a planned token in the policy pack.
  * @param now milliseconds since the epoch
  */
-export function* breaches(subject: Subject, policy: Policy, now: number): Generator<Breach> {
+export function* findBreaches(subject: Subject, policy: Policy, now: number): Generator<Breach> {
   yield* breachesOfEnd(subject, policy, now);
   yield* breachesOfRestrictions(subject, policy.restricted ?? defaultRestricted);
   const { names } = policy;
   if (!names) return;
   if (subject.name === notKnown) yield { rule: "unjudged", what: "name", rules: ["misnamed"] };
-  else if (!names.some((pattern) => fits(pattern, subject.name as string))) yield { rule: "misnamed" };
+  else if (!names.some((pattern) => matchesPattern(pattern, subject.name as string))) yield { rule: "misnamed" };
 }
 
 function* breachesOfEnd({ end }: Subject, policy: Policy, now: number): Generator<Breach> {
-  const limit = longestEnd(policy, now);
+  const limit = latestExpiry(policy, now);
   if (end === notKnown) {
     const rules: readonly RuleId[] = limit === undefined ? ["never-expires"] : ["never-expires", "long-lived"];
     return yield { rule: "unjudged", what: "expiry", rules };
@@ -51,7 +51,7 @@ function* breachesOfEnd({ end }: Subject, policy: Policy, now: number): Generato
 }
 
 /** The latest allowed expiry, in milliseconds since the epoch; undefined: no limit. */
-export const longestEnd = ({ maxLifetime = "" }: Policy, now: number): number | undefined =>
+export const latestExpiry = ({ maxLifetime = "" }: Policy, now: number): number | undefined =>
   momentAfter(now, maxLifetime);
 
 /** Adds a duration to an instant, both in milliseconds since the epoch. */
@@ -69,7 +69,7 @@ function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Polic
   for (const { capability, holders = [] } of restricted) {
     const answers = holders.map((holder) => isHolder(holder, subject));
     if (answers.includes(true)) continue;
-    const found = rights.filter((one) => fits(capability, one));
+    const found = rights.filter((one) => matchesPattern(capability, one));
     // It matters only for a capability that the token has, or may have.
     if (isOpen || (found.length > 0 && answers.includes(undefined))) perhaps = true;
     if (found.length === 0 || answers.includes(undefined)) continue;
@@ -83,14 +83,14 @@ function* breachesOfRestrictions(subject: Subject, restricted: NonNullable<Polic
   }
 }
 
-/** Whether a token is a holder; undefined if that cannot be told. */
+/** Whether a token is a holder; undefined if unknown. */
 function isHolder({ id, name, stack }: Holder, subject: Subject): boolean | undefined {
   // An undeclared token can be named by its id only: whoever creates tokens chooses their names.
   if (id === undefined && subject.stack === undefined) return false;
   const answers = [
     id === undefined || (subject.id === notKnown ? undefined : id === subject.id),
-    name === undefined || (subject.name === notKnown ? undefined : fits(name, subject.name)),
-    stack === undefined || (subject.stack !== undefined && fits(stack, subject.stack)),
+    name === undefined || (subject.name === notKnown ? undefined : matchesPattern(name, subject.name)),
+    stack === undefined || (subject.stack !== undefined && matchesPattern(stack, subject.stack)),
   ];
   if (answers.includes(false)) return false;
   return answers.includes(undefined) ? undefined : true;

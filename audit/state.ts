@@ -189,15 +189,15 @@ export function stackOfUrn(urn: string): string | undefined {
 function withoutSecrets(properties: unknown): Bag {
   if (!isObject(properties)) return {};
   const { token: _, __provider, ...rest } = properties;
-  return readable(rest) as Bag;
+  return hideSecrets(rest) as Bag;
 }
 
 /** A copy in which every encrypted part is unknown. */
-function readable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readable);
+function hideSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hideSecrets);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, signatureKey)) return notKnown;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, readable(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hideSecrets(member)]));
 }
 
 const noState = (source: string, reason: string): Error =>

@@ -6,7 +6,7 @@ import { joinShortened } from "./differences";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
 import { overdueFrom } from "./rotations";
-import { type Breach, breaches, longestEnd, momentAfter } from "./standards";
+import { type Breach, findBreaches, latestExpiry, momentAfter } from "./standards";
 
 /** A token counts as expired only after this time, because clocks differ a little. */
 const tolerance = 5 * 60_000;
@@ -28,10 +28,10 @@ export interface LiveToken extends Token {
 }
 
 /** Reads the expiry once: reading it again would take most of an audit's time. */
-export const withEnd = (token: Token): LiveToken => ({ ...token, end: endOfToken(token) });
+export const withExpiry = (token: Token): LiveToken => ({ ...token, end: endOfToken(token) });
 
 /** The expiry of a token in words. */
-export const describeEnd = ({ expiresAt, end }: LiveToken): string =>
+export const describeTokenExpiry = ({ expiresAt, end }: LiveToken): string =>
   end === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "an unknown time"}`;
 
 /** Whether the token has certainly expired. */
@@ -61,7 +61,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
     if (overdue === undefined || now > overdue)
       yield { rule: "expiring", message: `${words} expires on ${expiresAt}${why}`, ...about, detail };
   }
-  for (const breach of breaches(
+  for (const breach of findBreaches(
     { ...live, end, stack: declaration?.stack, orgCapabilities: live.orgCapabilities },
     policy,
     now,
@@ -84,7 +84,11 @@ function describeBreach(
       return { rule: breach.rule, message: "never expires" };
     case "long-lived": {
       const detail = Number.isFinite(live.end) ? live.end : live.expiresAt;
-      return { rule: breach.rule, message: `${describeEnd(live)}: more than ${policy.maxLifetime} from now`, detail };
+      return {
+        rule: breach.rule,
+        message: `${describeTokenExpiry(live)}: more than ${policy.maxLifetime} from now`,
+        detail,
+      };
     }
     case "over-privileged":
       return { rule: breach.rule, message: `holds ${joinShortened(breach.held)}`, detail: breach.held };
@@ -101,13 +105,13 @@ function describeBreach(
 /** The instants up to which an expiry is reported as near, and after which it is too late; in milliseconds since the epoch. */
 export const momentsOf = ({ policy, now }: Rulebook) => ({
   expiring: momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin),
-  longest: longestEnd(policy, now),
+  longest: latestExpiry(policy, now),
 });
 
 /**
  * Findings for names that several live tokens have. A replaced token may have the name of its successor.
  */
-export function* duplicateNames(live: Iterable<Token>, { retired, ids }: Declared): Generator<Found> {
+export function* findDuplicateNames(live: Iterable<Token>, { retired, ids }: Declared): Generator<Found> {
   const first = new Map<string, string>();
   const shared = new Map<string, string[]>();
   for (const { id, name } of live) {

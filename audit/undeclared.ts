@@ -5,8 +5,8 @@ import { type Declared, isMistaken, judge, type RetiredToken } from "./declarati
 import { compareWithLive, describeDifference, grantFields } from "./differences";
 import { type Difference, type Found, grantsOf } from "./findings";
 import type { Cause } from "./groups";
-import { type Exception, endOfException, fits } from "./policy";
-import { describeEnd, isExpired, type LiveToken, type Rulebook } from "./tokens";
+import { type Exception, expiryOfException, matchesPattern } from "./policy";
+import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from "./tokens";
 
 /** Finds live tokens that no stack declares. Expired tokens are reported by the rule `expired`. */
 export class Undeclared {
@@ -31,7 +31,7 @@ export class Undeclared {
     if (retired) return yield* judgeRetired(live, retired);
     const pending = declared.pendingNames.get(live.name);
     // An exception by name does not cover a token that a program left behind: the program chose the name.
-    const byName = pending ? [] : this.#byName.filter(({ name }) => fits(name, live.name));
+    const byName = pending ? [] : this.#byName.filter(({ name }) => matchesPattern(name, live.name));
     const exceptions = [...(this.#byId.get(live.id) ?? []), ...byName];
     const [nearest = nothing] = exceptions.map((one) => judgeException(live, one, now)).sort(byNearness);
     if (nearest.accepts) {
@@ -49,7 +49,7 @@ export class Undeclared {
       const cause = findLookalike(live, declared);
       const hints = lookupHint(live, declared) + describeLookalike(cause);
       const message = `${words} is declared by no audited stack${hints}${excess}`;
-      // A finding with a hint of its own is not merged with others.
+      // A finding with its own hint is not merged with others.
       const isOwn = excess !== "" || declared.lookups.has(live.id);
       return yield { rule: "undeclared", message, ...about, ...defined({ cause: isOwn ? undefined : cause }) };
     }
@@ -67,7 +67,7 @@ interface Verdict {
   readonly excess: string;
   /** Values of the token beyond the accepted ones. */
   readonly differences: readonly Difference[];
-  /** Distance from acceptance: the largest for an exception that has ended. */
+  /** Distance from acceptance: the largest for an exception that has expired. */
   readonly distance: number;
 }
 
@@ -78,7 +78,7 @@ const byNearness = (a: Verdict, b: Verdict): number => Number(b.accepts) - Numbe
 
 function judgeException(live: LiveToken, exception: Exception, now: number): Verdict {
   const { owner, reason, until, expiresAt, orgCapabilities, datasetCapabilities, viewCapabilities } = exception;
-  const end = endOfException(until) ?? 0;
+  const end = expiryOfException(until) ?? 0;
   if (now >= end) {
     const excess = `; the exception for ${owner} (${reason}) ended: ${until}`;
     return { ...nothing, excess, distance: Number.MAX_SAFE_INTEGER - end };
@@ -108,10 +108,10 @@ function* judgeRetired(live: LiveToken, retired: RetiredToken): Generator<Found>
     return yield { rule: "orphaned", message, ...about, detail: grantsOf(live) };
   }
   if (isToBeRevoked) {
-    const message = `API token "${live.name}" was replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${describeEnd(live)}`;
+    const message = `API token "${live.name}" was replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${describeTokenExpiry(live)}`;
     return yield { rule: "orphaned", message, ...about, detail: grantsOf(live) };
   }
-  const message = `API token "${live.name}" was replaced by ${successor.id} and ${describeEnd(live)}`;
+  const message = `API token "${live.name}" was replaced by ${successor.id} and ${describeTokenExpiry(live)}`;
   yield { rule: "retired", message, ...about, detail: grantsOf(live) };
 }
 

@@ -50,7 +50,7 @@ export const getAnnotation: Handler = ({ store }, { params }) => {
   return { status: 200, body: annotation.shown };
 };
 
-/** Those of any of the datasets whose time, or range of time, touches the one asked for. */
+/** Annotations of the requested datasets whose time or time range overlaps the requested range. */
 export const listAnnotations: Handler = ({ store }, { query }) => {
   const datasets = query.getAll("datasets").flatMap((names) => names.split(",").filter(Boolean));
   const start = boundary(query, "start") ?? Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export const listAnnotations: Handler = ({ store }, { query }) => {
   return { status: 200, body: shown.filter(matches) };
 };
 
-/** Overlays the fields that are given. */
+/** Overwrites the fields that the request has. */
 export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
   checkShape(body, { fields: shapes[profile].fields });
   return store.commit(() => {

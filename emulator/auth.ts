@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { epochOf, readable } from "./fields";
+import { epochOf, quoteName } from "./fields";
 import { hashOf } from "./hash";
 import { HttpError } from "./httpError";
 import { isObject } from "./json";
@@ -8,7 +8,7 @@ import type { Store } from "./store";
 import { isZeroTime } from "./zeroValues";
 
 /**
- * Who sends this bearer token.
+ * Finds the caller that a bearer token belongs to.
  * @throws HttpError 401
  */
 export function authenticate(authorization: string | undefined, root: Buffer, store: Store, now: Date): Caller {
@@ -17,14 +17,14 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   const hash = hashOf(secret);
   if (timingSafeEqual(hash, root)) return { ...nobody, root: true };
 
-  // By the hash: how long that takes depends on nothing that a caller who does not know the secret can choose.
+  // A lookup by hash: its duration reveals nothing about the secrets.
   const token = store.find("token", hash.toString("hex"));
   if (!token) throw unauthenticated("the token is not known");
   const { name, expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
   const expires =
     typeof expiresAt === "string" && !isZeroTime(expiresAt) ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
   if (!(now.getTime() < expires))
-    // also where it is not a valid instant
+    // an expiry that is not a valid instant counts as past
     throw unauthenticated("the token has expired");
   return {
     root: false,
@@ -38,7 +38,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
 export const nobody: Caller = { root: false, orgCapabilities: {}, datasetCapabilities: {} };
 
 /**
- * @param dataset the one that the path names
+ * @param dataset the dataset in the path
  * @throws HttpError 403 that names what is missing
  */
 export function authorize(caller: Caller, access: Exclude<Access, "anyone">, dataset = ""): void {
@@ -55,12 +55,12 @@ export function authorize(caller: Caller, access: Exclude<Access, "anyone">, dat
 
 /**
  * Whether the caller may do something with a dataset (extended interface, "Tokens": `datasetCapabilities`).
- * @throws HttpError 403 that names the dataset and what is missing
+ * @throws HttpError 403 that names the dataset and the missing capability
  */
 function authorizeDataset(caller: Caller, dataset: string, key: string, action: string): void {
   const allowed = datasetsFor(caller, key, action);
   if (allowed && !allowed.includes(dataset))
-    throw new HttpError(403, `the token lacks the capability ${key}: ${action} for the dataset ${readable(dataset)}`);
+    throw new HttpError(403, `the token lacks the capability ${key}: ${action} for the dataset ${quoteName(dataset)}`);
 }
 
 /** The datasets with which the caller may do something; undefined: all of them. */

@@ -7,14 +7,14 @@ import { type RateLimitOptions, rateLimitOptionsOf } from "./rateLimit";
 import type { Route } from "./routing";
 import type { Store } from "./store";
 
-/** Looks at and changes objects without a request, as somebody else would who has another access to the service. */
+/** Reads and changes objects without a request, as another user of the account could. */
 export interface Backdoor {
   list(): readonly WireObject[];
-  /** Adds objects without checking them, each with a new id if it has none; the secret of a token is nobody's. */
+  /** Adds objects without validation; an object without an id gets one. Nobody knows the secret of an added token. */
   add(objects: readonly JsonObject[]): Promise<readonly WireObject[]>;
   /** Rejects if there is no such object. */
   remove(id: string): Promise<void>;
-  /** Overlays fields without checking them, and resolves to the object as it then is. */
+  /** Overwrites fields without validation, and resolves to the changed object. */
   change(id: string, fields: JsonObject): Promise<WireObject>;
 }
 
@@ -39,21 +39,21 @@ const backdoor = <K extends Kind>(store: Store, kind: K): Backdoor => ({
     store.commit(() => {
       const object = store.get(kind, id);
       if (!object) throw notFound(kind);
-      // The one is what the object is found by; the other is kept as a hash only, and would be shown from then on.
+      // The id is the object's key. Of the secret only a hash is stored; a `token` field would be shown in clear text.
       for (const key of ["id", "token"]) if (Object.hasOwn(fields, key)) throw badField(key, "cannot be changed");
       const shown = { ...object.shown, ...fields, id };
       return { changes: [changeOf(kind, id, { ...object, shown })], result: shown };
     }),
 });
 
-/** The compiler does not see that the value is of the kind, because both are open here. */
+/** The cast is needed because the compiler cannot relate `kind` and `value` while both are generic. */
 const changeOf = <K extends Kind>(kind: K, id: string, value: Stored<K> | null) => ({ kind, id, value }) as Change;
 
-/** One backdoor a kind, under what several of them are called. */
+/** One backdoor for each kind, under the kind's plural. */
 export const backdoors = (store: Store) =>
   Object.fromEntries(kindNames.map((kind) => [kinds[kind].collection, backdoor(store, kind)])) as Backdoors;
 
-/** The same over HTTP, for tests whose emulator is another process. No part of the service's interface. */
+/** The backdoors over HTTP, for tests whose emulator runs in another process. Not part of the service's interface. */
 export function testRoutes(plan: (fault: Fault) => void, limitRate: (limit?: RateLimitOptions) => void): Route[] {
   const access = { profile: "documented", access: "root" } as const;
   const body = { maxBytes: 1024 * 1024 };

@@ -19,11 +19,11 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return parsed.value;
 }
 
-/** A request's body as it came, for handlers that read more than JSON objects. */
+/** A request's body before parsing, for handlers that accept more than JSON objects. */
 export interface RawBody {
   /** Without parameters, in lower case. */
   readonly contentType: string;
-  /** Unpacked. */
+  /** Decompressed. */
   readonly bytes: Buffer;
   /** By name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ const unpackers: Readonly<Record<string, Unpack | undefined>> = {
   zstd: promisify(zstdDecompress) as Unpack,
 };
 
-/** The body, unpacked: the limit holds for both forms, so that a small body cannot fill the memory. */
+/** The decompressed body. The limit applies to both sizes, so that a small body cannot fill the memory. */
 async function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity") return readSent(request, maxBytes);
@@ -78,8 +78,8 @@ async function readSent(request: IncomingMessage, maxBytes: number): Promise<Buf
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;
-  // When the loop ends early the rest is discarded and the connection kept, so that a client that is still sending gets to
-  // read the answer.
+  // If the loop stops early, the rest is discarded and the connection kept, so that a client that is still sending can
+  // read the response.
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;

@@ -15,7 +15,7 @@ import { EmulatorServer } from "./server";
 import { Store } from "./store";
 
 export interface EmulatorOptions {
-  /** The folder of the data; made if there is none. One emulator at a time can have it. */
+  /** The folder of the data, created if missing. Only one emulator at a time can use it. */
   readonly dataDir: string;
   /** 0, the default: any free port. */
   readonly port?: number | undefined;
@@ -36,7 +36,7 @@ export interface EmulatorOptions {
   readonly queryMemoryBytes?: number | undefined;
   /** Serves `/_test/…` to the root token: changes behind the users' back, and faults. */
   readonly faults?: boolean | undefined;
-  /** Hears of failures that a caller sees only as a status of 500. */
+  /** Called with failures that a caller sees only as status 500. */
   readonly onFailure?: ((failure: Error) => void) | undefined;
 }
 
@@ -44,25 +44,25 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly rootToken: string;
-  /** Every request to the interface, in the order of arrival: not those of the page at `/`. */
+  /** Every request to the interface, in the order of arrival. Requests of the page at `/` are not included. */
   readonly calls: readonly LoggedCall[];
-  /** How many events each dataset got from its files at the start; those on disk before are not loaded again. */
+  /** How many events each dataset got from its files at the start. A dataset that was on disk is not loaded again. */
   readonly loaded: ReadonlyMap<string, number>;
   /** Adds events to a dataset. */
   ingest(dataset: string, events: readonly JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
   inject(fault: Fault): void;
-  /** Takes another rate limit from now on, with nothing used; the profile's own if none is given. */
+  /** Replaces the rate limit and resets its count. Without an argument the profile's own limit applies. */
   limitRate(limit?: RateLimitOptions): void;
   /** Lets the requests under way finish, for 5 s at most, and releases the folder. */
   close(): Promise<void>;
-  /** Cuts every connection at once, as a crash does, and releases the folder: a start on the same port is a restart. */
+  /** Cuts every connection at once and releases the folder, as a crash does. To restart, start on the same port. */
   crash(): Promise<void>;
 }
 
 export const defaultQueryTimeoutMs = 30_000;
 
-/** The documented interface knows no limit and tells none; a test may set one all the same. */
+/** The documented interface has no rate limit and no headers for one. A test may still set a limit. */
 function rateLimitOf(options: RateLimitOptions | undefined, profile: Profile, now: () => Date): RateLimit | undefined {
   const headers = profile === "extended";
   if (options) return new RateLimit({ headers, ...options }, now);

@@ -5,14 +5,14 @@ import { checkShape, type Shape, string } from "./fields";
 import { badField } from "./httpError";
 import { isObject, type JsonObject } from "./json";
 import type { Reply } from "./reply";
-import { type Answer, splitTarget } from "./routing";
+import { type HandlerResult, splitTarget } from "./routing";
 
 /**
  * A failure to simulate. By default the request is carried out and its effect is kept, because a client must handle a lost
  * response, not only a lost request.
  */
 export type FaultAction =
-  /** This answer in place of the real one. The request is carried out only if `carriedOut` says so. */
+  /** This response instead of the real one. The request is carried out only if `carriedOut` is true. */
   | {
       readonly kind: "status";
       readonly status: number;
@@ -20,32 +20,32 @@ export type FaultAction =
       readonly body?: unknown;
       readonly carriedOut?: boolean;
     }
-  /** A 200 with a web page, as from a proxy's login. The request is carried out only if `carriedOut` says so. */
+  /** A 200 with a web page, as from a proxy's login. The request is carried out only if `carriedOut` is true. */
   | { readonly kind: "html"; readonly carriedOut?: boolean }
-  /** Sends the client elsewhere. The request is carried out only if `carriedOut` says so; 307 if no status is given. */
+  /** A redirect, 307 if no status is given. The request is carried out only if `carriedOut` is true. */
   | {
       readonly kind: "redirect";
       readonly location: string;
       readonly status?: number;
       readonly carriedOut?: boolean;
     }
-  /** Bytes that are not HTTP. The request is carried out only if `carriedOut` says so. */
+  /** Bytes that are not HTTP. The request is carried out only if `carriedOut` is true. */
   | { readonly kind: "garbage"; readonly carriedOut?: boolean }
-  /** A TCP reset as soon as the request's headers are there. It is carried out before only if `carriedOut` says so. */
+  /** A TCP reset after the request's headers. The request is carried out first only if `carriedOut` is true. */
   | { readonly kind: "reset"; readonly carriedOut?: boolean }
   /** A body of bytes that are not UTF-8, where JSON is announced. */
   | { readonly kind: "garbage-body" }
-  /** The answer under another content type. */
+  /** The response with another content type. */
   | { readonly kind: "content-type"; readonly type: string }
-  /** The answer after so many spaces that it has `bytes` bytes: valid, and larger than anybody should read. */
+  /** The response padded with spaces to `bytes` bytes: valid, but too large to read. */
   | { readonly kind: "huge"; readonly bytes: number }
-  /** The connection is closed without an answer. */
-  | { readonly kind: "close-before-answer" }
-  /** The answer comes late. */
+  /** The connection is closed without a response. */
+  | { readonly kind: "close-before-response" }
+  /** The response is delayed. */
   | { readonly kind: "delay"; readonly ms: number }
-  /** The body comes one byte every `ms` milliseconds. */
+  /** One byte of the body every `ms` milliseconds. */
   | { readonly kind: "drip"; readonly ms: number }
-  /** A complete HTTP answer that holds the first half of the JSON. */
+  /** A complete HTTP response that contains the first half of the JSON. */
   | { readonly kind: "truncate" }
   /** The connection is closed in the middle of the body. */
   | { readonly kind: "cut" };
@@ -53,14 +53,14 @@ export type FaultAction =
 /** The next `times` matching requests get the action. */
 export interface Fault {
   readonly method: string;
-  /** Without a query string. A `*` at its end makes it a prefix. */
+  /** Without a query string. With a trailing `*` it is a prefix. */
   readonly path: string;
   /** 1 if not given. */
   readonly times?: number;
   readonly action: FaultAction;
 }
 
-/** The faults that are still to happen. */
+/** The faults that are not used up. */
 export class FaultPlan {
   readonly #planned: { readonly fault: Fault; left: number }[] = [];
 
@@ -68,7 +68,7 @@ export class FaultPlan {
     this.#planned.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** Uses up one of the first matching fault. */
+  /** Takes the first fault that matches the request, and counts it down. */
   take(method: string, target: string): FaultAction | undefined {
     const [path] = splitTarget(target);
     const found = this.#planned.find(({ fault }) => fault.method === method && covers(fault, path));
@@ -83,22 +83,22 @@ const covers = ({ path: pattern }: Fault, path: string): boolean =>
   pattern.endsWith("*") ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 
 /**
- * Answers with a fault.
- * @param carryOut does what the request asks for; never rejects because of a request that is refused
- * @param stopped ends every wait
+ * Responds to a request with a fault.
+ * @param carryOut carries out the request; does not reject if the service refuses it
+ * @param stopped aborts every wait
  */
-export async function answerWith(
+export async function respondWith(
   action: FaultAction,
   reply: Reply,
-  carryOut: () => Promise<Answer>,
+  carryOut: () => Promise<HandlerResult>,
   stopped: AbortSignal,
 ): Promise<void> {
   if (isReplacement(action)) {
     if (action.carriedOut) await carryOut();
-    return replaceAnswer(action, reply);
+    return replaceResponse(action, reply);
   }
-  const answer = await carryOut();
-  const { status, headers, body, json } = answer;
+  const result = await carryOut();
+  const { status, headers, body, json } = result;
   const text = json ? Buffer.from(json).toString("utf8") : body === undefined ? "" : JSON.stringify(body);
   const jsonHeadersOf = (bytes: number) => ({
     "content-type": "application/json",
@@ -108,11 +108,11 @@ export async function answerWith(
   const jsonHeaders = jsonHeadersOf(0);
   const half = text.slice(0, Math.floor(text.length / 2));
   switch (action.kind) {
-    case "close-before-answer":
+    case "close-before-response":
       return reply.close();
     case "delay":
       await sleep(action.ms, undefined, { signal: stopped });
-      return reply.send(answer);
+      return reply.send(result);
     case "truncate":
       return reply.sendText(status, "application/json", half, headers);
     case "content-type":
@@ -137,13 +137,13 @@ export async function answerWith(
   }
 }
 
-/** A fault that sends something else in place of the answer. */
+/** A fault that replaces the response. */
 type Replacement = Extract<FaultAction, { readonly carriedOut?: boolean }>;
 
 const isReplacement = (action: FaultAction): action is Replacement =>
   Object.hasOwn(actionFields[action.kind].fields, "carriedOut");
 
-function replaceAnswer(action: Replacement, reply: Reply): void {
+function replaceResponse(action: Replacement, reply: Reply): void {
   switch (action.kind) {
     case "reset":
       reply.reset();
@@ -163,12 +163,12 @@ function replaceAnswer(action: Replacement, reply: Reply): void {
   }
 }
 
-/** Neither a line of HTTP nor UTF-8. */
+/** Neither HTTP nor UTF-8. */
 const garbage = Buffer.from([0x16, 0x03, 0x01, 0x00, 0xff, 0xfe, 0xc3, 0x28, 0x0a, 0x0d, 0x00, 0x80]);
 
 const paddingPiece = Buffer.alloc(65_536, " ");
 
-/** No faster than the client reads, so that the padding is never in memory as a whole. */
+/** Writes no faster than the client reads, so that memory never holds all of the padding. */
 async function sendPadded(response: ServerResponse, text: string, bytes: number): Promise<void> {
   const padding = Math.max(0, bytes - Buffer.byteLength(text));
   for (let sent = 0; sent < padding && !response.destroyed; sent += paddingPiece.length) {
@@ -178,46 +178,46 @@ async function sendPadded(response: ServerResponse, text: string, bytes: number)
   response.end(text);
 }
 
-/** So that they replace the answer's own ones. */
+/** In lower case, so that they replace the response's own headers. */
 const lowerCase = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-const milliseconds = (value: unknown, field: string): void => whole(value, field, 0, 3_600_000);
-const flag = (value: unknown, field: string): void => {
+const checkMilliseconds = (value: unknown, field: string): void => checkWhole(value, field, 0, 3_600_000);
+const checkFlag = (value: unknown, field: string): void => {
   if (typeof value !== "boolean") throw badField(field, "must be a boolean");
 };
 
 const actionFields: Readonly<Record<FaultAction["kind"], Shape>> = {
   status: {
     fields: {
-      status: (value, field) => whole(value, field, 200, 599),
+      status: (value, field) => checkWhole(value, field, 200, 599),
       headers: (value, field) => {
         if (!isObject(value)) throw badField(field, "must be an object");
         for (const [name, text] of Object.entries(value))
           string({ pattern: /^[\x20-\x7e]*$/ })(text, `${field}.${name}`);
       },
       body: () => undefined,
-      carriedOut: flag,
+      carriedOut: checkFlag,
     },
     required: ["status"],
   },
-  html: { fields: { carriedOut: flag } },
+  html: { fields: { carriedOut: checkFlag } },
   redirect: {
     fields: {
       location: string({ min: 1, pattern: /^[\x21-\x7e]+$/ }),
-      status: (value, field) => whole(value, field, 300, 399),
-      carriedOut: flag,
+      status: (value, field) => checkWhole(value, field, 300, 399),
+      carriedOut: checkFlag,
     },
     required: ["location"],
   },
-  garbage: { fields: { carriedOut: flag } },
-  reset: { fields: { carriedOut: flag } },
+  garbage: { fields: { carriedOut: checkFlag } },
+  reset: { fields: { carriedOut: checkFlag } },
   "garbage-body": { fields: {} },
   "content-type": { fields: { type: string({ min: 1, pattern: /^[\x20-\x7e]+$/ }) }, required: ["type"] },
-  huge: { fields: { bytes: (value, field) => whole(value, field, 0, 10_000_000_000) }, required: ["bytes"] },
-  "close-before-answer": { fields: {} },
-  delay: { fields: { ms: milliseconds }, required: ["ms"] },
-  drip: { fields: { ms: milliseconds }, required: ["ms"] },
+  huge: { fields: { bytes: (value, field) => checkWhole(value, field, 0, 10_000_000_000) }, required: ["bytes"] },
+  "close-before-response": { fields: {} },
+  delay: { fields: { ms: checkMilliseconds }, required: ["ms"] },
+  drip: { fields: { ms: checkMilliseconds }, required: ["ms"] },
   truncate: { fields: {} },
   cut: { fields: {} },
 };
@@ -231,7 +231,7 @@ export function faultOf(body: JsonObject): Fault {
     fields: {
       method: string({ pattern: /^[A-Z]+$/ }),
       path: string({ pattern: /^\// }),
-      times: (value, field) => whole(value, field, 1, 1_000_000),
+      times: (value, field) => checkWhole(value, field, 1, 1_000_000),
       action: (value, field) => {
         const { kind, ...rest } = isObject(value) ? value : {};
         const shape = Object.entries(actionFields).find(([name]) => name === kind)?.[1];
@@ -244,7 +244,7 @@ export function faultOf(body: JsonObject): Fault {
   return body as unknown as Fault; // the shape above is that of Fault
 }
 
-function whole(value: unknown, field: string, min: number, max: number): void {
+function checkWhole(value: unknown, field: string, min: number, max: number): void {
   if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max)
     throw badField(field, `must be a whole number from ${min} to ${max}`);
 }

@@ -11,14 +11,14 @@ export interface Shape {
 }
 
 /**
- * Refuses what the shape does not name as well: a field that the service does not know would be lost without a word.
+ * Also refuses unknown fields; otherwise they would be lost silently.
  * @throws HttpError
  */
 export function checkShape(object: JsonObject, shape: Shape, parent = ""): void {
   const fieldOf = (key: string) => (parent === "" ? key : `${parent}.${key}`);
   for (const [key, value] of Object.entries(object)) {
     const check = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
-    if (!check) throw badField(readable(fieldOf(key)), "there is no such field");
+    if (!check) throw badField(quoteName(fieldOf(key)), "there is no such field");
     check(value, fieldOf(key));
   }
   for (const key of shape.required ?? []) {
@@ -83,15 +83,15 @@ const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(\.\d+)?(?:[Zz]|([+-])(
 export function utc(text: string): string | undefined {
   const [, date, time, fraction = "", sign, hours = "0", minutes = "0"] = form.exec(text) ?? [];
   const local = Date.parse(`${date}T${time}Z`);
-  // Date.parse rolls 30 February over into March, so what it read must be what was written.
+  // Date.parse turns 30 February into March, so compare the result with the text.
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${date}T${time}`)) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
   const iso = new Date(local - offset).toISOString();
-  return iso.length === 24 ? `${iso.slice(0, 19)}${fraction}Z` : undefined; // longer: a year that has no four digits
+  return iso.length === 24 ? `${iso.slice(0, 19)}${fraction}Z` : undefined; // longer if the year does not have four digits
 }
 
-/** An instant as milliseconds of the epoch; NaN for anything else. */
+/** An instant as milliseconds since 1970; NaN for anything else. */
 export const epochOf = (value: unknown): number => Date.parse((typeof value === "string" && utc(value)) || "");
 
-/** A name comes from the request: one line of bounded length. */
-export const readable = (field: string): string => JSON.stringify(field).slice(1, -1).slice(0, 100);
+/** A name from a request, as one line of bounded length. */
+export const quoteName = (field: string): string => JSON.stringify(field).slice(1, -1).slice(0, 100);

@@ -1,7 +1,7 @@
-/** Holds the token that may do everything, where the user chooses it. */
+/** The environment variable for the root token. */
 export const rootTokenVariable = "EVENT_DATASETS_ROOT_TOKEN";
 
-/** The options of `serve`: the one table for the emulator's own command, and for whoever has a command that starts it. */
+/** The options of `serve`, for the emulator's own command and for other commands that start it. */
 export const serveFlags = {
   data: {
     value: "folder",

@@ -2,8 +2,8 @@ import { mkdir, rmdir } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Makes a folder that only its owner can read, if there is none.
- * @returns what takes away again the folders that were made, as far as they are empty
+ * Creates a folder that only its owner can read, unless it exists.
+ * @returns a function that removes the created folders if they are empty
  */
 export async function makeFolder(folder: string): Promise<() => Promise<void>> {
   const whole = path.resolve(folder);
@@ -14,7 +14,7 @@ export async function makeFolder(folder: string): Promise<() => Promise<void>> {
       try {
         await rmdir(at);
       } catch {
-        return; // somebody has put something in it
+        return; // not empty any more
       }
     }
   };

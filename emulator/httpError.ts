@@ -1,13 +1,13 @@
 import type { JsonObject } from "./json";
 
-/** A request that is refused. The message goes to the caller, so it never quotes a value: that may be a secret. */
+/** A refused request. The caller sees the message, so it never quotes a value, which may be a secret. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(
     readonly status: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    /** More about it, for programs. */
+    /** More details, for programs. */
     readonly detail?: JsonObject,
   ) {
     super(message);
@@ -17,5 +17,5 @@ export class HttpError extends Error {
 /** A 400 that names the field. */
 export const badField = (field: string, problem: string): HttpError => new HttpError(400, `${field}: ${problem}`);
 
-/** The same words whether the object never was or was deleted: the service does not know the difference either. */
+/** The same message for an object that was deleted and one that never existed, as in the service. */
 export const notFound = (what: string): HttpError => new HttpError(404, `there is no such ${what}`);

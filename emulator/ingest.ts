@@ -8,7 +8,7 @@ import type { Call, Handler } from "./routing";
 
 /**
  * Adds events (extended interface, "Errors and limits"; its parameters and headers: public reference of the ingest
- * endpoint). They are on disk when it answers.
+ * endpoint). They are on disk before the response.
  */
 export const ingest: Handler = async ({ datasets, now }, call) => {
   const { params, query, raw, signal } = call;

@@ -9,12 +9,12 @@ const fileName = "journal.jsonl";
 
 const header = JSON.stringify({ journal: "pulumi-event-datasets emulator", version: 2 });
 
-/** Beyond what a request may send: a line's list, the change, its value and what that shows. */
+/** A request's depth, plus the levels of a line: its list, the change, the value and `shown`. */
 const maxLineDepth = maxDepth + 4;
 
 /**
- * The file of all changes: a header, then one line for each write: a checksum, and a JSON array of its changes. So a write of
- * several changes is there as a whole or not at all.
+ * The file of all changes. After a header it has one line for each write: a checksum and a JSON array of its changes. So a
+ * write of several changes is stored completely or not at all.
  */
 export class Journal {
   readonly #handle: FileHandle;
@@ -75,26 +75,27 @@ export class Journal {
 }
 
 /**
- * The changes of a journal. A last line without its line feed was never acknowledged and is left out; not so the header,
- * which was there before anything was acknowledged.
+ * The changes of a journal. A last line without a line feed was never acknowledged and is skipped, except for the header,
+ * which was complete before the first acknowledgement.
  * @throws Error that names the file and the line of any other damage
  */
 export function parseJournal(bytes: Uint8Array, file: string): Change[] {
   const lines = linesOf(bytes);
-  const damaged = (line: number, problem: string) => new Error(`${file}:${line}: ${problem}`);
+  const damageError = (line: number, problem: string) => new Error(`${file}:${line}: ${problem}`);
   if (lines.length === 0 || textOf(lines[0]) !== header)
-    throw damaged(1, "not a journal of this version of the emulator; move it away to start with an empty one");
+    throw damageError(1, "not a journal of this version of the emulator; move it away to start with an empty one");
   return lines.slice(1).flatMap((line, index) => {
     const json = jsonOf(textOf(line) ?? "");
-    if (json === undefined) throw damaged(index + 2, "damaged: the checksum does not match the line");
+    if (json === undefined) throw damageError(index + 2, "damaged: the checksum does not match the line");
     const changes = parseJson(json)?.value;
-    if (isDeeperThan(changes, maxLineDepth)) throw damaged(index + 2, "damaged: nested too deeply");
-    if (!Array.isArray(changes) || !changes.every(isChange)) throw damaged(index + 2, "damaged: not a list of changes");
+    if (isDeeperThan(changes, maxLineDepth)) throw damageError(index + 2, "damaged: nested too deeply");
+    if (!Array.isArray(changes) || !changes.every(isChange))
+      throw damageError(index + 2, "damaged: not a list of changes");
     return changes;
   });
 }
 
-/** A damaged line can be valid JSON, and even a list of changes: of other ones. */
+/** Needed because a damaged line can still be valid JSON, even a list of other changes. */
 export const checksumOf = (json: string): string => crc32(json).toString(16).padStart(8, "0");
 
 function writeLine(changes: readonly Change[]): string {
@@ -116,7 +117,7 @@ function linesOf(bytes: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** Undefined if it is not UTF-8: a damaged name must not come back as another one. */
+/** Undefined if the line is not UTF-8, so that a damaged name is not read as another name. */
 function textOf(line: Uint8Array | undefined): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
@@ -125,9 +126,9 @@ function textOf(line: Uint8Array | undefined): string | undefined {
   }
 }
 
-/** Without this a crash of the machine could undo the rename. */
+/** Without this call, a crash of the machine could undo the rename. */
 async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return; // has no such call
+  if (process.platform === "win32") return; // Windows cannot sync a folder
   const handle = await open(folder, "r");
   try {
     await handle.sync();

@@ -6,7 +6,7 @@ export interface StoredKinds {
   readonly token: {
     /** The token as the interface shows it. */
     readonly shown: WireObject;
-    /** The SHA-256 of its secret, in hex. The secret itself is kept nowhere. */
+    /** The SHA-256 of its secret, in hex. The secret itself is not stored. */
     readonly secretHash: string;
   };
   readonly annotation: { readonly shown: WireObject };
@@ -23,11 +23,11 @@ export type Change = {
 interface KindFacts<K extends Kind> {
   /** The plural, in paths and in the emulator's own interface. */
   readonly collection: string;
-  /** Whether a journal's object has what this kind needs besides `shown`. */
+  /** Whether an object from a journal has the members that this kind needs besides `shown`. */
   readonly isComplete: (stored: JsonObject) => boolean;
   /** Builds the stored form of an object that a test adds without a request. */
   readonly seed: (shown: WireObject) => Stored<K>;
-  /** By what an object can be found, besides its id. */
+  /** A second key, besides the id. */
   readonly key?: (stored: Stored<K>) => string;
 }
 
@@ -42,14 +42,14 @@ export const kinds = {
   annotation: { collection: "annotations", isComplete: () => true, seed: (shown) => ({ shown }) },
 } as const satisfies { readonly [K in Kind]: KindFacts<K> };
 
-/** The facts of a kind that is not known before the program runs: the compiler cannot go from it to its line above. */
+/** The facts of a generic kind; the compiler cannot relate it to its entry above. */
 export const factsOf = <K extends Kind>(kind: K): KindFacts<K> => kinds[kind] as unknown as KindFacts<K>;
 
 export const kindNames = Object.keys(kinds) as readonly Kind[];
 
 export type Collection<K extends Kind = Kind> = (typeof kinds)[K]["collection"];
 
-/** Whether a value of a journal is a change that this version can take over. */
+/** Whether a value from a journal is a change that this version supports. */
 export function isChange(change: unknown): change is Change {
   if (!isObject(change) || typeof change.id !== "string") return false;
   const kind = kindNames.find((name) => name === change.kind);

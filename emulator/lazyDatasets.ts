@@ -4,13 +4,13 @@ import path from "node:path";
 import { Engine, type EngineLimits, type RunOptions } from "./engine/engine";
 import type { JobName, Jobs } from "./engine/jobs";
 
-/** A file whose events a dataset starts with. */
+/** A file with the first events of a dataset. */
 export interface DatasetFile {
   readonly name: string;
   readonly file: string;
 }
 
-/** The datasets of a data folder. Opened at the first use: a service for tokens alone needs no DuckDB. */
+/** The datasets of a data folder, opened at the first use: a service for tokens alone needs no DuckDB. */
 export class LazyDatasets {
   readonly #folder: string;
   readonly #now: () => Date;
@@ -33,7 +33,7 @@ export class LazyDatasets {
   }
 
   /**
-   * The datasets that there are. Where none was ever used, that is known without DuckDB.
+   * The names of the datasets. DuckDB is not opened if no dataset was ever used.
    * @throws QueryError "unavailable" if they cannot be opened
    */
   async names(): Promise<readonly string[]> {
@@ -41,15 +41,15 @@ export class LazyDatasets {
     return (await this.#open()).names;
   }
 
-  /** The datasets that are known without opening any. */
+  /** The names that are known without opening DuckDB. */
   get known(): readonly string[] {
     return this.#engine?.names ?? [];
   }
 
   /**
-   * Loads files into datasets that are not there yet. Datasets on disk are left alone: otherwise every start would
+   * Loads files into datasets that do not exist yet. Existing datasets stay unchanged: otherwise every start would
    * add the same events again.
-   * @returns how many events each dataset that was loaded has got
+   * @returns the number of events for each loaded dataset
    * @throws Error that names the dataset and the file
    */
   async load(files: readonly DatasetFile[], timeField: string | undefined): Promise<Map<string, number>> {
@@ -61,7 +61,7 @@ export class LazyDatasets {
       if (known.has(name)) continue;
       const paths = of.map(({ file }) => file);
       try {
-        // All files of a dataset at once: half a dataset would be taken for a whole one at the next start.
+        // All files of a dataset at once: the next start would take a half-loaded dataset for a complete one.
         const input = { dataset: name, files: paths, timeField, now: this.#now() };
         const { rows } = await engine.run("load", input, { unlimited: true });
         loaded.set(name, rows);
@@ -76,7 +76,7 @@ export class LazyDatasets {
     await this.#engine?.close();
   }
 
-  /** Closes after a start that has failed, and takes away what the start has made. */
+  /** Closes after a failed start, and removes everything that the start created. */
   async discard(): Promise<void> {
     await this.close();
     if (this.#isNew) await rm(this.#folder, { recursive: true, force: true });

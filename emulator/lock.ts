@@ -9,13 +9,13 @@ const attempts = 5;
 const longestPauseMs = 100;
 
 /**
- * Makes this process the only one that writes to a folder. The kernel knows who still has a lock: it is a socket in the
- * folder, which takes connections for as long as its process lives, in whatever container that process has which number.
+ * Makes this process the only one that writes to a folder. A lock is a socket in the folder. The kernel closes it when its
+ * process exits, so a lock that accepts connections belongs to a living process, even in another container.
  *
- * Every process first makes its own lock and then looks for others, so of two processes the later one always sees the
- * earlier one; no lock is ever passed on, which could not be done in one step.
+ * Every process first creates its own lock and then looks for others, so of two processes the later one always sees the
+ * earlier one. Locks are never handed over, because that would take more than one step.
  *
- * @returns what releases the folder
+ * @returns a function that releases the folder
  * @throws Error if another server has it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
@@ -34,15 +34,15 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     try {
       await chmod(path.join(real, own), 0o600);
       const other = await findOther(place, own);
-      // Somebody may have taken it for a dead one's in the moment before it took connections.
+      // Another process may have removed it as dead, before it accepted connections.
       const isThere = other === undefined && (await stat(path.join(real, own)).catch(() => undefined));
       if (isThere) return release;
-      if (attempt === attempts) throw inUse(folder, other);
+      if (attempt === attempts) throw inUseError(folder, other);
     } catch (failure) {
       await release();
       throw failure;
     }
-    // Two that start at once see each other: both step back, and not for the same time.
+    // Two processes that start at once see each other: both release their lock and retry after different delays.
     await release();
     await sleep(Math.random() * longestPauseMs);
   }
@@ -91,7 +91,7 @@ function takesConnections(address: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Anything else, such as a queue that is full, is the answer of somebody alive.
+    // Any other failure, such as a full queue, comes from a living process.
     const dead = ["ECONNREFUSED", "ENOENT", "ENOTSOCK"];
     socket.once("error", ({ code = "" }: NodeJS.ErrnoException) => resolve(!dead.includes(code)));
   });
@@ -101,21 +101,21 @@ function listen(address: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    // A lock alone keeps no process alive.
+    // The lock must not keep the process alive.
     server.unref().listen(address, () => resolve(server));
   });
 }
 
 const closeServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/** Windows has no sockets in folders, but pipes that only one process can make. */
+/** Windows has no sockets in folders, but it has pipes that only one process can create. */
 async function lockPipe(folder: string): Promise<() => Promise<void>> {
   const name = `\\\\.\\pipe\\event-datasets-${hashOf(folder.toLowerCase()).toString("hex")}`;
   const server = await listen(name).catch((failure: NodeJS.ErrnoException) => {
-    throw failure.code === "EADDRINUSE" ? inUse(folder, undefined) : failure;
+    throw failure.code === "EADDRINUSE" ? inUseError(folder, undefined) : failure;
   });
   return () => closeServer(server);
 }
 
-const inUse = (folder: string, pid: number | undefined): Error =>
+const inUseError = (folder: string, pid: number | undefined): Error =>
   new Error(`${folder} is in use by another event-datasets server${pid === undefined ? "" : ` (process ${pid})`}`);

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * Whether a request names this machine. Without that a web page could reach the server through a host name of its own that
- * resolves to 127.0.0.1.
+ * Whether the Host header names this machine. Without this check, a web page could reach the server through its own host
+ * name that resolves to 127.0.0.1.
  */
 export const isLoopback = (host: string | undefined): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(host ?? "");
 
 /**
- * Whether a web page of another origin made the browser send this. It could not read the answer, but it could use up the
+ * Whether a web page of another origin made the browser send this. It could not read the response, but it could use up the
  * rate limit and planned faults, and fill the list of requests. Programs send none of these headers. A link to the page is
  * welcome.
  */

@@ -3,16 +3,16 @@ import path from "node:path";
 import { isQueryError } from "./apl";
 import { checkShape, string } from "./fields";
 import { badField, HttpError } from "./httpError";
-import type { ObjectsAnswer, RequestsAnswer } from "./pageAnswers";
+import type { ObjectsResponse, RequestsResponse } from "./pageResponses";
 import { translateQueryErrors } from "./queries";
 import type { RecentRequests } from "./recentRequests";
 import type { Handler, Route, Service } from "./routing";
 
-/** Whether this is the page's own traffic, which is no use of the service: neither counted nor listed. */
+/** Whether the page itself sends this request. Such requests are neither counted nor listed. */
 export const isOfPage = (target: string): boolean => /^\/(_page\/|\?|$)/.test(target);
 
 /**
- * The content policy of the page: only its own files and this server. Trusted types are required and none is created, so no
+ * The content policy of the page: only its own files and this server. Trusted types are required and never created, so no
  * text can become an element.
  */
 const policy = [
@@ -44,7 +44,7 @@ const assets: Readonly<Record<string, readonly [file: string, contentType: strin
   "/_page/icon.svg": ["icon.svg", "image/svg+xml"],
 };
 
-/** The page's files as the build made them, beside this one. */
+/** The page's files, which the build puts next to this one. */
 const sendAsset =
   (file: string, contentType: string): Handler =>
   async () => {
@@ -56,7 +56,7 @@ const sendAsset =
 
 const queryShape = { fields: { apl: string({ min: 1 }), startTime: string(), endTime: string() }, required: ["apl"] };
 
-/** The page at `/`, and what it asks for. */
+/** The page at `/`, and the routes that it uses. */
 export function pageRoutes(recent: RecentRequests): Route[] {
   const files = Object.entries(assets).flatMap(([path, [file, contentType]]): Route[] =>
     ["GET", "HEAD"].map((method) => ({
@@ -76,7 +76,7 @@ export function pageRoutes(recent: RecentRequests): Route[] {
   ];
 }
 
-/** Another one with every write of tokens and annotations, and with every new dataset. */
+/** Changes with every write of tokens and annotations, and with every new dataset. */
 const revisionOf = ({ revision }: Service["store"], { known }: Service["datasets"]): string =>
   `${revision}.${known.length}`;
 
@@ -86,16 +86,20 @@ const listRequests =
     const after = query.get("after") ?? "0";
     if (!/^\d{1,15}$/.test(after)) throw badField("after", "must be the number of a request");
     const requests = recent.list(Number(after));
-    return { status: 200, headers, body: { revision: revisionOf(store, datasets), requests } satisfies RequestsAnswer };
+    return {
+      status: 200,
+      headers,
+      body: { revision: revisionOf(store, datasets), requests } satisfies RequestsResponse,
+    };
   };
 
 const listObjects: Handler = async ({ store, datasets, profile, now }) => {
-  // Without the package that opens datasets, tokens and requests can be looked at all the same.
+  // Tokens and requests are available even if the datasets cannot be opened.
   const names = await datasets.names().catch((failure: Error) => {
     if (isQueryError(failure)) return failure;
     throw failure;
   });
-  const body: ObjectsAnswer = {
+  const body: ObjectsResponse = {
     revision: revisionOf(store, datasets),
     profile,
     now: now().toISOString(),

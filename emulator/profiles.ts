@@ -2,16 +2,16 @@ import { checkShape, type Shape } from "./fields";
 import { HttpError } from "./httpError";
 import type { JsonObject } from "./json";
 
-/** `documented`: what the documented interface names. `extended`: what the public service offers beyond it, too. */
+/** `documented`: the documented interface. `extended`: also the public service's additions. */
 export const profiles = ["documented", "extended"] as const;
 
 export type Profile = (typeof profiles)[number];
 
-const otherThan = (profile: Profile): Profile => (profile === "documented" ? "extended" : "documented");
+const otherProfile = (profile: Profile): Profile => (profile === "documented" ? "extended" : "documented");
 
-/** For a request that the emulator would take if it served the other profile: where to change that. */
+/** How to change the profile, for a request that only the other profile accepts. */
 export function profileHint(served: Profile): string {
-  const other = otherThan(served);
+  const other = otherProfile(served);
   return (
     `the profile ${other} takes it, but this emulator serves the profile ${served}: ` +
     `start it with --profile ${other}, or set the client's profile to ${served}`
@@ -20,14 +20,15 @@ export function profileHint(served: Profile): string {
 
 /**
  * Checks a body against the shape that it has in the profile.
- * @throws HttpError that names the other profile where a field is missing that only this one requires, or is there that only
- * the other one knows
+ * @throws HttpError that names the other profile if a missing field is required only in this profile, or an unknown field
+ * exists only in the other one
  */
 export function checkBody(body: JsonObject, served: Profile, shapes: Readonly<Record<Profile, Shape>>): void {
   try {
     checkShape(body, shapes[served]);
   } catch (failure) {
-    if (!(failure instanceof HttpError) || !isOfOther(body, shapes[served], shapes[otherThan(served)])) throw failure;
+    if (!(failure instanceof HttpError) || !isOfOther(body, shapes[served], shapes[otherProfile(served)]))
+      throw failure;
     throw new HttpError(failure.status, `${failure.message}; ${profileHint(served)}`);
   }
 }

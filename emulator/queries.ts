@@ -61,14 +61,14 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
   },
 };
 
-/** A query in the query language, which names its datasets itself: the caller must be allowed to query all of them. */
+/** A query in the query language. The caller needs the right to query every dataset that the query names. */
 export const queryApl: Handler = async ({ datasets, profile, now }, { body, query, caller, signal }) => {
   const sent = withoutNulls(body);
   checkBody(sent, profile, aplShapes);
   const format = formatOf(query, profile);
   return await translateQueryErrors(async () => {
     const request = withoutZeroTimes(sent) as unknown as AplRequest;
-    const input = { request, format, form: profile, readable: readableBy(caller), now: now() };
+    const input = { request, format, form: profile, readable: readableDatasets(caller), now: now() };
     return { status: 200, json: await datasets.run("apl", input, { signal }) };
   });
 };
@@ -81,16 +81,16 @@ export const queryDataset: Handler = async ({ datasets, profile, now }, call) =>
   checkBody(sent, profile, structuredShapes);
   const request = withoutZeroValues(sent) as LegacyRequest;
   return await translateQueryErrors(async () => {
-    const input = { dataset: id, request, readable: readableBy(caller), now: now() };
+    const input = { dataset: id, request, readable: readableDatasets(caller), now: now() };
     return { status: 200, json: await datasets.run("legacy", input, { signal }) };
   });
 };
 
-const readableBy = (caller: Caller) => datasetsFor(caller, "query", "read");
+const readableDatasets = (caller: Caller) => datasetsFor(caller, "query", "read");
 
 function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular" {
   const format = query.get("format");
-  // The documented interface does not show what the parameter is called; its form is the one with buckets.
+  // The documented interface does not name the parameter; its format is the one with buckets.
   if (profile === "documented") return "legacy";
   if (format !== "legacy" && format !== "tabular")
     throw new HttpError(
@@ -100,7 +100,7 @@ function formatOf(query: URLSearchParams, profile: Profile): "legacy" | "tabular
   return format;
 }
 
-/** Not 408 for a limit: clients repeat a request for it, and the query would take as long again. */
+/** A limit is not 408: clients retry a 408, and the query would take as long again. */
 const statuses: Readonly<Record<QueryErrorKind, number>> = {
   syntax: 400,
   unsupported: 400,
@@ -113,7 +113,7 @@ const statuses: Readonly<Record<QueryErrorKind, number>> = {
   unavailable: 501,
 };
 
-/** Runs a query, and turns its error into a refusal that says where the query is wrong. */
+/** Runs a query, and turns its error into a refusal that names the place in the query. */
 export async function translateQueryErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

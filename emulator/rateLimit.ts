@@ -2,33 +2,33 @@ import { boolean, type Check, checkShape, integer } from "./fields";
 import { badField } from "./httpError";
 import type { JsonObject } from "./json";
 
-/** How many requests the service takes, and what it tells about it. */
+/** How many requests the service accepts, and how its responses show that. */
 export interface RateLimitOptions {
-  /** In a window, for the whole service. */
+  /** The number of requests in a window, for the whole service. */
   readonly requests: number;
   /** The length of a window in milliseconds; a minute if not given, as the service counts. */
   readonly windowMs?: number;
   /**
-   * `fixed`: windows follow one another, and each starts with nothing used. `sliding`: a window ends with each request.
+   * `fixed`: the count restarts with each window. `sliding`: the window before each request counts.
    * Fixed if not given.
    */
   readonly window?: "fixed" | "sliding";
   /** The form of `Retry-After` in refusals; none if not given, as in the service. */
   readonly retryAfter?: "seconds" | "date" | "none";
-  /** Whether answers tell the limit by `X-RateLimit-…`; as in the service's profile if not given. */
+  /** Whether responses have `X-RateLimit-…`; the default depends on the profile. */
   readonly headers?: boolean;
 }
 
 /** The outcome for one request. */
 export interface Quota {
   readonly allowed: boolean;
-  /** For its answer, whatever that is. */
+  /** Headers for the response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Window {
   readonly remaining: number;
-  /** When there is more again, in milliseconds of the epoch. */
+  /** When requests are accepted again, in milliseconds since 1970. */
   readonly reset: number;
   readonly allowed: boolean;
 }
@@ -78,7 +78,7 @@ function countFixed(requests: number, windowMs: number): (now: number) => Window
   };
 }
 
-/** A request that is refused does not count: a client that asks again and again would never get through otherwise. */
+/** A refused request does not count; otherwise a client that keeps retrying would never get through. */
 function countSliding(requests: number, windowMs: number): (now: number) => Window {
   const taken: number[] = [];
   return (now) => {

@@ -1,8 +1,8 @@
 import { hashOf } from "./hash";
-import type { RecentRequest } from "./pageAnswers";
+import type { RecentRequest } from "./pageResponses";
 import { type Caller, splitTarget } from "./routing";
 
-/** Enough to see what a deployment did, and little memory. */
+/** Enough for the requests of a deployment, and little memory. */
 const mostKept = 500;
 const longestText = 300;
 
@@ -12,13 +12,13 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A request under way. */
 export interface Recording {
-  sentBy(caller: Caller): void;
-  refusedFor(message: string): void;
-  answered(status: number): void;
-  ended(): void;
+  noteCaller(caller: Caller): void;
+  noteRefusal(message: string): void;
+  noteStatus(status: number): void;
+  noteEnd(): void;
 }
 
-/** The last requests with their outcome, for people who look at the page. */
+/** The last requests with their outcome, for the page. */
 export class RecentRequests {
   readonly #entries: Mutable<RecentRequest>[] = [];
   readonly #isSecret: (hash: Buffer) => boolean;
@@ -39,29 +39,29 @@ export class RecentRequests {
     if (this.#entries.length > mostKept) this.#entries.shift();
     const start = performance.now();
     return {
-      sentBy: ({ root, name = "" }) => {
+      noteCaller: ({ root, name = "" }) => {
         entry.caller = root ? { root } : { root, name };
       },
-      refusedFor: (message) => {
+      noteRefusal: (message) => {
         entry.message = shorten(this.#withoutSecrets(message));
       },
-      answered: (status) => {
+      noteStatus: (status) => {
         entry.status = status;
       },
-      ended: () => {
+      noteEnd: () => {
         entry.milliseconds = Math.round((performance.now() - start) * 10) / 10;
       },
     };
   }
 
-  /** @param after the number of the last one that is known */
+  /** @param after the number of the last request that the page knows */
   list(after: number): readonly RecentRequest[] {
     return this.#entries.filter(({ number }) => number > after);
   }
 
   /**
-   * The path without its query string. Whoever mistakes a token for its id sends the secret as a part of the path: what has
-   * the hash of one, or looks like one, is not kept.
+   * The path without its query string. Somebody who confuses a token with its id sends the secret in the path, so a segment
+   * that is a known secret, or looks like one, is replaced.
    */
   #shownPath(target: string): string {
     const [path] = splitTarget(target);
@@ -72,7 +72,7 @@ export class RecentRequests {
     return shorten(segments.join("/"));
   }
 
-  /** Refusals name what was asked for: a dataset, a field of the body, a word of a query. */
+  /** Refusals quote names from the request: a dataset, a field of the body, a word of a query. */
   #withoutSecrets(message: string): string {
     const known = message.replace(/[^\s"'`,;:()[\]{}|]+/g, (word) => (this.#isSecret(hashOf(word)) ? "[token]" : word));
     return known.replace(likeToken, "[token]");

@@ -15,8 +15,8 @@ const extended = { profile: "extended" } as const;
 /** No limit is documented; a body of the documented fields is far smaller than this. */
 const json = { body: { maxBytes: 1024 * 1024 } } as const;
 const events = { raw: { maxBytes: 64 * 1024 * 1024 } } as const;
-/** Answers are not cached in any case. */
 const ingestOptions = { query: ["timestamp-field", "timestamp-format", "csv-delimiter"] } as const;
+/** `nocache` is accepted and has no effect: responses are never cached. */
 const format = { extendedQuery: ["format", "nocache"] } as const;
 const uncached = { extendedQuery: ["nocache"] } as const;
 const period = { query: ["datasets", "start", "end"] } as const;

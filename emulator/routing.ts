@@ -13,40 +13,40 @@ export interface Service {
   readonly now: () => Date;
 }
 
-/** Who sent a request: the root token may do everything. */
+/** The sender of a request. The root token may do everything. */
 export interface Caller {
   readonly root: boolean;
-  /** The name of the token; undefined for the root token, and for nobody. */
+  /** The name of the token; undefined for the root token and for requests without a token. */
   readonly name?: string;
   readonly orgCapabilities: JsonObject;
   readonly datasetCapabilities: JsonObject;
 }
 
-/** A request that may be carried out. */
+/** An authorized request. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Empty where the route takes no body. */
+  /** Empty if the route takes no body. */
   readonly body: JsonObject;
-  /** Empty where the route takes no body, or a JSON object. */
+  /** Empty if the route takes no body, or a JSON object. */
   readonly raw: RawBody;
   readonly caller: Caller;
-  /** Aborted once nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal;
 }
 
-export interface Answer {
+export interface HandlerResult {
   readonly status: number;
   /** Sent as JSON; undefined: no body. */
   readonly body?: unknown;
-  /** JSON that is written already, in the place of a body. */
+  /** JSON text, instead of `body`. */
   readonly json?: Uint8Array;
-  /** Sent as it is, in the place of a body. */
+  /** Sent unchanged, instead of `body`. */
   readonly file?: { readonly contentType: string; readonly content: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Handler = (service: Service, call: Call) => Answer | Promise<Answer>;
+export type Handler = (service: Service, call: Call) => HandlerResult | Promise<HandlerResult>;
 
 /**
  * Who may call a route: a token that has the action under the key of `orgCapabilities`, or under the key of
@@ -64,11 +64,11 @@ export interface Route {
   /** `{name}` stands for one segment. */
   readonly path: string;
   readonly access: Access;
-  /** The smallest profile that has it. */
+  /** The smallest profile that has the route. */
   readonly profile: Profile;
-  /** The query parameters that it knows; any other is refused. */
+  /** The supported query parameters; any other is refused. */
   readonly query?: readonly string[];
-  /** Those that it knows in the extended profile besides. */
+  /** More query parameters of the extended profile. */
   readonly extendedQuery?: readonly string[];
   /** Present where the request has a JSON object as its body. */
   readonly body?: { readonly maxBytes: number };
@@ -97,12 +97,12 @@ export function routesOf(routes: readonly Route[], profile: Profile): Routes {
 export interface Routes {
   readonly profile: Profile;
   readonly served: readonly Route[];
-  /** Routes of the other profile, so that a client of that one can be told. */
+  /** Routes of the other profile, so that the error can name that profile. */
   readonly lacking: readonly Route[];
 }
 
 /**
- * Finds the route of a request target. The path is taken as it was sent: a URL parser would resolve `..` and so hide a
+ * Finds the route of a request target. The path is not normalized: a URL parser would resolve `..` and so hide a
  * client that lets an id reach another path.
  * @throws HttpError
  */
@@ -120,7 +120,7 @@ export function match({ profile, served, lacking }: Routes, method: string, targ
   }
   const query = new URLSearchParams(search);
   for (const name of query.keys()) {
-    // Not quoted: what is where it does not belong may be anything.
+    // Not quoted: a misplaced value may be a secret.
     if (found.route.query?.includes(name)) continue;
     const isOther = found.route.extendedQuery?.includes(name);
     throw new HttpError(400, `there is no such query parameter${isOther ? `; ${profileHint(profile)}` : ""}`);

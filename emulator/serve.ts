@@ -10,14 +10,14 @@ export type ServeValues = Readonly<
 
 /** The command's connections to its environment. */
 export interface ServeIo {
-  /** Writes a line to standard output: what scripts read. */
+  /** Writes a line to standard output, for scripts. */
   readonly print: (line: string) => void;
   /** Writes a line to standard error. */
   readonly warn: (line: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Resolves once the command is to end. */
+  /** Resolves when the command should stop. */
   readonly stopped: () => Promise<unknown>;
-  /** Shows that something takes its time. */
+  /** Shows progress while the work runs. */
   readonly progress: <T>(words: string, work: Promise<T>) => Promise<T>;
 }
 
@@ -69,7 +69,7 @@ function portOf(text: string): number {
   return Number(text);
 }
 
-/** A day. The timers of Node.js end at 24 days. */
+/** A day. The timers of Node.js allow at most 24 days. */
 const longestTimeoutS = 86_400;
 
 function timeoutOf(text: string): number {
@@ -99,7 +99,7 @@ function profileOf(text: string): Profile {
   return profile;
 }
 
-/** Names the option to change. */
+/** Adds the option to change to a failure's message. */
 function explainFailure(
   failure: NodeJS.ErrnoException,
   options: { readonly dataDir: string; readonly port: number },

@@ -4,27 +4,27 @@ import type { AddressInfo, Socket } from "node:net";
 import { defined } from "./apl";
 import { authenticate, authorize, nobody } from "./auth";
 import { noBody, readJson, readRaw } from "./body";
-import { answerWith, type FaultPlan } from "./faults";
+import { type FaultPlan, respondWith } from "./faults";
 import { HttpError } from "./httpError";
 import { isForeign, isLoopback } from "./origins";
 import { isOfPage } from "./pageRoutes";
 import type { RateLimit } from "./rateLimit";
 import type { RecentRequests, Recording } from "./recentRequests";
 import { type LoggedCall, Reply } from "./reply";
-import { type Answer, match, type Routes, type Service } from "./routing";
+import { type HandlerResult, match, type Routes, type Service } from "./routing";
 
-/** The parts that a server is made of. */
+/** The parts of a server. */
 export interface ServerParts {
   readonly service: Service;
   readonly routes: Routes;
   readonly rootHash: Buffer;
   readonly faults: FaultPlan;
   readonly recent: RecentRequests;
-  /** Undefined where there is no limit. */
+  /** Undefined if there is no limit. */
   readonly rateLimit: () => RateLimit | undefined;
-  /** Whether each answer has a number of its own, `X-Axiom-Trace-Id`, as the public service's answers have. */
+  /** Whether each response has a unique `X-Axiom-Trace-Id`, as in the public service. */
   readonly traces: boolean;
-  /** Hears of failures that the caller is told nothing about but a status of 500. */
+  /** Called with failures that the caller sees only as status 500. */
   readonly onFailure: (failure: Error) => void;
 }
 
@@ -38,7 +38,7 @@ const maxLoggedPath = 1_000;
 const copyStart = (path: string): string =>
   path.length <= maxLoggedPath ? path : `${Buffer.from(path.slice(0, maxLoggedPath)).toString()}…`;
 
-/** HTTP on loopback: from a request to a handler's answer. */
+/** HTTP on loopback: passes requests to handlers and sends their results. */
 export class EmulatorServer {
   readonly calls: LoggedCall[] = [];
   readonly #parts: ServerParts;
@@ -47,11 +47,11 @@ export class EmulatorServer {
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
-    // Node's own answer to a missing Host header has no JSON body; the check below covers that case.
+    // Node.js' own response to a missing Host header has no JSON body; the check below covers that case.
     this.#server = createServer({ requireHostHeader: false, requestTimeout: 60_000 }, (request, response) => {
-      // Before anything that a request uses up or leaves behind.
+      // Checked first, so that a refused request uses up no limit and leaves no trace.
       const refusal = refusalOfStrangers(request);
-      if (refusal) this.#reply(response).send(answerTo(refusal));
+      if (refusal) this.#reply(response).send(responseTo(refusal));
       else if (isOfPage(request.url ?? "")) void this.#servePage(request, response);
       else void this.#serve(request, response);
     });
@@ -66,7 +66,7 @@ export class EmulatorServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Takes no more requests, and lets those under way finish. */
+  /** Accepts no more requests, and lets running ones finish. */
   async close(graceMs = defaultGraceMs): Promise<void> {
     this.#closing.abort();
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -76,12 +76,12 @@ export class EmulatorServer {
     clearTimeout(limit);
   }
 
-  /** The page's own traffic is no use of the service: no log, no limit and no fault has to do with it. */
+  /** Serves the page. Its requests are not logged and not limited, and they get no faults. */
   async #servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const answer = await this.#answer(request, gone.signal).catch((failure: Error) => this.#refusal(failure));
-    this.#reply(response).send(answer);
+    const result = await this.#handle(request, gone.signal).catch((failure: Error) => this.#refusal(failure));
+    this.#reply(response).send(result);
   }
 
   #reply(response: ServerResponse): Reply {
@@ -111,26 +111,26 @@ export class EmulatorServer {
     });
     const started = (status: number) => {
       call.status = status;
-      recording.answered(status);
+      recording.noteStatus(status);
     };
     const reply = new Reply(response, started, headers);
     const gone = new AbortController();
     response.once("close", () => {
       gone.abort();
-      recording.ended();
+      recording.noteEnd();
     });
     const carryOut = () =>
       quota?.allowed === false
         ? Promise.resolve({ status: 429, body: { message: "rate limit exceeded" } })
-        : this.#answer(request, gone.signal, recording).catch((failure: Error) => {
+        : this.#handle(request, gone.signal, recording).catch((failure: Error) => {
             const refusal = this.#refusal(failure);
-            if (failure instanceof HttpError) recording.refusedFor(failure.message);
+            if (failure instanceof HttpError) recording.noteRefusal(failure.message);
             return refusal;
           });
 
     const fault = this.#parts.faults.take(method, url);
     try {
-      if (fault) await answerWith(fault, reply, carryOut, this.#closing.signal);
+      if (fault) await respondWith(fault, reply, carryOut, this.#closing.signal);
       else reply.send(await carryOut());
     } catch (failure) {
       if (!this.#closing.signal.aborted) this.#parts.onFailure(failure as Error);
@@ -139,14 +139,14 @@ export class EmulatorServer {
   }
 
   /** @throws HttpError */
-  async #answer(request: IncomingMessage, signal: AbortSignal, recording?: Recording): Promise<Answer> {
+  async #handle(request: IncomingMessage, signal: AbortSignal, recording?: Recording): Promise<HandlerResult> {
     const { service, routes, rootHash } = this.#parts;
     const { route, params, query } = match(routes, request.method ?? "", request.url ?? "");
     const { access } = route;
     let caller = nobody;
     if (access !== "anyone") {
       caller = authenticate(request.headers.authorization, rootHash, service.store, service.now());
-      recording?.sentBy(caller);
+      recording?.noteCaller(caller);
       authorize(caller, access, params.id);
     }
     const raw = route.raw ? await readRaw(request, route.raw.maxBytes) : noBody;
@@ -154,8 +154,8 @@ export class EmulatorServer {
     return route.handler(service, { params, query, body, raw, caller, signal });
   }
 
-  #refusal(failure: Error): Answer {
-    if (failure instanceof HttpError) return answerTo(failure);
+  #refusal(failure: Error): HandlerResult {
+    if (failure instanceof HttpError) return responseTo(failure);
     this.#parts.onFailure(failure);
     return { status: 500, body: { code: 500, message: "internal error" } };
   }
@@ -168,7 +168,7 @@ function refusalOfStrangers({ headers, url = "" }: IncomingMessage): HttpError |
   return isForeign(headers, url) ? new HttpError(403, "a web page of another origin sent this") : undefined;
 }
 
-const answerTo = ({ status, message, headers, detail }: HttpError): Answer => ({
+const responseTo = ({ status, message, headers, detail }: HttpError): HandlerResult => ({
   status,
   headers,
   body: { code: status, message, ...defined({ detail }) },

@@ -54,7 +54,7 @@ export class Store {
     this.#undo = undo;
   }
 
-  /** @throws Error if another server has the folder, or if its journal is damaged; the folder is then as it was */
+  /** @throws Error if another server uses the folder or the journal is damaged; the folder stays unchanged */
   static async open(folder: string): Promise<Store> {
     const removeFolder = await makeFolder(folder);
     const unlock = await lockFolder(folder).catch(async (failure) => {
@@ -77,7 +77,7 @@ export class Store {
     }
   }
 
-  /** Another one after every write, and after every start. */
+  /** Changes with every write and every start. */
   get revision(): string {
     return `${this.#opened}-${this.#writes}`;
   }
@@ -91,14 +91,14 @@ export class Store {
     return [...this.#collection(kind).byId.values()];
   }
 
-  /** By the second key that the kind has. */
+  /** Finds an object by the second key of its kind. */
   find<K extends Kind>(kind: K, key: string): Stored<K> | undefined {
     return this.#collection(kind).byKey.get(key);
   }
 
   /**
-   * One write at a time: each decides on what the one before has left. A change is on the disk before anybody can see it.
-   * @param decide runs when the writes before are done; what it throws is the outcome, and nothing changes
+   * Runs one write at a time, so each sees the result of the one before. A change is on the disk before anybody can see it.
+   * @param decide runs after all earlier writes; if it throws, nothing changes and `commit` rejects
    */
   commit<T>(decide: () => Decision<T>): Promise<T> {
     const outcome = this.#lastWrite.then(async () => {
@@ -108,7 +108,7 @@ export class Store {
       this.#writes += 1;
       return result;
     });
-    // Whoever asked for a write hears of its failure; the next write runs all the same.
+    // The caller gets the failure of its own write; the next write runs in any case.
     this.#lastWrite = outcome.then(
       () => undefined,
       () => undefined,
@@ -122,14 +122,14 @@ export class Store {
     await this.#unlock();
   }
 
-  /** Closes after a start that has failed, and takes away what the start has made. */
+  /** Closes after a failed start, and removes everything that the start created. */
   async discard(): Promise<void> {
     await this.#lastWrite;
     await this.#journal.close();
     for (const step of this.#undo) await step();
   }
 
-  /** The compiler does not see by itself that each kind has the collection of its kind. */
+  /** The cast is needed because the compiler cannot relate a kind to its collection. */
   #collection<K extends Kind>(kind: K): ObjectsOfKind<K> {
     return this.#objects[kind] as unknown as ObjectsOfKind<K>;
   }

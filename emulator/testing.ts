@@ -31,22 +31,22 @@ export interface Emulator extends AsyncDisposable, service.Backdoors {
   readonly env: Readonly<Record<string, string>>;
   /** Every request, in the order of arrival. */
   readonly calls: readonly service.LoggedCall[];
-  /** The tokens: look at them, change them, remove them behind the program's back. */
+  /** The tokens: read, change or remove them without the program's knowledge. */
   readonly tokens: service.Backdoor;
-  /** The annotations, likewise. */
+  /** The annotations, in the same way. */
   readonly annotations: service.Backdoor;
   /** Adds events to a dataset. */
   ingest(dataset: string, events: readonly service.JsonObject[]): Promise<void>;
   /** Makes the next matching requests fail. */
   inject(fault: service.Fault): void;
-  /** Stops it and removes its data. `await using` does so by itself; a second time does nothing. */
+  /** Stops the emulator and removes its data. `await using` calls it; a second call does nothing. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the service for a test, on loopback and on any free port, with its data in a temporary folder. Works with any
  * test runner.
- * @throws Error if a dataset cannot be taken in
+ * @throws Error if a dataset cannot be loaded
  *
  * @example
  * ```ts

@@ -51,7 +51,7 @@ export const createToken: Handler = (service, { body }) => {
   const minted = mint(body);
   return service.store.commit(() => ({
     changes: [minted.change],
-    result: { status: 200, body: minted.answer },
+    result: { status: 200, body: minted.response },
   }));
 };
 
@@ -69,13 +69,13 @@ export const deleteToken: Handler = ({ store }, { params: { id = "" } }) =>
     return { changes: [{ kind: "token", id, value: null }], result: { status: 204 } };
   });
 
-/** The end of the old token: what stands for none elsewhere would keep it valid for ever. */
+/** The expiry of the old token. The zero time, which means "none" elsewhere, would keep it valid for ever. */
 const realInstant: Check = (value, field) => {
   instant(value, field);
-  if (isZeroTime(value)) throw badField(field, "must be an instant at which the token ends");
+  if (isZeroTime(value)) throw badField(field, "must be an instant, at which the token expires");
 };
 
-/** A new token in the place of an old one, which stays valid for a while. */
+/** Creates a successor of a token; the old token stays valid until the requested expiry. */
 export const regenerateToken: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
   checkShape(body, {
     fields: { existingTokenExpiresAt: realInstant, newTokenExpiresAt: instant, newToken: object(shapes[profile]) },
@@ -93,23 +93,23 @@ export const regenerateToken: Handler = ({ store, profile }, { params: { id = ""
     const expiring = withUtc({ ...old.shown, expiresAt: body.existingTokenExpiresAt });
     return {
       changes: [{ kind: "token", id, value: { ...old, shown: expiring } }, minted.change],
-      result: { status: 200, body: minted.answer },
+      result: { status: 200, body: minted.response },
     };
   });
 };
 
-/** The only place that sees a secret: the change holds its hash, the answer shows it this once. */
-function mint(spec: JsonObject): { readonly change: Change; readonly answer: WireObject } {
+/** The only function that sees a secret: the change has its hash, and only this response shows the secret. */
+function mint(spec: JsonObject): { readonly change: Change; readonly response: WireObject } {
   const id = randomBytes(12).toString("hex");
   const token = `xaat-${randomUUID()}`;
   const datasetCapabilities = spec.datasetCapabilities ?? undefined;
   const shown = withUtc({ id, ...defined({ ...spec, datasetCapabilities }) });
   return {
     change: { kind: "token", id, value: { shown, secretHash: hashOf(token).toString("hex") } },
-    answer: { ...shown, token },
+    response: { ...shown, token },
   };
 }
 
-/** The expiry is shown in UTC with `Z`, in whatever zone it was given (documented interface, 2.1). */
+/** Shows the expiry in UTC with `Z`, regardless of the zone in the request (documented interface, 2.1). */
 const withUtc = (shown: WireObject): WireObject =>
   typeof shown.expiresAt === "string" ? { ...shown, expiresAt: utc(shown.expiresAt) } : shown;

@@ -1,20 +1,20 @@
 import { defined } from "./apl";
 import { isObject, type JsonObject } from "./json";
 
-/** How a client in Go, such as the service's own, writes a time that was not given. */
+/** A client in Go, such as the service's own, sends this for a time that is not set. */
 const zeroTime = "0001-01-01T00:00:00Z";
 
 export const isZeroTime = (value: unknown): boolean => value === zeroTime;
 
-/** The members that are not null: a client in Go sends null for a list that is not given. */
+/** Removes members that are null: a client in Go sends null for a list that is not set. */
 export const withoutNulls = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 
-/** A request without the members that hold the time that stands for none. */
+/** Removes members that are the zero time. */
 export const withoutZeroTimes = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => !isZeroTime(value)));
 
-/** A structured query without nulls where the service's Go client sends them: any value but that of a comparison. */
+/** Removes the nulls that the service's Go client sends in a structured query; the value of a comparison may be null. */
 export function withoutQueryNulls(body: JsonObject): JsonObject {
   const { filter, aggregations, ...rest } = withoutNulls(body);
   return {
@@ -23,7 +23,7 @@ export function withoutQueryNulls(body: JsonObject): JsonObject {
   };
 }
 
-/** Null is a value to compare with, and nothing else in a filter. */
+/** In a filter only `value` may be null: it is compared with. */
 function withoutFilterNulls({ value, ...rest }: JsonObject): JsonObject {
   const { children, ...others } = withoutNulls(rest);
   return { ...others, ...defined({ value, children: inList(children, withoutFilterNulls) }) };
@@ -31,13 +31,13 @@ function withoutFilterNulls({ value, ...rest }: JsonObject): JsonObject {
 
 type Change = (object: JsonObject) => JsonObject;
 
-/** Values of another type are left for the check to refuse. */
+/** Keeps values of another type, for the check to refuse. */
 const inObject = (value: unknown, change: Change): unknown => (isObject(value) ? change(value) : value);
 
 const inList = (value: unknown, change: Change): unknown =>
   Array.isArray(value) ? value.map((element) => inObject(element, change)) : value;
 
-/** A structured query, already checked, without the values that stand for nothing: an empty filter, a limit of 0. */
+/** Removes values that mean "not set" from a checked structured query: an empty filter, a limit of 0, the zero time. */
 export function withoutZeroValues(body: JsonObject): JsonObject {
   const { filter, limit, ...rest } = withoutZeroTimes(body);
   return { ...rest, ...defined({ filter: isEmptyFilter(filter) ? undefined : filter, limit: limit || undefined }) };

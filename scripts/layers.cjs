@@ -224,10 +224,10 @@ const layers = {
   "testing/emulatorPackage": ["sdk/version"],
 
   // The independent witness imports nothing of the above; its query language is a library of its own.
-  emulator: ["emulator/apl/index", "types of emulator/pageAnswers", "node:*"],
+  emulator: ["emulator/apl/index", "types of emulator/pageResponses", "node:*"],
   // The messages between the emulator's page and its server. The page runs in a browser and is bundled separately.
-  "emulator/pageAnswers": [],
-  "emulator/page": ["types of emulator/pageAnswers", "uplot"],
+  "emulator/pageResponses": [],
+  "emulator/page": ["types of emulator/pageResponses", "uplot"],
   "emulator/apl/index": ["emulator/apl"],
   "emulator/apl": ["@duckdb/node-api", "node:*"],
 };

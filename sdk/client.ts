@@ -1,5 +1,5 @@
 import { defined } from "../values/defined";
-import { printable } from "../values/printable";
+import { makePrintable } from "../values/printable";
 import type { ServiceClock } from "./clock";
 import { makeDebugLog } from "./debug";
 import { hasOperation, type OperationName, type Profile } from "./operations";
@@ -81,7 +81,7 @@ export class EventDatasets implements AsyncDisposable {
     const result = resolveSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
     const problems = "problems" in result ? result.problems.map(({ reason }) => reason) : [];
     problems.push(...findProblems(transport, [...Object.keys(own), "credentialFrom"]));
-    if (!("settings" in result) || problems.length > 0) throw printable(new Error(problems.join("; ")));
+    if (!("settings" in result) || problems.length > 0) throw makePrintable(new Error(problems.join("; ")));
     const { settings } = result;
     const complete = { ...settings, credentialFrom: credentialFrom ?? settings.credentialFrom };
     this.#transport = new Transport(

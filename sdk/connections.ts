@@ -1,6 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { isLoopback } from "../values/address";
-import { printable } from "../values/printable";
+import { makePrintable } from "../values/printable";
 
 /**
  * Certificates are always verified, even if `NODE_TLS_REJECT_UNAUTHORIZED` is 0; `NODE_EXTRA_CA_CERTS` adds trusted
@@ -64,7 +64,9 @@ export class Connections {
       return new EnvHttpProxyAgent({ allowH2: false, connect: this.#connect, requestTls: tls, proxyTls: tls });
     } catch {
       // The library's message quotes the variable, which can hold a password.
-      throw printable(new Error("HTTPS_PROXY or HTTP_PROXY (or its form in lower case) is not the address of a proxy"));
+      throw makePrintable(
+        new Error("HTTPS_PROXY or HTTP_PROXY (or its form in lower case) is not the address of a proxy"),
+      );
     }
   }
 }

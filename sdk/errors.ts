@@ -1,5 +1,5 @@
 import { defined } from "../values/defined";
-import { printable } from "../values/printable";
+import { makePrintable } from "../values/printable";
 
 /**
  * The effect of a failed call:
@@ -58,7 +58,7 @@ export class ApiError extends Error {
     this.outcome = options.outcome;
     this.json = options.json ?? false;
     this.id = options.id;
-    printable(this);
+    makePrintable(this);
   }
 }
 

@@ -48,23 +48,23 @@ export function describeNetworkFailure(
   ended: Ended,
 ): FailedCall {
   const outcome = sent || mayBeDone ? "unknown" : "not sent";
-  const failed = (reason: string, retryable: boolean): FailedCall => ({
+  const failedCall = (reason: string, retryable: boolean): FailedCall => ({
     error: new ApiError(label, reason, { ...defined({ status }), outcome, cause: { name: kind, code } }),
     retryable,
   });
 
-  if (ended.cancelled) return failed("cancelled by the caller", false);
-  if (ended.late) return failed(`no complete response within ${ended.deadline / 1000} s`, false);
-  if (code === tooLargeCode) return failed(`the response is larger than ${maxBytes} bytes`, false);
+  if (ended.cancelled) return failedCall("cancelled by the caller", false);
+  if (ended.late) return failedCall(`no complete response within ${ended.deadline / 1000} s`, false);
+  if (code === tooLargeCode) return failedCall(`the response is larger than ${maxBytes} bytes`, false);
   if (code === unknownEncodingCode || /^(Z_|ERR__?ZLIB|ERR_BROTLI)/.test(code))
-    return failed(`the response is compressed and cannot be decompressed (${code})`, false);
+    return failedCall(`the response is compressed and cannot be decompressed (${code})`, false);
   if (isTls(code))
-    return failed(
+    return failedCall(
       `no trusted TLS connection (${code}): check the base URL and its certificate; NODE_EXTRA_CA_CERTS adds your own authority`,
       false,
     );
-  if (sent) return failed(`the connection failed before the response was complete (${code})`, repeatable);
-  return failed(`could not connect (${code}): check the base URL and the network`, canConnectLater.has(code));
+  if (sent) return failedCall(`the connection failed before the response was complete (${code})`, repeatable);
+  return failedCall(`could not connect (${code}): check the base URL and the network`, canConnectLater.has(code));
 }
 
 const canConnectLater = new Set([

@@ -1,5 +1,5 @@
 import { isObject } from "../values/json";
-import { printable, withPrintableFailures } from "../values/printable";
+import { makePrintable, withPrintableFailures } from "../values/printable";
 import type { Reader, ResponseHead } from "../values/response";
 import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
@@ -73,7 +73,7 @@ export class Transport {
       this.#underWay.add(sent);
       return await sent.finally(() => this.#underWay.delete(sent));
     } catch (failure) {
-      throw printable(failure);
+      throw makePrintable(failure);
     }
   }
 

@@ -3,7 +3,7 @@
  * the stack of what fails within an `apply`. `util.inspect` of Node.js 20.20 and 22.23, with which the SDK prints a failure,
  * looks for the package's end there and never stops: the update would hang. Its causes are printed along.
  */
-export function printable<T>(failure: T): T {
+export function makePrintable<T>(failure: T): T {
   const seen = new Set<unknown>();
   for (
     let one: unknown = failure;
@@ -30,10 +30,10 @@ export function withPrintableFailures<Run extends (...args: never[]) => unknown>
     try {
       const result = run(...args);
       return result instanceof Promise
-        ? result.catch((failure: unknown) => Promise.reject(printable(failure)))
+        ? result.catch((failure: unknown) => Promise.reject(makePrintable(failure)))
         : result;
     } catch (failure) {
-      throw printable(failure);
+      throw makePrintable(failure);
     }
   };
   return guarded as Run;

@@ -33,12 +33,12 @@ export async function revokeTokens(values: Values, io: Io): Promise<void> {
 
 /** @throws Error for a declared token, and without --force also for a token that a program looks up */
 function refuseClaimed(wanted: readonly Token[], { declared, lookedUp }: Claims, force: boolean): void {
-  const claimed = (claims: Claims["declared"]) =>
+  const listClaimed = (claims: Claims["declared"]) =>
     wanted.flatMap(({ id }) => {
       const declaration = claims.get(id);
       return declaration ? [`${id} (${declaration.urn}, in ${declaration.source})`] : [];
     });
-  const [kept, used] = [claimed(declared), claimed(lookedUp)];
+  const [kept, used] = [listClaimed(declared), listClaimed(lookedUp)];
   if (kept.length > 0) {
     throw new Error(`nothing was revoked: a stack declares ${kept.join(", ")}; remove it from its program instead`);
   }

@@ -2,7 +2,7 @@ import type { Expression, Node } from "./expressions";
 
 export type * from "./expressions";
 
-/** Pipelines, as the grammar (apl.peggy) makes them of a query's text. */
+/** Pipelines, as the grammar (apl.peggy) parses them. */
 export interface NamedExpression extends Node {
   readonly name: string | null;
   readonly value: Expression;
@@ -157,7 +157,7 @@ export interface Redact extends Node {
   readonly columns: readonly string[] | null;
 }
 
-/** An operator or a source that is known by its name alone. */
+/** An operator or a source that is parsed but not supported. */
 export interface Unsupported extends Node {
   readonly kind: "unsupported";
   readonly name: string;

@@ -5,14 +5,14 @@ const maxLength = 100_000;
 const maxTokens = 20_000;
 const maxNesting = 60;
 const maxOperators = 200;
-/** Of a tree's nodes inside each other, of the terms of a sum, and of the parts of an "or": what SQL can nest. */
+/** The limit for nested nodes, terms of a sum and parts of an "or", because SQL nests them. */
 const maxDepth = 1000;
 const maxTerms = 100;
 const maxConditions = 2000;
 
 /**
- * Bounds what parsing costs before it starts. The parser reads each token once for each rule (its cache sees to that),
- * and recurses once a bracket.
+ * Limits the cost of parsing before it starts. The parser reads each token once for each rule (because of its cache),
+ * and recurses once for each bracket.
  * @throws QueryError
  */
 export function checkText(text: string): void {
@@ -30,7 +30,7 @@ export function checkText(text: string): void {
   }
 }
 
-/** Comments, texts, words and numbers, and single signs; of a text that never ends, as much as there is. */
+/** Comments, texts, words, numbers and single signs. An unterminated text extends to the end. */
 const tokenPattern =
   /\/\/[^\n]*|@"[^"]*"?|@'[^']*'?|"(?:\\.|[^"\\\r\n])*"?|'(?:\\.|[^'\\\r\n])*'?|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gsu;
 

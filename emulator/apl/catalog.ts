@@ -18,10 +18,10 @@ export interface DatasetInfo {
   readonly fields: readonly Field[];
 }
 
-/** Whether the caller may read the dataset of a name; asked whether or not there is one. Undefined: every dataset. */
+/** Whether the caller may read a dataset. Also called for names without a dataset. Undefined: every dataset is readable. */
 export type MayRead = ((dataset: string) => boolean) | undefined;
 
-/** The only way from a dataset's name to its table, so that no form of a query avoids the check of rights. */
+/** The only way from a dataset's name to its table, so that every form of a query checks the rights. */
 export class Reader {
   readonly #catalog: Catalog;
   readonly #mayRead: MayRead;
@@ -33,7 +33,7 @@ export class Reader {
   }
 
   /**
-   * The datasets that a name stands for: one, or with a wildcard every one that it matches; none if there is none.
+   * The datasets that a name matches: at most one, or with a wildcard any number.
    * @throws QueryError "forbidden" if the caller may not read one of them
    */
   find(pattern: string): readonly DatasetInfo[] {
@@ -47,34 +47,34 @@ export class Reader {
   }
 
   /**
-   * A caller who may not read everything hears the same of a wildcard that matches a dataset out of reach and of one that
-   * matches nothing: the difference would tell what datasets there are.
+   * A caller with limited rights gets the same response if a wildcard matches a forbidden dataset and if it matches
+   * nothing: the difference would reveal which datasets exist.
    */
   #authorize(names: readonly string[], pattern: string | undefined): void {
     const mayRead = this.#mayRead;
     if (!mayRead) return;
     const refused = names.find((name) => !mayRead(name));
     if (pattern !== undefined && (refused !== undefined || names.length === 0))
-      throw forbidden(`all datasets that ${shown(pattern)} stands for`);
-    if (refused !== undefined) throw forbidden(`the dataset ${shown(refused)}`);
+      throw forbiddenError(`all datasets that ${quoteName(pattern)} stands for`);
+    if (refused !== undefined) throw forbiddenError(`the dataset ${quoteName(refused)}`);
   }
 
-  /** Every dataset that was found, in that order. */
+  /** Every dataset that was found, in the order of the calls. */
   get found(): readonly DatasetInfo[] {
     return [...this.#found.values()];
   }
 }
 
-const forbidden = (what: string) =>
+const forbiddenError = (what: string) =>
   new QueryError("forbidden", `the token lacks the capability query: read for ${what}`);
 
-/** A name comes from the request: one line of bounded length. */
-const shown = (name: string) => JSON.stringify(name).slice(1, -1).slice(0, 100);
+/** A name from the request, as one line of bounded length. */
+const quoteName = (name: string) => JSON.stringify(name).slice(1, -1).slice(0, 100);
 
-/** Every dataset's table has these beside its fields. */
+/** The columns of every dataset's table, in addition to its fields. */
 export const systemColumns = { time: "t", sysTime: "s", sequence: "q" } as const;
 
-/** Fields that rows cannot bring: the engine sets them. */
+/** Fields that only the engine sets. */
 export const reservedFields: ReadonlySet<string> = new Set(["_sysTime", "_rowId"]);
 
 const catalogTables = [
@@ -125,7 +125,7 @@ export class Catalog {
 
 export const emptyDataset = (id: number, name: string): DatasetInfo => ({ id, name, table: `d${id}`, fields: [] });
 
-/** The statements that make a dataset's table, or bring it from one list of fields to another. */
+/** The statements that create a dataset's table, or migrate it from one list of fields to another. */
 export function migration(before: DatasetInfo | undefined, after: DatasetInfo, sqlType: (t: ScalarType) => string) {
   const statements: string[] = [];
   if (!before) {

@@ -13,8 +13,8 @@ import { autoBin } from "./plan/resolution";
 import type { AplRequest, LegacyRequest } from "./request";
 import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
 import { run, type Turn } from "./run";
-import { aplResult, legacyResult } from "./shape/answer";
 import { parseCursor } from "./shape/cursor";
+import { shapeAplResult, shapeLegacyResult } from "./shape/response";
 import { fieldMeta } from "./shape/values";
 import { formatInstant, microsOf, parseInstant, parseRequestTime } from "./time";
 import { withVariables } from "./variables";
@@ -26,18 +26,18 @@ export interface OpenOptions {
 }
 
 export interface LoadOptions {
-  /** The field that holds an event's time; `_time` if it is not given. */
+  /** The field with an event's time; `_time` if not given. */
   readonly timeField?: string;
-  /** The time of the request, where it is not the present. */
+  /** The time of the request; now if not given. */
   readonly now?: Date;
 }
 
 export interface IngestOptions extends LoadOptions {
-  /** Fields that each event gets unless it has them. */
+  /** Fields to add to each event that lacks them. */
   readonly labels?: Readonly<Record<string, unknown>>;
-  /** Reads a time that is a text, as microseconds since 1970; RFC 3339 if not given. */
+  /** Parses the text of a time to microseconds since 1970; RFC 3339 if not given. */
   readonly parseTime?: (text: string) => bigint | undefined;
-  /** Names this ingest. Its events are stored once, however often it is repeated before another begins. */
+  /** Identifies this ingest. If it is repeated before another starts, its events are stored once. */
   readonly write?: string;
   readonly signal?: AbortSignal;
 }
@@ -49,12 +49,12 @@ export interface IngestResult {
 }
 
 export interface QueryOptions {
-  /** Whether the caller may read a dataset; asked for each before anything is read. Without it, all may be read. */
+  /** Whether the caller may read a dataset, checked before anything is read. Without it, every dataset is readable. */
   readonly mayRead?: MayRead;
   readonly signal?: AbortSignal | undefined;
-  /** Called before the query computes on the thread that runs JavaScript; it goes on when the promise resolves. */
+  /** Called before the query computes on the JavaScript thread. The query continues when the promise resolves. */
   readonly turn?: Turn | undefined;
-  /** The time of the request, where it is not the present. */
+  /** The time of the request; now if not given. */
   readonly now?: Date;
 }
 
@@ -64,7 +64,7 @@ export interface AplOptions extends QueryOptions {
 
 /** Event datasets on disk, and queries over them. */
 export class Datasets {
-  /** Writes wait for each other; queries wait for nobody. */
+  /** Writes wait for each other; queries do not wait. */
   #writes: Promise<unknown> = Promise.resolve();
   readonly #database: Database;
   readonly #catalog: Catalog;
@@ -83,7 +83,7 @@ export class Datasets {
   }
 
   /**
-   * Adds the events of files, all of them or none: NDJSON, a JSON array, CSV or Parquet, told apart by the file's name or
+   * Adds the events of files, all of them or none: NDJSON, a JSON array, CSV or Parquet, recognized by the file's name or
    * else by its content.
    * @throws QueryError that names the file, and the line where there are lines
    */
@@ -120,7 +120,7 @@ export class Datasets {
     });
   }
 
-  /** Stores events, and finds by halves the ones that the database refuses: why, for each of them. */
+  /** Stores events. Finds refused events by halving, and resolves to the reason for each. */
   async #store(write: Write, texts: readonly string[], part = "all"): Promise<string[]> {
     const { connection, name, now, ledger, signal } = write;
     if (await ledger?.has(part)) return [];
@@ -166,7 +166,7 @@ export class Datasets {
     });
     const names = outcome.datasets.map(({ name }) => name);
     const fieldsMetaMap = Object.fromEntries(names.map((name) => [name, this.#fieldsOf(name)]));
-    return aplResult(outcome, request, format, {
+    return shapeAplResult(outcome, request, format, {
       datasetNames: names,
       fieldsMetaMap,
       now: microsOf(now),
@@ -193,7 +193,7 @@ export class Datasets {
       signal,
       turn,
     });
-    return legacyResult(outcome, this.#fieldsOf(dataset), microsOf(now));
+    return shapeLegacyResult(outcome, this.#fieldsOf(dataset), microsOf(now));
   }
 
   /** Waits for writes under way, then closes the files. */
@@ -234,7 +234,7 @@ function window({ startTime, endTime }: AplRequest | LegacyRequest, now: Date): 
   };
 }
 
-/** Where the page starts: a continuation token goes on after the last event shown, a cursor may show its event again. */
+/** The start of the page: after the last shown event for a continuation token; a cursor may repeat its event. */
 function cursorOf(request: (AplRequest & { continuationToken?: never }) | LegacyRequest): Cursor | undefined {
   const text = request.continuationToken || request.cursor;
   if (!text) return undefined;

@@ -7,7 +7,7 @@ import { macros } from "./macros";
 
 export type Row = Record<string, DuckDBValue>;
 
-/** One connection to the database. Every query has its own, so that temporary tables and interrupts stay apart. */
+/** A connection to the database. Every query has its own, to separate temporary tables and interrupts. */
 export class Connection implements Disposable {
   readonly #inner: DuckDBConnection;
 
@@ -15,7 +15,7 @@ export class Connection implements Disposable {
     this.#inner = inner;
   }
 
-  /** Makes what is computed outside of the database known to it. */
+  /** Registers the computed functions. */
   register(api: typeof import("@duckdb/node-api")): void {
     registerComputed(api, this.#inner);
   }
@@ -35,7 +35,7 @@ export class Connection implements Disposable {
     return reader.getRows();
   }
 
-  /** The one number that a query answers with. */
+  /** The single number that a query returns. */
   async number(sql: string): Promise<number> {
     const [row] = await this.values(sql);
     return Number(row?.[0] ?? 0);
@@ -50,7 +50,7 @@ export class Connection implements Disposable {
     appender.closeSync();
   }
 
-  /** Runs all of it or nothing. */
+  /** Runs the work in a transaction. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.run("BEGIN TRANSACTION");
     try {
@@ -72,14 +72,14 @@ export class Connection implements Disposable {
   }
 }
 
-/** Stops what the connection does once the signal is given. */
+/** Interrupts the connection when the signal aborts. */
 export function interruptOn(signal: AbortSignal | undefined, connection: Connection): Disposable {
   const interrupt = () => connection.interrupt();
   signal?.addEventListener("abort", interrupt);
   return { [Symbol.dispose]: () => signal?.removeEventListener("abort", interrupt) };
 }
 
-/** Rows that the database keeps, reads, and hands to a thread, together. */
+/** The number of rows that the database stores, reads and gives to a thread together. */
 export const blockRows = 122_880;
 
 /** The database file of a folder. */
@@ -89,7 +89,7 @@ export class Database {
 
   private constructor(
     instance: DuckDBInstance,
-    /** The one folder that DuckDB may read files from: what is to be loaded is linked in here first. */
+    /** The only folder that DuckDB may read files from. A file to load is linked into it first. */
     readonly inbox: string,
   ) {
     this.#instance = instance;
@@ -102,7 +102,7 @@ export class Database {
     await mkdir(dir, { recursive: true });
     await chmod(dir, 0o700);
     const instance = await api.DuckDBInstance.create(join(dir, "datasets.duckdb"), {
-      // Of two threads one has nothing to do where there is little data, and looking for that is a fifth of all work.
+      // With little data a second thread has nothing to do, and its polling takes a fifth of the CPU time.
       threads: "1",
       memory_limit: "700MB",
       ieee_floating_point_ops: "true",
@@ -113,7 +113,7 @@ export class Database {
       const reason = cause.message.split("\n")[0];
       throw new QueryError("unavailable", `cannot open the datasets in ${dir}: ${reason}`, undefined, { cause });
     });
-    // Only now: before, the folder might have been another process's.
+    // Only after opening: before that, the folder might belong to another process.
     await rm(inbox, { recursive: true, force: true });
     await mkdir(inbox, { mode: 0o700 });
     for (const entry of await readdir(dir, { withFileTypes: true }))
@@ -124,7 +124,7 @@ export class Database {
       SET GLOBAL allowed_directories = ['${inbox.replaceAll("'", "''")}/'];
       SET GLOBAL enable_external_access = false`);
     connection.register(api);
-    // Together: each transaction of its own would be written to the disk on its own.
+    // In one transaction, because each commit waits for the disk.
     const statements = macros.map((macro) => `CREATE OR REPLACE MACRO ${macro}`);
     await connection.transaction(() => connection.run(statements.join(";\n")));
     return database;
@@ -134,7 +134,7 @@ export class Database {
     return new Connection(await this.#instance.connect());
   }
 
-  /** Has two threads work from now on: there is more than one block of rows, or of a file, to share out. */
+  /** Uses two threads from now on, because there is more than one block to share. */
   async expectMuch(connection: Connection): Promise<void> {
     if (this.#hasMuchToDo) return;
     this.#hasMuchToDo = true;
@@ -146,7 +146,7 @@ export class Database {
   }
 }
 
-/** Loaded at the first use: an emulator without datasets runs where DuckDB is not installed. */
+/** Loaded at the first use, so that an emulator without datasets runs without DuckDB. */
 async function loadDuckDb() {
   try {
     return await import("@duckdb/node-api");

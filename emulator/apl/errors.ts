@@ -1,7 +1,7 @@
 /**
  * Why a query failed: its text does not parse (`syntax`), it asks for something the emulator lacks (`unsupported`), it
  * makes no sense (`semantic`), it names no dataset (`not-found`), its caller may not read a dataset (`forbidden`), nobody
- * waits for its answer (`cancelled`), it exceeded a limit of time, memory or size (`limit`), the datasets cannot be opened
+ * waits for its result (`cancelled`), it exceeded a limit of time, memory or size (`limit`), the datasets cannot be opened
  * (`unavailable`), or the data given to load is unusable (`data`).
  */
 export type QueryErrorKind =
@@ -15,7 +15,7 @@ export type QueryErrorKind =
   | "unavailable"
   | "data";
 
-/** A query or a load that cannot be answered, and where in the query the reason stands. */
+/** A query or a load that failed, with the place in the query. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly line: number | undefined;
@@ -43,7 +43,7 @@ export interface Place {
 export const isQueryError = (e: unknown): e is QueryError =>
   typeof e === "object" && e !== null && "name" in e && e.name === "QueryError";
 
-/** Where an offset stands in a text. */
+/** The line and column of an offset in a text. */
 export function placeOf(text: string, offset: number): Place {
   const before = text.slice(0, offset);
   const line = before.split("\n").length;

@@ -1,4 +1,4 @@
-/** Expressions, as the grammar (apl.peggy) makes them of a query's text. `at` is the offset where a node starts. */
+/** Expressions, as the grammar (apl.peggy) parses them. `at` is the offset where a node starts. */
 export interface Node {
   readonly at: number;
 }
@@ -8,7 +8,7 @@ export type ScalarType = "string" | "long" | "real" | "bool" | "datetime" | "tim
 export interface Literal extends Node {
   readonly kind: "literal";
   readonly type: ScalarType;
-  /** Numbers, times and spans as written, so that no digit is lost before the planner looks. */
+  /** Numbers, times and spans as text, so that the planner gets every digit. */
   readonly value: unknown;
 }
 
@@ -80,7 +80,7 @@ export interface Negate extends Node {
   readonly of: Expression;
 }
 
-/** A text looked for in one field, or in every one. */
+/** A text to search for in one field or in all fields. */
 export interface Term extends Node {
   readonly kind: "term";
   readonly field: string | null;

@@ -25,5 +25,5 @@ export type {
   TableField,
 } from "./result";
 
-/** Opens the datasets of a folder, which is made if need be. DuckDB is loaded here and not before. */
+/** Opens the datasets of a folder, and creates the folder if needed. DuckDB is loaded only here. */
 export const openDatasets = (options: OpenOptions): Promise<Datasets> => Datasets.open(options);

@@ -31,7 +31,7 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Both as the table that the documentation shows. */
+/** Both lists as a table for the documentation. */
 export function describeLanguage(): string {
   const list = (names: readonly string[] = []) => names.map((name) => `\`${name}\``).join(" ");
   const rows = Object.entries(language).map(

@@ -38,7 +38,7 @@ export function legacyAggregation({ op, field = "", alias, argument }: LegacyAgg
   return as(label, call(fn, name(field), ...args.map((arg) => argumentOf(op, arg))));
 }
 
-/** A number, or for argmin and argmax the field whose value is wanted. */
+/** A number, or for argmin and argmax the field of the result. */
 function argumentOf(op: string, argument: unknown): Expression {
   if (typeof argument === "string" && op.startsWith("arg")) return name(argument);
   const number = typeof argument === "string" ? Number(argument) : argument;

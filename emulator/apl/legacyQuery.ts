@@ -8,7 +8,7 @@ import { defaultLimit, maxLimit } from "./plan/query";
 import type { LegacyRequest, VirtualField } from "./request";
 import { parseSpan } from "./time";
 
-/** The structured request as a query of the language, so that one engine answers both. */
+/** Translates a structured request to the query language, so that one engine runs both. */
 export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros: bigint): Query {
   const operators: Operator[] = [];
   const { virtualFields = [], filter, aggregations = [], groupBy = [], project = [], order = [] } = request;
@@ -25,7 +25,7 @@ export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros:
     const wanted = order
       .map(({ field }) => field)
       .filter((field) => !project.some((p) => (p.alias || p.field) === field));
-    if (wanted.length > 0) operators.push(...sorting(order));
+    if (wanted.length > 0) operators.push(...sortOperators(order));
     operators.push({
       kind: "project",
       columns: project.map(({ field, alias }) => as(alias || field, name(field))),
@@ -33,7 +33,7 @@ export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros:
     });
   }
   const sorted = operators.some(({ kind }) => kind === "order");
-  if (order.length > 0 && !sorted) operators.push(...sorting(order));
+  if (order.length > 0 && !sorted) operators.push(...sortOperators(order));
   const limit = limitOf(request.limit, isSummary);
   if (limit !== undefined) {
     operators.push({
@@ -45,7 +45,7 @@ export function legacyQuery(dataset: string, request: LegacyRequest, autoMicros:
   return { statements: [], body: { source: { kind: "dataset", name: dataset, quoted: true, at: nowhere }, operators } };
 }
 
-const sorting = (order: NonNullable<LegacyRequest["order"]>): Operator[] => [
+const sortOperators = (order: NonNullable<LegacyRequest["order"]>): Operator[] => [
   {
     kind: "order",
     keys: order.map(({ field, desc = false }): SortKey => ({ value: name(field), desc, nulls: null, at: nowhere })),
@@ -70,7 +70,7 @@ function resolutionMicros(resolution: string | undefined, auto: bigint): bigint 
   );
 }
 
-/** A field made by an expression of the query language. */
+/** A field computed by an expression of the query language. */
 function virtualField({ alias, expr }: VirtualField): NamedExpression {
   const { source } = parse(`print ${expr}`).body;
   const [column] = source.kind === "print" ? source.columns : [];

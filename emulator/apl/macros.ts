@@ -1,10 +1,10 @@
 /**
- * SQL macros: conversions between types that DuckDB's casts do not make the way the query language does.
+ * SQL macros: conversions between types for which DuckDB's casts differ from the query language.
  *
- * A macro is text: an argument used twice is planned and run twice, and nested calls would grow without bound. So each uses
+ * A macro is text: an argument that it uses twice runs twice, and nested calls would grow exponentially. So each macro uses
  * its argument once; the ones that cannot take it from a list of one (`once`).
  */
-const once = (argument: string, body: string): string => `list_transform([${argument}], lambda v: ${body})[1]`;
+const bindOnce = (argument: string, body: string): string => `list_transform([${argument}], lambda v: ${body})[1]`;
 
 const trueWords = ["1", "t", "T", "TRUE", "true", "True"];
 const falseWords = ["0", "f", "F", "FALSE", "false", "False"];
@@ -22,8 +22,8 @@ export const macros: readonly string[] = [
   // 'infinity', which DuckDB also takes for times.
   `apl_time(s) AS CAST(TRY_CAST(regexp_extract(s, '^\\s*([0-9]{4}-[0-9]{2}-[0-9]{2}.*?)\\s*$', 1) AS TIMESTAMPTZ) AS TIMESTAMP)`,
 
-  // Seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by size.
-  `apl_epoch(n) AS ${once(
+  // Seconds, milliseconds, microseconds or nanoseconds since 1970, depending on the size.
+  `apl_epoch(n) AS ${bindOnce(
     "n",
     `CASE
      WHEN abs(v) < 1e11 THEN make_timestamp(CAST(round(v * 1e6) AS BIGINT))
@@ -36,13 +36,13 @@ export const macros: readonly string[] = [
 
   `apl_bool(s) AS MAP([${words([...trueWords, ...falseWords])}], [${values(trueWords, true)}, ${values(falseWords, false)}])[s]`,
 
-  `apl_real_text(x) AS ${once(
+  `apl_real_text(x) AS ${bindOnce(
     "x",
     `CASE WHEN isnan(v) THEN 'NaN' WHEN isinf(v) THEN CASE WHEN v > 0 THEN '+Inf' ELSE '-Inf' END
      ELSE regexp_replace(CAST(v AS VARCHAR), '\\.0$', '') END`,
   )}`,
 
-  // Values that JSON does not have become null.
+  // Values that JSON lacks become null.
   "apl_finite(x) AS nullif(nullif(nullif(x, 'nan'::DOUBLE), 'infinity'::DOUBLE), '-infinity'::DOUBLE)",
 
   // Strictly an integer: no fraction, no exponent.
@@ -51,7 +51,7 @@ export const macros: readonly string[] = [
   "apl_real(s) AS TRY_CAST(regexp_extract(s, '^\\s*[+-]?[0-9.].*$') AS DOUBLE)",
 
   // Sums the parts of '1h30m', each of a number and a unit. Anything else in the text makes it null.
-  `apl_span(s) AS ${once(
+  `apl_span(s) AS ${bindOnce(
     "s",
     `CASE WHEN regexp_full_match(v, '${spanPattern}')
      THEN CAST(round(CASE WHEN v[1] = '-' THEN -1 ELSE 1 END * list_sum(list_transform(
@@ -63,7 +63,7 @@ export const macros: readonly string[] = [
   `apl_span_fraction(n, unit, digits) AS CAST(n // unit AS VARCHAR) ||
      regexp_replace('.' || lpad(CAST(n % unit AS VARCHAR), digits, '0'), '\\.?0*$', '')`,
 
-  `apl_span_text(n) AS ${once(
+  `apl_span_text(n) AS ${bindOnce(
     "n",
     `CASE WHEN v = 0 THEN '0s' ELSE CASE WHEN v < 0 THEN '-' ELSE '' END || CASE
      WHEN abs(v) < 1000 THEN CAST(abs(v) AS VARCHAR) || 'ns'
@@ -74,16 +74,16 @@ export const macros: readonly string[] = [
        apl_span_fraction(abs(v) % 60000000000, 1000000000, 9) || 's' END END`,
   )}`,
 
-  // JSON null is the language's null. As text strings are bare, and anything else is JSON.
+  // JSON null is the language's null. Strings become text without quotes, anything else becomes JSON.
   "apl_text(j) AS (j ->> '$')",
-  `apl_json(j) AS ${once("j", "CASE WHEN json_type(v) <> 'NULL' THEN v END")}`,
-  // The database takes more for JSON than JSON is: numbers that are none, and a comma after the last element.
+  `apl_json(j) AS ${bindOnce("j", "CASE WHEN json_type(v) <> 'NULL' THEN v END")}`,
+  // The database accepts invalid JSON: NaN and infinity, and a comma after the last element.
   `apl_is_loose(s) AS regexp_matches(s, '${loose}') AND regexp_matches(regexp_replace(s, '${jsonText}', '""', 'g'), '${loose}')`,
-  `apl_parse_json(s) AS ${once(
+  `apl_parse_json(s) AS ${bindOnce(
     "s",
     "CASE WHEN json_valid(v) AND NOT apl_is_loose(v) THEN apl_json(CAST(v AS JSON)) ELSE to_json(v) END",
   )}`,
-  `apl_read_json(j) AS ${once(
+  `apl_read_json(j) AS ${bindOnce(
     "j",
     `apl_json(CASE WHEN apl_is_loose(CAST(v AS VARCHAR)) THEN CAST(array_to_string(list_transform(
        regexp_extract_all(CAST(v AS VARCHAR), '${jsonText}|[^"]+'), lambda p:
@@ -91,8 +91,8 @@ export const macros: readonly string[] = [
   )}`,
   "apl_list(j) AS TRY_CAST(j AS JSON[])",
 
-  // Whole multiples of a size: of time since year 1 (so that weeks start on Mondays), of numbers and spans since 0.
+  // Multiples of a size: times count from year 1 (so that weeks start on Mondays), numbers and spans from 0.
   "apl_bin_time(t, micros) AS time_bucket(to_microseconds(micros), t, TIMESTAMP '0001-01-01')",
-  `apl_bin_long(n, size) AS ${once("{'n': n, 's': size}", "v.n - ((v.n % v.s) + v.s) % v.s")}`,
-  `apl_bin_real(n, size) AS ${once("{'n': n, 's': size}", "floor(v.n / v.s) * v.s")}`,
+  `apl_bin_long(n, size) AS ${bindOnce("{'n': n, 's': size}", "v.n - ((v.n % v.s) + v.s) % v.s")}`,
+  `apl_bin_real(n, size) AS ${bindOnce("{'n': n, 's': size}", "floor(v.n / v.s) * v.s")}`,
 ];

@@ -1,6 +1,6 @@
 import type { Argument, Expression, Literal, NamedExpression } from "./ast";
 
-/** Nodes made here stand nowhere in a text. */
+/** The offset of nodes that are not in the query's text. */
 export const nowhere = -1;
 
 export const name = (field: string): Expression => ({ kind: "name", name: field, at: nowhere });

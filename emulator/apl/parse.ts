@@ -4,7 +4,7 @@ import { placeOf, QueryError } from "./errors";
 import { SyntaxError as ParserError, parse as parseWithGrammar } from "./generated/parser";
 import { nodesOf } from "./walk";
 
-/** The operators the planner knows; any other is named as unsupported. */
+/** The supported operators; any other is refused by name. */
 export const knownOperators: ReadonlySet<string> = new Set(
   (
     "where filter extend project project-away project-keep project-rename summarize count distinct order sort top " +
@@ -16,7 +16,7 @@ export const knownOperators: ReadonlySet<string> = new Set(
 const shownExpectations = 12;
 const hiddenExpectations = new Set(["space", "class", "any", "the end of a word"]);
 
-/** Parses a query. Throws a QueryError that says where it went wrong and what could have stood there. */
+/** Parses a query. Throws a QueryError with the place and the expected tokens. */
 export function parse(text: string): Query {
   checkText(text);
   try {

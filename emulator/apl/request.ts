@@ -1,4 +1,4 @@
-/** The requests that the engine takes: the bodies of the two query endpoints. */
+/** The engine's requests: the bodies of the two query endpoints. */
 export interface AplRequest {
   readonly apl: string;
   readonly startTime?: string;

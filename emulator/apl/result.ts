@@ -1,4 +1,4 @@
-/** The answers of the engine, in the shape of the two query endpoints' bodies. */
+/** The engine's results, in the form of the two query endpoints' bodies. */
 export interface FieldMeta {
   readonly name: string;
   readonly type: string;
@@ -8,7 +8,7 @@ export interface FieldMeta {
 }
 
 export interface Aggregation {
-  /** The alias, or the name that the aggregation has of itself. */
+  /** The alias, or the aggregation's natural name. */
   readonly op: string;
   readonly value: unknown;
 }

@@ -10,7 +10,7 @@ import { rowCondition } from "./plan/union";
 
 /** A query to run, read from the request. */
 export interface Job {
-  /** The query; where its bins have no size of their own, that follows from the extent of the events. */
+  /** The query. The size of automatic bins depends on the time range of the events. */
   readonly query: (extent: Window) => Query;
   readonly text: string;
   readonly mayRead: MayRead;
@@ -26,11 +26,11 @@ export type Turn = () => Promise<Disposable>;
 
 export interface Rows {
   readonly values: readonly (readonly DuckDBValue[])[];
-  /** There were more than an answer may hold. */
+  /** Whether there were more rows than the limit. */
   readonly cut: boolean;
 }
 
-/** The events that the query read: those of its datasets within the window. */
+/** The events that the query read: the events of its datasets within the window. */
 export interface Examined {
   readonly rows: number;
   readonly blocks: number;
@@ -61,7 +61,7 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
   try {
     // One transaction, so that all statements of a query see the same events.
     await connection.run("BEGIN TRANSACTION");
-    const outcome = await answer(database, connection, catalog, job);
+    const outcome = await runQuery(database, connection, catalog, job);
     return { ...outcome, elapsed: Number((process.hrtime.bigint() - started) / 1000n) };
   } catch (e) {
     if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled", undefined, { cause: e });
@@ -71,7 +71,7 @@ export async function run(database: Database, catalog: Catalog, job: Job): Promi
   }
 }
 
-async function answer(
+async function runQuery(
   database: Database,
   connection: Connection,
   catalog: Catalog,
@@ -84,7 +84,7 @@ async function answer(
     const context = new Context({ text, now, window, extent, after, reader });
     return { query, context, plan: planQuery(context, query) };
   };
-  // Planned first to know what it reads and in which order, and again once the extent of that is known.
+  // Planned once to find out what it reads and in which order, and again with the time range of those events.
   const { relation } = plan({ start: undefined, end: undefined }).plan.rows;
   const after = job.cursor && { ...job.cursor, oldestFirst: isOldestFirst(relation) };
   if (after) requireContinuable(relation, after);
@@ -94,12 +94,12 @@ async function answer(
   const planned = plan(extent, after);
   using _turn = planned.context.computes ? await job.turn?.() : undefined;
   if (job.signal?.aborted) throw new QueryError("cancelled", "the query was cancelled");
-  const answered = await execute(connection, planned.plan).catch((e: unknown) => {
+  const executed = await execute(connection, planned.plan).catch((e: unknown) => {
     throw explainFailure(e);
   });
   return {
     ...planned,
-    ...answered,
+    ...executed,
     datasets: reader.found,
     examined,
     window: { start: job.window.start ?? extent.start, end: job.window.end ?? extent.end },
@@ -149,9 +149,9 @@ async function examine(connection: Connection, datasets: readonly DatasetInfo[],
 const micros = (value: DuckDBValue | undefined): bigint | undefined =>
   value ? (value as DuckDBTimestampValue).micros : undefined;
 
-/** An error of the database while it runs, such as a bad regular expression, is reported as an error of the query. */
+/** Reports a run-time error of the database, such as a bad regular expression, as an error of the query. */
 function explainFailure(error: unknown): unknown {
-  // Not instanceof: the database's errors may be those of another realm.
+  // Not instanceof: the database's errors may come from another realm.
   const message = typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";
   if (message === "") return error;
   const line = message.split("\n")[0];

@@ -1,4 +1,4 @@
-/** SQL text from values. Everything a query or a file brings into SQL passes through here. */
+/** SQL text from values. Every text from a query or a file reaches SQL through this file. */
 
 /** A string literal. DuckDB's entry point takes C strings, so a NUL is spelled out. */
 export function quote(text: string): string {

@@ -99,15 +99,15 @@ export function formatInstant(micros: bigint): string {
 export function formatSpan(nanos: bigint): string {
   if (nanos === 0n) return "0s";
   if (nanos < 0n) return `-${formatSpan(-nanos)}`;
-  const scaled = (unit: bigint, name: string) => {
+  const scale = (unit: bigint, name: string) => {
     const fraction = String(nanos % unit)
       .padStart(String(unit).length - 1, "0")
       .replace(/0+$/, "");
     return `${nanos / unit}${fraction && unit > 1n ? `.${fraction}` : ""}${name}`;
   };
-  if (nanos < 1000n) return scaled(1n, "ns");
-  if (nanos < 1_000_000n) return scaled(1000n, "µs");
-  if (nanos < 1_000_000_000n) return scaled(1_000_000n, "ms");
+  if (nanos < 1000n) return scale(1n, "ns");
+  if (nanos < 1_000_000n) return scale(1000n, "µs");
+  if (nanos < 1_000_000_000n) return scale(1_000_000n, "ms");
   const minutes = nanos / 60_000_000_000n;
   const rest = nanos % 60_000_000_000n;
   const fraction = String(rest % 1_000_000_000n)

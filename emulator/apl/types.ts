@@ -1,18 +1,18 @@
 import type { ScalarType } from "./ast";
 
-/** A piece of SQL and what the language takes its value for. */
+/** A piece of SQL and its type in the language. */
 export interface Value {
   readonly sql: string;
   readonly type: ScalarType;
-  /** The SQL may be NULL where it stands for false: a comparison with a null that nobody has wrapped yet. */
+  /** Whether the SQL may be NULL instead of false, after a comparison with null. */
   readonly loose?: boolean;
   /** A real that is known to be a number: it came from events or from the query. */
   readonly isNumber?: boolean;
-  /** The constant that the query states: whole numbers and spans (in nanoseconds) as bigint, texts as string. */
+  /** The constant in the query: whole numbers and spans (in nanoseconds) as bigint, texts as string. */
   readonly constant?: bigint | string;
-  /** SQL of a loose value that tells null from false. */
+  /** SQL of a loose value that distinguishes null from false. */
   readonly exact?: string;
-  /** The source of the value, and the path in it: a longer path starts there again. */
+  /** The source of the value and the path in it, so that a longer path can extend it. */
   readonly inside?: { readonly root: string; readonly pointer: string };
 }
 
@@ -42,7 +42,7 @@ export const wireTypes: Readonly<Record<ScalarType, string>> = {
   null: "unknown",
 };
 
-/** The names under which a query may write a type. */
+/** The names of types in queries. */
 export const typeNames: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ["string", "string"],
   ["long", "long"],
@@ -60,31 +60,31 @@ export const typeNames: ReadonlyMap<string, ScalarType> = new Map<string, Scalar
 
 export const isNumeric = (type: ScalarType): boolean => type === "long" || type === "real";
 
-/** The type that can hold values of both. */
+/** The type for values of both types. */
 export function unify(a: ScalarType, b: ScalarType): ScalarType {
   if (a === b || b === "null") return a;
   if (a === "null") return b;
   return isNumeric(a) && isNumeric(b) ? "real" : "dynamic";
 }
 
-/** SQL that turns a value into another type; what cannot be turned is null. */
+/** SQL that casts a value to another type; the result is null if that is impossible. */
 export function cast(value: Value, to: ScalarType): string {
-  if (value.type === to) return strict(value);
+  if (value.type === to) return strictCondition(value);
   if (value.type === "null") return `CAST(NULL AS ${sqlTypes[to]})`;
-  return casts[to](strict(value), value.type);
+  return casts[to](strictCondition(value), value.type);
 }
 
-/** A boolean that is false where the comparison behind it met a null. */
-export const strict = (value: Value): string =>
+/** SQL of a condition that is false instead of NULL. */
+export const strictCondition = (value: Value): string =>
   value.loose ? (value.exact ?? `coalesce(${value.sql}, false)`) : value.sql;
 
 /** SQL of a value for a column: a literal null has no type of its own in SQL. */
 export const typedSql = (value: Value): string =>
-  value.type === "null" ? `CAST(NULL AS ${sqlTypes.null})` : strict(value);
+  value.type === "null" ? `CAST(NULL AS ${sqlTypes.null})` : strictCondition(value);
 
-/** SQL of a value as it is compared, grouped and aggregated: what is not a number counts as null, as which it shows. */
+/** SQL of a value for comparing, grouping and aggregating: NaN counts as null, as in the result. */
 export const comparable = (value: Value): string =>
-  value.type === "real" && !value.isNumber ? `nullif(${value.sql}, 'nan'::DOUBLE)` : strict(value);
+  value.type === "real" && !value.isNumber ? `nullif(${value.sql}, 'nan'::DOUBLE)` : strictCondition(value);
 
 const nanos = (sql: string) => `(epoch_us(${sql}) * 1000)`;
 

@@ -2,7 +2,7 @@ import type { Expression, Let, Query } from "./ast";
 import { nowhere } from "./nodes";
 import type { AplRequest } from "./request";
 
-/** The request's variables are names bound before the query's own. */
+/** Binds the request's variables before the query's own names. */
 export function withVariables(query: Query, variables: AplRequest["variables"] = {}): Query {
   const bound = Object.entries(variables).map(([name, given]): Let => {
     const type =

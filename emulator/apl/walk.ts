@@ -5,7 +5,7 @@ interface Found {
   readonly at: number;
 }
 
-/** Every node below a value that is of one kind. A loop, not recursion: trees may be deep. */
+/** Every node of a kind below a value. A loop instead of recursion, because trees may be deep. */
 export function* nodesOf(value: unknown, kind: string): Generator<Found> {
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -16,7 +16,7 @@ export function* nodesOf(value: unknown, kind: string): Generator<Found> {
   }
 }
 
-/** Whether an expression names one of the columns. */
+/** Whether an expression uses one of the columns. */
 export function mentions(node: Expression, names: ReadonlySet<string>): boolean {
   for (const { name } of nodesOf(node, "name")) if (names.has(name)) return true;
   return false;

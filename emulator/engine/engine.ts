@@ -4,7 +4,7 @@ import type { FromWorker, Job, JobName, Jobs } from "./jobs";
 import { type End, WorkerProcess } from "./workerProcess";
 
 export interface EngineLimits {
-  /** How long a request may keep the engine busy, from when its work begins. */
+  /** How long a request may keep the engine busy, from the start of its work. */
   readonly timeoutMs: number;
   /** How much of the machine's memory the engine's process may hold. */
   readonly memoryBytes: number;
@@ -12,7 +12,7 @@ export interface EngineLimits {
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The work may take as long as it takes. */
+  /** No time limit. */
   readonly unlimited?: boolean;
 }
 
@@ -23,18 +23,18 @@ interface Pending {
   readonly unlimited: boolean;
   readonly resolve: (output: Jobs[JobName]["output"]) => void;
   readonly reject: (failure: Error) => void;
-  /** Why it was told to stop. */
+  /** Why the job was told to stop. */
   stop: "limit" | "caller" | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** How long a job may take to stop once it was told to. */
+/** How long a job may take to stop after it was told to. */
 const graceMs = 500;
 const closeMs = 5_000;
 
 /**
- * The datasets, in a process of their own. A job that does not end in time is told to stop; if it keeps the process from
- * hearing that, the process is killed, and all other jobs begin anew in the next one. To repeat a job does no harm: queries
+ * Runs queries and ingests in a separate process. A job that exceeds its time is told to stop. If the process is too busy to
+ * receive that, it is killed, and all other jobs start again in a new process. Repeating a job is safe: queries
  * only read, and an ingest stores each event once.
  */
 export class Engine {
@@ -47,9 +47,9 @@ export class Engine {
   #isClosed = false;
   #names: readonly string[] = [];
   #lastId = 0;
-  /** The job that computes on the thread which hears messages: while it does, the process may hear nothing. */
+  /** The job that computes on the thread that receives messages: meanwhile the process may receive none. */
   #computing: number | undefined;
-  /** The job for whose sake the process was killed. */
+  /** The job that caused the process to be killed. */
   #culprit: number | undefined;
 
   constructor(dir: string, limits: EngineLimits) {
@@ -57,7 +57,7 @@ export class Engine {
     this.#limits = limits;
   }
 
-  /** The datasets that there are. Known here, so that it can be told while a query keeps the process busy. */
+  /** The names of the datasets. Kept here, so that they are available while a query keeps the process busy. */
   get names(): readonly string[] {
     return this.#names;
   }
@@ -70,8 +70,8 @@ export class Engine {
     if (this.#opening) return this.#opening.promise;
     this.#opening = Promise.withResolvers();
     const worker = new WorkerProcess(this.#limits.memoryBytes, {
-      heard: (message) => this.#hear(message),
-      ended: (end) => {
+      onMessage: (message) => this.#hear(message),
+      onEnd: (end) => {
         if (this.#worker === worker) this.#recover(end);
       },
     });
@@ -129,7 +129,7 @@ export class Engine {
     this.#worker?.send({ kind: "cancel", id: pending.id });
   }
 
-  /** Whether another job keeps this one from being heard of: its own time does not count meanwhile. */
+  /** Whether another job blocks this one. Its own time does not count meanwhile. */
   #isBlocked({ id }: Pending): boolean {
     return this.#computing !== undefined && this.#computing !== id;
   }
@@ -188,7 +188,7 @@ export class Engine {
     return pending;
   }
 
-  /** The process has ended: one job is to blame, and the others begin anew. */
+  /** Handles the end of the process: one job is to blame and fails; the others start again. */
   #recover(end: End): void {
     const culprit = this.#culprit ?? this.#computing ?? this.#pending.keys().next().value;
     const isTime = this.#culprit !== undefined;
@@ -217,7 +217,7 @@ export class Engine {
     const opening = this.#opening;
     this.#opening = undefined;
     for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(failure);
-    // Where nobody has asked for it, the jobs were told.
+    // If nobody waits for it, the jobs reported the failure.
     opening?.promise.catch(() => undefined);
     opening?.reject(failure);
   }

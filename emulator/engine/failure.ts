@@ -1,14 +1,14 @@
 import { isQueryError, QueryError } from "../apl";
 import type { Failure } from "./jobs";
 
-/** A failure as it is sent from one process to the other. */
+/** Converts a failure for the message to the other process. */
 export function packFailure(failure: unknown): Failure {
   if (isQueryError(failure)) {
     const { kind, reason, at } = failure;
     return { kind, reason, at };
   }
   if (failure instanceof RangeError && /Invalid string length|Array buffer allocation/.test(failure.message))
-    return { kind: "limit", reason: "the answer is too large" };
+    return { kind: "limit", reason: "the result is too large" };
   return { kind: "internal", reason: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure) };
 }
 

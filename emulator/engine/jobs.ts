@@ -1,7 +1,7 @@
 import type { AplRequest, IngestResult, LegacyRequest, Place, QueryErrorKind } from "../apl";
 
-/** The parts of a result that an answer has: all of them, all but `format`, or those that the emulator's page shows. */
-export type AnswerForm = "extended" | "documented" | "page";
+/** The parts of a result in the response: all of them, all but `format`, or those that the emulator's page shows. */
+export type ResponseForm = "extended" | "documented" | "page";
 
 interface Query {
   readonly now: Date;
@@ -9,7 +9,7 @@ interface Query {
   readonly readable: readonly string[] | undefined;
 }
 
-/** Events as they were sent, or as the values that they are. */
+/** Events as text from a request, or as parsed values. */
 export type Events =
   | { readonly kind: "rows"; readonly rows: readonly unknown[] }
   | { readonly kind: "json" | "ndjson"; readonly bytes: Uint8Array }
@@ -22,12 +22,12 @@ export type Events =
 
 /** The jobs of the engine's process: the input and the output of each. */
 export interface Jobs {
-  /** The answer is JSON, written where it was computed. */
+  /** The result is JSON text, written by the process that computed it. */
   readonly apl: {
     readonly input: Query & {
       readonly request: AplRequest;
       readonly format: "legacy" | "tabular";
-      readonly form: AnswerForm;
+      readonly form: ResponseForm;
     };
     readonly output: Uint8Array;
   };
@@ -63,7 +63,7 @@ export type JobName = keyof Jobs;
 
 export type Job = { readonly [N in JobName]: { readonly name: N; readonly input: Jobs[N]["input"] } }[JobName];
 
-/** A failure on its way between the processes, where a class does not survive. */
+/** A failure as a plain object, because a class does not survive the message between the processes. */
 export interface Failure {
   readonly kind: QueryErrorKind | "internal";
   readonly reason: string;
@@ -79,7 +79,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: "opened" }
   | { readonly kind: "refused"; readonly failure: Failure }
-  /** The datasets that there are now; sent before the answer to the job that has made one. */
+  /** The current datasets. Sent before the result of a job that created one. */
   | { readonly kind: "names"; readonly names: readonly string[] }
   /** The job waits for others of its kind, begins after it has waited, or begins to compute outside of the database. */
   | { readonly kind: "waits" | "begins" | "computes"; readonly id: number }

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const pageBytes = 4096;
 
-/** How much of the machine's memory a process holds; undefined where that cannot be told. */
+/** How much memory a process holds; undefined if unknown. */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   try {
     switch (process.platform) {
@@ -20,6 +20,6 @@ export async function residentBytes(pid: number): Promise<number | undefined> {
       }
     }
   } catch {
-    return undefined; // it has ended meanwhile
+    return undefined; // the process has exited
   }
 }

@@ -12,7 +12,7 @@ export function readEvents(events: Events): readonly unknown[] {
       return rows;
     }
     case "ndjson":
-      // A line that is not JSON is a failure of its own, which the engine reports as one of an event that is no object.
+      // A line that is not JSON becomes undefined; the engine reports it as an event that is not an object.
       return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parseEvents(line)?.value]));
     case "csv":
       return readCsv(text, events);

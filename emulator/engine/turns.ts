@@ -1,9 +1,9 @@
-/** Lets one job at a time go on, in the order in which they asked. */
+/** Lets one job at a time continue, in the order of their calls. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
   #held = 0;
 
-  /** @param announce tells what the job does from now on; it goes on once that is on its way */
+  /** @param announce sends the job's new state; the job continues after the message was sent */
   async take(announce: (state: "waits" | "begins") => Promise<void>): Promise<Disposable> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 import { workerData } from "node:worker_threads";
 
 /**
- * Ends the engine's process once the emulator's is gone. A thread of its own, because a query may keep the main thread from
- * hearing of it, and the files stay locked for as long as the process lives.
+ * Exits the engine's process after the emulator's process exited. It has its own thread, because a query may keep the main
+ * thread busy, and the files stay locked as long as the process lives.
  */
 const { parent, everyMs } = workerData as { readonly parent: number; readonly everyMs: number };
 

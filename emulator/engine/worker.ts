@@ -3,14 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
 import { type Datasets, defined, isQueryError, openDatasets, QueryError, timeReader } from "../apl";
 import { packFailure } from "./failure";
-import type { AnswerForm, FromWorker, Job, Jobs, ToWorker } from "./jobs";
+import type { FromWorker, Job, Jobs, ResponseForm, ToWorker } from "./jobs";
 import { readEvents } from "./readEvents";
 import { Turns } from "./turns";
 
-/** An answer that is larger than this is refused: the emulator's process has to hold it. */
-const maxAnswerBytes = 128 * 1024 * 1024;
+/** A larger result is refused, because the emulator's process has to hold it. */
+const maxResultBytes = 128 * 1024 * 1024;
 
-/** How long the process of an emulator that was killed may take to end. */
+/** How long the engine of a killed emulator may take to exit. */
 const longestOverlapMs = 3_000;
 
 const turns = new Turns();
@@ -18,7 +18,7 @@ const writes = new Turns();
 const cancels = new Map<number, AbortController>();
 let datasets: Datasets | undefined;
 
-/** Resolves once the message is on its way, and so survives this process. */
+/** Resolves when the message was handed to the operating system, so it survives this process. */
 const send = (message: FromWorker): Promise<void> =>
   new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
 
@@ -37,9 +37,9 @@ process.on("message", (message: ToWorker) => {
       void close();
   }
 });
-// Whatever the database writes from now on is its owner's alone.
+// Only the owner may read the files that the database writes.
 process.umask(0o077);
-// Only the emulator's process ends this one. Acknowledged writes are on the disk.
+// Only the emulator's process stops this one. Acknowledged writes are on the disk.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 new Thread(path.join(__dirname, "watchdog.js"), {
@@ -57,7 +57,7 @@ async function open(dir: string): Promise<void> {
   }
 }
 
-/** The folder is this emulator's alone. Whoever else has its files open is what a killed one left, about to end. */
+/** Retries, because the engine of a killed emulator may still hold the files for a moment. The folder itself is locked. */
 async function openOnceFree(dir: string): Promise<Datasets> {
   const until = performance.now() + longestOverlapMs;
   for (;;) {
@@ -108,14 +108,14 @@ async function runQuery(
   const result =
     "dataset" in input
       ? await engine.legacy(input.dataset, input.request, options)
-      : inForm(await engine.apl(input.request, { ...options, format: input.format }), input.form);
-  const answer = Buffer.from(JSON.stringify(result));
-  if (answer.length > maxAnswerBytes)
-    throw new QueryError("limit", `the answer is larger than ${maxAnswerBytes / 1024 / 1024} MiB`);
-  return answer;
+      : selectForm(await engine.apl(input.request, { ...options, format: input.format }), input.form);
+  const json = Buffer.from(JSON.stringify(result));
+  if (json.length > maxResultBytes)
+    throw new QueryError("limit", `the result is larger than ${maxResultBytes / 1024 / 1024} MiB`);
+  return json;
 }
 
-function inForm(result: Awaited<ReturnType<Datasets["apl"]>>, form: AnswerForm): unknown {
+function selectForm(result: Awaited<ReturnType<Datasets["apl"]>>, form: ResponseForm): unknown {
   if (form === "extended") return result;
   const { format, ...documented } = result;
   if (form === "documented" || format === "legacy") return documented;
@@ -123,7 +123,7 @@ function inForm(result: Awaited<ReturnType<Datasets["apl"]>>, form: AnswerForm):
   return { tables, status };
 }
 
-/** One write at a time, and the next one only once the answer to this one is on its way. */
+/** Runs one write at a time. The next one starts after the result of this one was sent. */
 async function write(
   engine: Datasets,
   id: number,

@@ -2,17 +2,17 @@ import { type ChildProcess, fork } from "node:child_process";
 import type { FromWorker, ToWorker } from "./jobs";
 import { residentBytes } from "./memory";
 
-/** Why the process has ended: it was killed for its memory, or it ended by itself. */
+/** Why the process exited: it was killed because of its memory, or it exited by itself. */
 export type End = { readonly kind: "memory" } | { readonly kind: "ended"; readonly how: string };
 
 export interface WorkerEvents {
-  readonly heard: (message: FromWorker) => void;
-  /** Called once, when nothing more will be heard. */
-  readonly ended: (end: End) => void;
+  readonly onMessage: (message: FromWorker) => void;
+  /** Called once, after the last message. */
+  readonly onEnd: (end: End) => void;
 }
 
 const memoryCheckMs = 200;
-/** The part of the memory limit that may hold values of JavaScript. Beyond it the process ends by itself. */
+/** The part of the memory limit for JavaScript values. Beyond it, the process exits by itself. */
 const heapShare = 0.75;
 
 /** The process in which queries run. */
@@ -36,7 +36,7 @@ export class WorkerProcess {
   }
 
   send(message: ToWorker): void {
-    // The process may end before the message is there. That is told as its end.
+    // The process may exit before the message arrives. `onEnd` reports that.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
@@ -45,7 +45,7 @@ export class WorkerProcess {
     this.#child.kill("SIGKILL");
   }
 
-  /** Lets it close its files; kills it if it does not. */
+  /** Lets the process close its files, and kills it if it does not exit in time. */
   async close(graceMs: number): Promise<void> {
     this.send({ kind: "close" });
     const limit = setTimeout(() => this.kill(), graceMs);
@@ -55,8 +55,8 @@ export class WorkerProcess {
 
   #listen(): void {
     const child = this.#child;
-    child.on("message", this.#events.heard);
-    // After the end of the process there may still be answers in the channel.
+    child.on("message", this.#events.onMessage);
+    // After the process exited, results may still be in the channel.
     const drained = new Promise<void>((resolve) => child.once("disconnect", resolve));
     child.once("exit", async (code, signal) => {
       await drained;
@@ -69,7 +69,7 @@ export class WorkerProcess {
 
   #conclude(end: End): void {
     this.#gone.resolve();
-    this.#events.ended(this.#end ?? end);
+    this.#events.onEnd(this.#end ?? end);
   }
 
   async #checkMemory(limit: number): Promise<void> {

@@ -1,11 +1,11 @@
-import type { ObjectsAnswer, ShownObject } from "../pageAnswers";
+import type { ObjectsResponse, ShownObject } from "../pageResponses";
 import { drawChart, type Mark } from "./chart";
-import { choice, element, fill, labelled, table } from "./dom";
-import { quoted } from "./quoting";
+import { element, fill, labelControl, selectElement, tableElement } from "./dom";
+import { quoteName } from "./quoting";
 import { drawableOf } from "./results";
 import { resultTable } from "./resultTable";
 import { Refusal, type Session } from "./session";
-import { count, instantOf, readableTime, shown } from "./text";
+import { formatCount, formatTime, instantOf, showValue } from "./text";
 import type { View } from "./view";
 
 const ranges = [
@@ -18,14 +18,14 @@ const ranges = [
 
 const nothingYet = `There are no datasets and no annotations yet. To create an annotation, deploy a program with an Annotation, or send POST ${location.origin}/v2/annotations.`;
 
-/** Annotations and deployments over how many events a dataset has got. */
+/** A chart of a dataset's events over time, with annotations and deployments. */
 export function annotationsView(session: Session): View {
   const dataset = element("select");
-  const range = choice(ranges);
+  const range = selectElement(ranges);
   const outcome = element("p", { role: "status", class: "hint" });
   const chart = element("figure");
   const list = element("div");
-  let objects: ObjectsAnswer | undefined;
+  let objects: ObjectsResponse | undefined;
   let drawn = new AbortController();
 
   const show = async () => {
@@ -39,7 +39,7 @@ export function annotationsView(session: Session): View {
     const { signal } = drawn;
     const fitting = annotationsOf(objects.annotations, dataset.value);
     fill(list, fitting.length === 0 ? undefined : annotationTable(fitting));
-    const words = `${count(fitting.length, "annotation")}`;
+    const words = `${formatCount(fitting.length, "annotation")}`;
     try {
       const isThere = objects.datasets.includes(dataset.value);
       const events = isThere
@@ -47,7 +47,7 @@ export function annotationsView(session: Session): View {
         : undefined;
       if (signal.aborted) return;
       if (events === undefined) fill(chart);
-      const rate = events === undefined ? "no events of this dataset" : `events in ${count(events, "interval")}`;
+      const rate = events === undefined ? "no events of this dataset" : `events in ${formatCount(events, "interval")}`;
       fill(outcome, `${words}, ${objects.problem ?? rate}.`);
     } catch (failure) {
       if (signal.aborted) return;
@@ -61,7 +61,7 @@ export function annotationsView(session: Session): View {
     content: element(
       "div",
       {},
-      element("div", { class: "fields" }, labelled("Dataset", dataset), labelled("Time", range)),
+      element("div", { class: "fields" }, labelControl("Dataset", dataset), labelControl("Time", range)),
       outcome,
       chart,
       list,
@@ -76,9 +76,9 @@ export function annotationsView(session: Session): View {
   };
 }
 
-/** Those that have events, and those that annotations name. */
-function fillDatasets(select: HTMLSelectElement, { datasets, annotations }: ObjectsAnswer): void {
-  const named = annotations.flatMap((one) => (Array.isArray(one.datasets) ? one.datasets.map(shown) : []));
+/** Offers the datasets with events and the datasets that annotations name. */
+function fillDatasets(select: HTMLSelectElement, { datasets, annotations }: ObjectsResponse): void {
+  const named = annotations.flatMap((one) => (Array.isArray(one.datasets) ? one.datasets.map(showValue) : []));
   const names = [...new Set([...datasets, ...named])];
   const before = select.value;
   fill(select, ...names.map((name) => element("option", { value: name }, name)));
@@ -87,7 +87,7 @@ function fillDatasets(select: HTMLSelectElement, { datasets, annotations }: Obje
 
 const annotationsOf = (annotations: readonly ShownObject[], dataset: string): ShownObject[] =>
   annotations
-    .filter(({ datasets }) => !Array.isArray(datasets) || datasets.map(shown).includes(dataset))
+    .filter(({ datasets }) => !Array.isArray(datasets) || datasets.map(showValue).includes(dataset))
     .sort((a, b) => (instantOf(a.time) ?? 0) - (instantOf(b.time) ?? 0));
 
 const marksOf = (annotations: readonly ShownObject[]): Mark[] =>
@@ -99,7 +99,7 @@ const marksOf = (annotations: readonly ShownObject[]): Mark[] =>
       : [{ label: `${n + 1}`, from: from / 1_000, to: to === undefined ? undefined : to / 1_000 }];
   });
 
-/** Resolves to how many intervals have events; undefined if none has. */
+/** Draws the events over time. Resolves to the number of intervals with events; undefined if there are none. */
 async function drawRate(
   session: Session,
   parent: HTMLElement,
@@ -110,7 +110,7 @@ async function drawRate(
 ): Promise<number | undefined> {
   const period = startTime === "" ? {} : { startTime, endTime: "now" };
   const { tables } = await session.query({
-    apl: `${quoted(dataset)} | summarize events = count() by bin_auto(_time)`,
+    apl: `${quoteName(dataset)} | summarize events = count() by bin_auto(_time)`,
     ...period,
   });
   const [rate] = tables;
@@ -123,12 +123,12 @@ async function drawRate(
     canvas,
     element("details", {}, element("summary", {}, "Events as a table"), resultTable("Events", rate)),
   );
-  const name = `Events of ${dataset} over time with ${count(marks.length, "annotation")}; the tables below have both`;
+  const name = `Events of ${dataset} over time with ${formatCount(marks.length, "annotation")}; the tables below have both`;
   drawChart(canvas, { name, kind: "bars", xs, series, marks, range: rangeOf(xs, marks) }, signal);
   return xs.length;
 }
 
-/** The events, and annotations next to them: a deployment before the first event belongs to what it shows. */
+/** The time range of the events and of the annotations near them, such as a deployment before the first event. */
 function rangeOf(xs: readonly number[], marks: readonly Mark[]): readonly [number, number] {
   const [first = 0, last = first] = [xs[0], xs.at(-1)];
   const reach = Math.max(60, (last - first) * 0.25);
@@ -143,22 +143,22 @@ function rangeOf(xs: readonly number[], marks: readonly Mark[]): readonly [numbe
 const columns = [{ name: "No." }, { name: "Time" }, { name: "Type" }, { name: "Title" }, { name: "More" }];
 
 const annotationTable = (annotations: readonly ShownObject[]): HTMLElement =>
-  table(
+  tableElement(
     "Annotations, with their numbers in the picture",
     columns,
-    annotations.map((one, n) => [`${n + 1}`, timeOf(one), shown(one.type), shown(one.title), moreOf(one)]),
+    annotations.map((one, n) => [`${n + 1}`, timeOf(one), showValue(one.type), showValue(one.title), moreOf(one)]),
   );
 
 function timeOf({ time, endTime }: ShownObject): HTMLElement {
   const [from, to] = [instantOf(time), instantOf(endTime)];
-  const words = from === undefined ? shown(time) : readableTime(from);
+  const words = from === undefined ? showValue(time) : formatTime(from);
   if (from === undefined || to === undefined) return element("span", {}, words);
   return element("span", {}, words, element("span", { class: "quiet" }, ` for ${Math.round((to - from) / 1_000)} s`));
 }
 
-/** A link only where it leads to a web page: a script can stand in a URL, too. */
+/** Links only to http and https, because a URL can contain a script. */
 function moreOf({ description, url, id }: ShownObject): HTMLElement {
-  const address = shown(url);
+  const address = showValue(url);
   const isWeb = /^https?:\/\//i.test(address) && URL.canParse(address);
   const link = isWeb
     ? element("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, address)
@@ -166,7 +166,7 @@ function moreOf({ description, url, id }: ShownObject): HTMLElement {
   return element(
     "div",
     {},
-    description ? element("p", {}, shown(description)) : undefined,
+    description ? element("p", {}, showValue(description)) : undefined,
     address === "" ? undefined : link,
     element("code", { class: "quiet block" }, id),
   );

@@ -1,13 +1,13 @@
 import uPlot from "uplot";
 import { element, fill } from "./dom";
-import { visible } from "./text";
+import { showHidden } from "./text";
 
 export interface Series {
   readonly label: string;
   readonly values: readonly (number | null)[];
 }
 
-/** Something that happened, over the data: at one time, or from one time to another. In seconds since 1970. */
+/** An event to mark in the chart: an instant or a range, in seconds since 1970. */
 export interface Mark {
   readonly label: string;
   readonly from: number;
@@ -20,7 +20,7 @@ export interface ChartOptions {
   readonly kind: "line" | "bars";
   /** Seconds since 1970, or the numbers of `labels`. Ascending. */
   readonly xs: readonly number[];
-  /** Present where the x values are no times. */
+  /** Present if the x values are not times. */
   readonly labels?: readonly string[] | undefined;
   readonly series: readonly Series[];
   readonly bounds?: { readonly minimum: number | undefined; readonly maximum: number | undefined };
@@ -30,11 +30,11 @@ export interface ChartOptions {
 }
 
 const colourNames = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
-/** More could not be told apart. */
+/** More series could not be told apart. */
 export const mostSeries = colourNames.length;
 const height = 260;
 
-/** Draws into an element, in the width that it has, until the signal. */
+/** Draws the chart in the width of the element, until the signal aborts. */
 export function drawChart(parent: HTMLElement, options: ChartOptions, signal: AbortSignal): void {
   const canvas = element("div", { role: "img", "aria-label": options.name });
   const readout = element("p", { class: "readout", "aria-hidden": "true" });
@@ -45,7 +45,7 @@ export function drawChart(parent: HTMLElement, options: ChartOptions, signal: Ab
     const data = [options.xs, ...options.series.map(({ values }) => values)] as uPlot.AlignedData;
     plot = new uPlot(settingsOf(options, parent, readout), data, canvas);
   };
-  // A canvas knows neither the page's width nor its colours.
+  // A canvas does not follow the page's width and colours.
   const sizes = new ResizeObserver(() => {
     if (parent.clientWidth > 0) plot?.setSize({ width: parent.clientWidth, height });
   });
@@ -97,10 +97,10 @@ function settingsOf(options: ChartOptions, parent: HTMLElement, readout: HTMLEle
         ? {
             ...axis,
             space: 80,
-            values: (_, splits) => splits.map((at) => cut(labels[at] ?? "")),
+            values: (_, splits) => splits.map((at) => shortenLabel(labels[at] ?? "")),
             incrs: [1, 2, 5, 10, 20, 50, 100],
           }
-        : { ...axis, values: (_plot, splits, _axis, _space, step) => times(splits, step) },
+        : { ...axis, values: (_plot, splits, _axis, _space, step) => formatTimes(splits, step) },
       { ...axis, size: 60 },
     ],
     series: [
@@ -123,8 +123,8 @@ function settingsOf(options: ChartOptions, parent: HTMLElement, readout: HTMLEle
   };
 }
 
-/** The clock in 24 hours, and the day where it begins. */
-function times(splits: readonly number[], step: number): string[] {
+/** Times in 24 hours; the first label of a day has the date. */
+function formatTimes(splits: readonly number[], step: number): string[] {
   const texts = splits.map((at) => new Date(at * 1_000).toISOString());
   return texts.map((text, n) => {
     const day = text.slice(0, 10);
@@ -134,16 +134,17 @@ function times(splits: readonly number[], step: number): string[] {
   });
 }
 
-const cut = (label: string): string => (label.length <= 14 ? visible(label) : `${visible(label.slice(0, 13))}…`);
+const shortenLabel = (label: string): string =>
+  label.length <= 14 ? showHidden(label) : `${showHidden(label.slice(0, 13))}…`;
 
-/** Bars stand around their x value, so that the first and the last need room; a single one too. */
+/** Bars are centred on their x value, so the first and the last need room on the side. */
 function roomFor({ kind, xs }: ChartOptions, from: number, to: number): uPlot.Range.MinMax {
   const step = xs.length > 1 ? (to - from) / (xs.length - 1) : 1;
   const room = kind === "bars" || xs.length === 1 ? step : 0;
   return [from - room, to + room];
 }
 
-/** From 0, and with the bounds in sight. */
+/** The y range starts at 0 and includes the bounds. */
 function heightFor({ bounds }: ChartOptions, low: number, high: number): uPlot.Range.MinMax {
   const all = [0, low, high, bounds?.minimum, bounds?.maximum].filter((value) => typeof value === "number");
   const [min, max] = [Math.min(...all), Math.max(...all)];
@@ -151,7 +152,7 @@ function heightFor({ bounds }: ChartOptions, low: number, high: number): uPlot.R
   return [min < 0 ? min - room : 0, max + room];
 }
 
-/** A canvas understands no custom property: what one is worth here, as a plain colour. */
+/** Resolves custom properties to plain colours, because a canvas does not support them. */
 function coloursOf(parent: HTMLElement): (name: string) => string {
   const probe = element("i");
   parent.append(probe);

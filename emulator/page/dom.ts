@@ -1,4 +1,4 @@
-import { visible } from "./text";
+import { showHidden } from "./text";
 
 export type Child = Node | string | undefined;
 
@@ -6,8 +6,8 @@ export type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | true | undefined>>;
 
 /**
- * An element. A text becomes a text node and nothing else, in which every character can be seen: names come from whoever may
- * make a token or send an event.
+ * Creates an element. A text always becomes a text node with every character visible: names come from everybody who may
+ * create a token or send an event.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -21,7 +21,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Puts these in the place of all that is there. */
+/** Replaces all children. */
 export function fill(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren();
   append(parent, children);
@@ -29,15 +29,15 @@ export function fill(parent: Element, ...children: readonly Child[]): void {
 
 function append(parent: Element, children: readonly Child[]): void {
   for (const child of children)
-    if (child !== undefined) parent.append(typeof child === "string" ? visible(child) : child);
+    if (child !== undefined) parent.append(typeof child === "string" ? showHidden(child) : child);
 }
 
 /** A control with its label above it. */
-export const labelled = (label: string, control: HTMLElement): HTMLLabelElement =>
+export const labelControl = (label: string, control: HTMLElement): HTMLLabelElement =>
   element("label", {}, element("span", {}, label), control);
 
-/** A choice of one; the first is chosen. */
-export const choice = (options: readonly (readonly [value: string, label: string])[]): HTMLSelectElement =>
+/** A drop-down; the first option is selected. */
+export const selectElement = (options: readonly (readonly [value: string, label: string])[]): HTMLSelectElement =>
   element("select", {}, ...options.map(([value, label]) => element("option", { value }, label)));
 
 export interface Column {
@@ -46,7 +46,7 @@ export interface Column {
 }
 
 /** A table whose cells know their column's name, for the narrow layout. */
-export function table(
+export function tableElement(
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly Child[])[],
@@ -63,7 +63,7 @@ export function table(
           "td",
           {
             role: "cell",
-            "data-column": visible(columns[n]?.name ?? ""),
+            "data-column": showHidden(columns[n]?.name ?? ""),
             class: columns[n]?.isNumber ? "number" : undefined,
           },
           cell,
@@ -73,7 +73,7 @@ export function table(
   );
   return element(
     "table",
-    // The roles stand here because the narrow layout, which makes blocks of them, takes away those that they have.
+    // The narrow layout displays the cells as blocks, which removes their implicit roles.
     { role: "table" },
     element("caption", {}, caption),
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...head)),

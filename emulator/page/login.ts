@@ -1,9 +1,9 @@
-import { element, fill, labelled } from "./dom";
+import { element, fill, labelControl } from "./dom";
 import { Refusal, Session } from "./session";
 
-/** Asks for the root token until it is right. */
+/** Asks for the root token until the emulator accepts it. */
 export function login(parent: Element, notice: string, done: (session: Session) => Promise<void>): void {
-  // Not a password field: a browser would offer to keep it, and keeps what is typed into fields that may be completed.
+  // Not a password field, and no completion: the browser must not store the token.
   const input = element("input", {
     type: "text",
     class: "secret",
@@ -24,7 +24,7 @@ export function login(parent: Element, notice: string, done: (session: Session) 
       { id: "token-help" },
       "The root token may do everything. The emulator printed it at startup, unless you chose one yourself. This page keeps it in memory only.",
     ),
-    labelled("Root token", input),
+    labelControl("Root token", input),
     element("button", { type: "submit" }, "Open"),
     problem,
   );

@@ -1,12 +1,12 @@
-import type { QueryAnswer, QueryTable } from "../pageAnswers";
+import type { QueryResponse, QueryTable } from "../pageResponses";
 import { drawChart } from "./chart";
-import { choice, element, fill, labelled } from "./dom";
-import { quoted } from "./quoting";
+import { element, fill, labelControl, selectElement } from "./dom";
+import { quoteName } from "./quoting";
 import { type Drawable, drawableOf } from "./results";
 import { resultTable } from "./resultTable";
 import { Refusal, type Session } from "./session";
 import type { State } from "./state";
-import { count } from "./text";
+import { formatCount } from "./text";
 import type { View } from "./view";
 
 const nothingYet =
@@ -20,14 +20,14 @@ export function queryView(session: Session): View {
   const chart = element("figure", {});
   const tables = element("div");
   let drawn = new AbortController();
-  let answer: QueryAnswer | undefined;
+  let response: QueryResponse | undefined;
   let asked = 0;
 
   const draw = () => {
     drawn.abort();
     drawn = new AbortController();
     fill(chart);
-    const drawable = answer?.tables[0] && drawableOf(answer.tables[0]);
+    const drawable = response?.tables[0] && drawableOf(response.tables[0]);
     if (drawable && form.kind.value !== "none") drawResult(chart, drawable, form, drawn.signal);
   };
   const run = async () => {
@@ -42,11 +42,11 @@ export function queryView(session: Session): View {
       },
     );
     const { given, said } = await outcomeOf;
-    // A slower answer to an earlier query is not what the box says now.
+    // Ignore a late response to an earlier query.
     if (own !== asked) return;
-    answer = given;
+    response = given;
     fill(outcome, said);
-    fill(tables, ...(answer?.tables ?? []).map((one) => resultTable(nameOf(one), one)));
+    fill(tables, ...(response?.tables ?? []).map((one) => resultTable(nameOf(one), one)));
     draw();
   };
   form.element.addEventListener("submit", (event) => {
@@ -62,9 +62,9 @@ export function queryView(session: Session): View {
     open: draw,
     update({ objects }: State) {
       const [first] = objects.datasets;
-      if (answer === undefined && asked === 0) fill(outcome, first === undefined ? nothingYet : undefined);
+      if (response === undefined && asked === 0) fill(outcome, first === undefined ? nothingYet : undefined);
       if (form.apl.value === "" && first !== undefined)
-        form.apl.value = `${quoted(first)}\n| summarize count() by bin_auto(_time)`;
+        form.apl.value = `${quoteName(first)}\n| summarize count() by bin_auto(_time)`;
     },
   };
 }
@@ -76,7 +76,7 @@ function queryForm() {
   const apl = element("textarea", { ...plain, rows: "4", required: true, "aria-describedby": "query-keys" });
   const from = element("input", { ...plain, type: "text", placeholder: "such as now-1d" });
   const to = element("input", { ...plain, type: "text", placeholder: "such as now" });
-  const kind = choice([
+  const kind = selectElement([
     ["line", "lines"],
     ["bars", "bars"],
     ["none", "none"],
@@ -86,15 +86,15 @@ function queryForm() {
   const made = element(
     "form",
     { class: "query" },
-    labelled("Query (APL)", apl),
+    labelControl("Query (APL)", apl),
     element(
       "div",
       { class: "fields" },
-      labelled("From", from),
-      labelled("To", to),
-      labelled("Chart", kind),
-      labelled("Gate: minimum", minimum),
-      labelled("Gate: maximum", maximum),
+      labelControl("From", from),
+      labelControl("To", to),
+      labelControl("Chart", kind),
+      labelControl("Gate: minimum", minimum),
+      labelControl("Gate: maximum", maximum),
     ),
     element("button", { type: "submit" }, "Run"),
     element("span", { id: "query-keys", class: "hint" }, "Ctrl+Enter runs it, too."),
@@ -104,18 +104,18 @@ function queryForm() {
 
 type Form = ReturnType<typeof queryForm>;
 
-/** Without times of its own a query looks at everything. */
+/** A query without times reads all events. */
 function requestOf({ apl, from, to }: Form): { apl: string; startTime?: string; endTime?: string } {
   const startTime = from.value.trim();
   const endTime = to.value.trim();
   return { apl: apl.value, ...(startTime === "" ? {} : { startTime }), ...(endTime === "" ? {} : { endTime }) };
 }
 
-function summaryOf({ tables, status }: QueryAnswer): string {
+function summaryOf({ tables, status }: QueryResponse): string {
   const rows = tables[0]?.columns[0]?.length ?? 0;
   const words = [
-    count(rows, "row"),
-    `${count(status.rowsExamined, "event")} examined`,
+    formatCount(rows, "row"),
+    `${formatCount(status.rowsExamined, "event")} examined`,
     `${(status.elapsedTime / 1_000).toFixed(1)} ms`,
   ];
   const notes = [status.isPartial ? "The result is partial." : "", ...status.messages.map(({ msg }) => msg)].filter(
@@ -128,7 +128,7 @@ function drawResult(parent: HTMLElement, drawable: Drawable, form: Form, signal:
   const bounds = { minimum: numberOf(form.minimum), maximum: numberOf(form.maximum) };
   const canvas = element("div", { class: "chart" });
   const { xs, labels, series, left } = drawable;
-  // Lines between things that do not follow one another would say what is not so.
+  // A line would suggest an order between categories.
   const kind = form.kind.value === "bars" || labels ? "bars" : "line";
   const values = series.flatMap((one) => one.values.filter((value) => value !== null));
   const verdict = verdictOf(values, bounds);
@@ -139,7 +139,7 @@ function drawResult(parent: HTMLElement, drawable: Drawable, form: Form, signal:
   drawChart(canvas, { name, kind, xs, labels, series, bounds }, signal);
 }
 
-/** Says how many values a gate with these bounds would not accept. */
+/** Describes how many values are outside of the bounds of a gate. */
 function verdictOf(
   values: readonly number[],
   bounds: { minimum: number | undefined; maximum: number | undefined },
@@ -147,7 +147,7 @@ function verdictOf(
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = bounds;
   if (bounds.minimum === undefined && bounds.maximum === undefined) return "";
   const outside = values.filter((value) => value < minimum || value > maximum).length;
-  return `${outside} of ${count(values.length, "value")} ${outside === 1 ? "is" : "are"} out of bounds.`;
+  return `${outside} of ${formatCount(values.length, "value")} ${outside === 1 ? "is" : "are"} out of bounds.`;
 }
 
 const numberOf = (input: HTMLInputElement): number | undefined =>

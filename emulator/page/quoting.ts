@@ -1,2 +1,2 @@
-/** A name in a query, whatever it has in it. */
-export const quoted = (name: string): string => `['${name.replace(/[\\']/g, "\\$&")}']`;
+/** Quotes any name for a query. */
+export const quoteName = (name: string): string => `['${name.replace(/[\\']/g, "\\$&")}']`;

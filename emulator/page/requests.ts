@@ -1,23 +1,23 @@
-import type { RecentRequest } from "../pageAnswers";
-import { choice, element, fill, labelled, table } from "./dom";
+import type { RecentRequest } from "../pageResponses";
+import { element, fill, labelControl, selectElement, tableElement } from "./dom";
 import type { State } from "./state";
-import { count } from "./text";
+import { formatCount } from "./text";
 import type { View } from "./view";
 
 const outcomes = {
   all: () => true,
-  answered: ({ status }: RecentRequest) => status !== undefined && status < 400,
+  accepted: ({ status }: RecentRequest) => status !== undefined && status < 400,
   refused: ({ status }: RecentRequest) => status !== undefined && status >= 400,
   cut: ({ status }: RecentRequest) => status === undefined,
 } as const;
 
-/** The last requests and what became of them, the newest first. */
+/** The last requests and their outcomes, newest first. */
 export function requestsView(): View {
-  const outcome = choice([
+  const outcome = selectElement([
     ["all", "all"],
-    ["answered", "answered"],
+    ["accepted", "accepted"],
     ["refused", "refused or failed"],
-    ["cut", "without an answer"],
+    ["cut", "without response"],
   ]);
   const found = element("p", { role: "status", class: "hint" });
   const list = element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Requests" });
@@ -27,13 +27,13 @@ export function requestsView(): View {
     const words =
       all.length === 0
         ? `There are no requests yet. Run a program with EVENT_DATASETS_BASE_URL=${location.origin} and a token in EVENT_DATASETS_ACCESS_TOKEN.`
-        : `${count(shown.length, "request")} of the last ${all.length}`;
+        : `${formatCount(shown.length, "request")} of the last ${all.length}`;
     if (found.textContent !== words) fill(found, words);
     fill(list, shown.length === 0 ? undefined : requestTable(shown));
   };
   outcome.addEventListener("change", show);
   return {
-    content: element("div", {}, element("div", { class: "fields" }, labelled("Outcome", outcome)), found, list),
+    content: element("div", {}, element("div", { class: "fields" }, labelControl("Outcome", outcome)), found, list),
     update({ requests }: State) {
       if (requests === all) return;
       all = requests;
@@ -51,7 +51,7 @@ const columns = [
 ];
 
 const requestTable = (requests: readonly RecentRequest[]): HTMLTableElement =>
-  table(
+  tableElement(
     "The last requests, the newest first",
     columns,
     requests.map((request) => [
@@ -68,7 +68,7 @@ function outcomeOf({ status, message, milliseconds }: RecentRequest): HTMLElemen
     return element(
       "span",
       {},
-      element("span", { class: "badge bad" }, milliseconds === undefined ? "under way" : "no answer"),
+      element("span", { class: "badge bad" }, milliseconds === undefined ? "under way" : "no response"),
     );
   const kind = status < 400 ? "good" : status < 500 ? "poor" : "bad";
   return element(

@@ -1,14 +1,14 @@
-import type { QueryTable } from "../pageAnswers";
+import type { QueryTable } from "../pageResponses";
 import { mostSeries, type Series } from "./chart";
-import { instantOf, shown } from "./text";
+import { instantOf, showValue } from "./text";
 
 /** The part of a result that can be drawn. */
 export interface Drawable {
   readonly xs: readonly number[];
-  /** Present where the result has no column of times. */
+  /** Present if the result has no column of times. */
   readonly labels: readonly string[] | undefined;
   readonly series: readonly Series[];
-  /** How many more series there are than can be told apart. */
+  /** The number of series that are not drawn, because they could not be told apart. */
   readonly left: number;
 }
 
@@ -19,11 +19,11 @@ interface Columns {
   readonly rows: number;
 }
 
-/** Undefined where there is no number. Every combination of the groups is a series; without times it is a bar. */
+/** Each combination of groups is a series, or a bar if there are no times. Undefined if there are no numbers. */
 export function drawableOf(table: QueryTable): Drawable | undefined {
   const columns = columnsOf(table);
   if (columns.numbers.length === 0 || columns.rows === 0) return undefined;
-  return columns.times ? overTime(columns, columns.times) : byGroup(columns);
+  return columns.times ? drawOverTime(columns, columns.times) : drawByGroup(columns);
 }
 
 function columnsOf({ fields, columns }: QueryTable): Columns {
@@ -37,7 +37,7 @@ function columnsOf({ fields, columns }: QueryTable): Columns {
   return { times: time?.values, numbers, groups, rows: columns[0]?.length ?? 0 };
 }
 
-function overTime({ numbers, groups, rows }: Columns, times: readonly unknown[]): Drawable {
+function drawOverTime({ numbers, groups, rows }: Columns, times: readonly unknown[]): Drawable {
   const at = times.map((time) => (instantOf(time) ?? Number.NaN) / 1_000);
   const xs = [...new Set(at.filter((time) => !Number.isNaN(time)))].sort((a, b) => a - b);
   const places = new Map(xs.map((x, n) => [x, n]));
@@ -45,7 +45,7 @@ function overTime({ numbers, groups, rows }: Columns, times: readonly unknown[])
   for (let row = 0; row < rows; row += 1) {
     const place = places.get(at[row] ?? Number.NaN);
     if (place === undefined) continue;
-    const group = groups.map((values) => shown(values[row])).join(" · ");
+    const group = groups.map((values) => showValue(values[row])).join(" · ");
     for (const { name, values } of numbers) {
       const label = [group, numbers.length > 1 || group === "" ? name : ""].filter(Boolean).join(" · ");
       const series = found.get(label) ?? Array<number | null>(xs.length).fill(null);
@@ -57,10 +57,10 @@ function overTime({ numbers, groups, rows }: Columns, times: readonly unknown[])
   return { xs, labels: undefined, series: series.slice(0, mostSeries), left: Math.max(0, series.length - mostSeries) };
 }
 
-function byGroup({ numbers, groups, rows }: Columns): Drawable {
+function drawByGroup({ numbers, groups, rows }: Columns): Drawable {
   const labels = Array.from(
     { length: rows },
-    (_, row) => groups.map((values) => shown(values[row])).join(" · ") || `${row + 1}`,
+    (_, row) => groups.map((values) => showValue(values[row])).join(" · ") || `${row + 1}`,
   );
   const series = numbers.map(({ name, values }) => ({ label: name, values: values as readonly (number | null)[] }));
   return {

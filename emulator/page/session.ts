@@ -1,6 +1,6 @@
-import type { ObjectsAnswer, QueryAnswer, RefusalAnswer, RequestsAnswer } from "../pageAnswers";
+import type { ObjectsResponse, QueryResponse, RefusalResponse, RequestsResponse } from "../pageResponses";
 
-/** The emulator has answered, and said no. */
+/** The emulator refused the request. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -12,23 +12,23 @@ export class Refusal extends Error {
 }
 
 /**
- * The root token, for as long as the page is open. It is in this object and nowhere else: in no storage, no address and no
+ * Holds the root token while the page is open. The token is only in this object: in no storage, no address and no
  * form.
  */
 export class Session {
   readonly #token: string;
 
-  /** @throws Refusal for what cannot be a token, which is not sent */
+  /** @throws Refusal if the text cannot be a token; it is not sent */
   constructor(token: string) {
     if (!/^[\x21-\x7e]+$/.test(token)) throw new Refusal(401, "a token is printable ASCII without spaces");
     this.#token = token;
   }
 
-  objects = (): Promise<ObjectsAnswer> => this.#ask("/_page/objects");
+  objects = (): Promise<ObjectsResponse> => this.#ask("/_page/objects");
 
-  requests = (after: number): Promise<RequestsAnswer> => this.#ask(`/_page/requests?after=${after}`);
+  requests = (after: number): Promise<RequestsResponse> => this.#ask(`/_page/requests?after=${after}`);
 
-  query = (request: { apl: string; startTime?: string; endTime?: string }): Promise<QueryAnswer> =>
+  query = (request: { apl: string; startTime?: string; endTime?: string }): Promise<QueryResponse> =>
     this.#ask("/_page/query", JSON.stringify(request));
 
   /** @throws Refusal, or TypeError if the emulator cannot be reached */
@@ -36,9 +36,9 @@ export class Session {
     const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
     if (body !== undefined) headers["content-type"] = "application/json";
     const options: RequestInit = { headers, credentials: "omit", cache: "no-store", redirect: "error" };
-    const answer = await fetch(path, body === undefined ? options : { ...options, method: "POST", body });
-    const content: unknown = await answer.json();
-    if (!answer.ok) throw new Refusal(answer.status, (content as RefusalAnswer).message);
+    const response = await fetch(path, body === undefined ? options : { ...options, method: "POST", body });
+    const content: unknown = await response.json();
+    if (!response.ok) throw new Refusal(response.status, (content as RefusalResponse).message);
     return content as T;
   }
 }

@@ -1,9 +1,9 @@
-import type { ObjectsAnswer, RecentRequest } from "../pageAnswers";
+import type { ObjectsResponse, RecentRequest } from "../pageResponses";
 import type { Session } from "./session";
 
 /** The data of the views. A new object after every change. */
 export interface State {
-  readonly objects: ObjectsAnswer;
+  readonly objects: ObjectsResponse;
   /** In the order of arrival. */
   readonly requests: readonly RecentRequest[];
 }
@@ -17,17 +17,17 @@ export async function loadState(session: Session): Promise<State> {
 
 /** The same object if nothing has changed. */
 export async function updateState(session: Session, state: State): Promise<State> {
-  // From the first one that had not ended: its outcome is news too.
+  // From the first unfinished one, because its outcome is new, too.
   const open = state.requests.find(({ milliseconds }) => milliseconds === undefined);
   const after = open ? open.number - 1 : (state.requests.at(-1)?.number ?? 0);
-  const answer = await session.requests(after);
-  // Another start: the requests count from 1 again.
-  if (startOf(answer.revision) !== startOf(state.objects.revision)) return loadState(session);
-  const objects = answer.revision === state.objects.revision ? state.objects : await session.objects();
+  const response = await session.requests(after);
+  // After a restart the requests count from 1 again.
+  if (startOf(response.revision) !== startOf(state.objects.revision)) return loadState(session);
+  const objects = response.revision === state.objects.revision ? state.objects : await session.objects();
   const isSame =
-    JSON.stringify(answer.requests) === JSON.stringify(state.requests.filter(({ number }) => number > after));
+    JSON.stringify(response.requests) === JSON.stringify(state.requests.filter(({ number }) => number > after));
   if (isSame && objects === state.objects) return state;
-  const requests = [...state.requests.filter(({ number }) => number <= after), ...answer.requests].slice(-mostKept);
+  const requests = [...state.requests.filter(({ number }) => number <= after), ...response.requests].slice(-mostKept);
   return { objects, requests };
 }
 

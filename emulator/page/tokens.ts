@@ -1,21 +1,21 @@
-import type { ObjectsAnswer, ShownObject } from "../pageAnswers";
-import { type Child, element, fill, labelled, table } from "./dom";
+import type { ObjectsResponse, ShownObject } from "../pageResponses";
+import { type Child, element, fill, labelControl, tableElement } from "./dom";
 import type { State } from "./state";
-import { count, instantOf, readableTime, relative, shown } from "./text";
+import { formatCount, formatRelative, formatTime, instantOf, showValue } from "./text";
 import type { View } from "./view";
 
 const dayLength = 86_400_000;
 const nearMs = 14 * dayLength;
 const noTokens = `There are no tokens yet. To create one, deploy a program with an ApiToken, or send POST ${location.origin}/v2/tokens.`;
-/** More rows are of no use to people, and slow. */
+/** More rows would be slow and of no use. */
 const mostShown = 300;
 
-/** Live and expired tokens, what they may do, and when they end. */
+/** Live and expired tokens with their capabilities and expiry. */
 export function tokensView(): View {
   const filter = element("input", { type: "search", autocomplete: "off", spellcheck: "false" });
   const found = element("p", { role: "status", class: "hint" });
   const list = element("div");
-  let objects: ObjectsAnswer | undefined;
+  let objects: ObjectsResponse | undefined;
   const show = () => {
     if (!objects) return;
     const { tokens } = objects;
@@ -23,12 +23,12 @@ export function tokensView(): View {
     const wanted = filter.value.toLowerCase();
     const fitting = tokens.filter((token) => JSON.stringify(token).toLowerCase().includes(wanted)).sort(byEnd(now));
     const cut = fitting.length > mostShown ? `; the first ${mostShown} are shown` : "";
-    fill(found, tokens.length === 0 ? noTokens : `${fitting.length} of ${count(tokens.length, "token")}${cut}`);
+    fill(found, tokens.length === 0 ? noTokens : `${fitting.length} of ${formatCount(tokens.length, "token")}${cut}`);
     fill(list, fitting.length === 0 ? undefined : tokenTable(fitting.slice(0, mostShown), now));
   };
   filter.addEventListener("input", show);
   return {
-    content: element("div", {}, element("div", { class: "fields" }, labelled("Filter", filter)), found, list),
+    content: element("div", {}, element("div", { class: "fields" }, labelControl("Filter", filter)), found, list),
     update(state: State) {
       if (state.objects === objects) return;
       objects = state.objects;
@@ -37,7 +37,7 @@ export function tokensView(): View {
   };
 }
 
-/** The soonest end first, then what never ends, then what has ended. */
+/** The earliest expiry first, then tokens without expiry, then expired tokens. */
 const byEnd = (now: number) => (a: ShownObject, b: ShownObject) => weightOf(a, now) - weightOf(b, now);
 
 function weightOf({ expiresAt }: ShownObject, now: number): number {
@@ -49,7 +49,7 @@ function weightOf({ expiresAt }: ShownObject, now: number): number {
 function tokenTable(tokens: readonly ShownObject[], now: number): HTMLTableElement {
   const ends = tokens.map(({ expiresAt }) => instantOf(expiresAt) ?? 0);
   const last = Math.max(now + 30 * dayLength, ...ends);
-  const made = table(
+  const made = tableElement(
     "API tokens, the one that expires first on top",
     [{ name: "Token" }, { name: "Capabilities" }, { name: "Expires" }],
     tokens.map((token) => [nameOf(token), capabilitiesOf(token), endOf(token, now, last)]),
@@ -63,9 +63,9 @@ const nameOf = ({ id, name, description }: ShownObject): HTMLElement =>
   element(
     "div",
     {},
-    element("bdi", { class: "name" }, shown(name)),
+    element("bdi", { class: "name" }, showValue(name)),
     element("code", { class: "quiet" }, id),
-    description ? element("p", { class: "quiet" }, shown(description)) : undefined,
+    description ? element("p", { class: "quiet" }, showValue(description)) : undefined,
   );
 
 function capabilitiesOf(token: ShownObject): HTMLElement {
@@ -81,7 +81,7 @@ function capabilitiesOf(token: ShownObject): HTMLElement {
 /** Capabilities: lists of actions by name. A value of another shape is shown as it is. */
 const chipsOf = (of: string, capabilities: unknown): HTMLElement[] =>
   entriesOf(capabilities).flatMap(([key, actions]) => {
-    const list = Array.isArray(actions) ? actions.map(shown).join(", ") : shown(actions);
+    const list = Array.isArray(actions) ? actions.map(showValue).join(", ") : showValue(actions);
     return list === ""
       ? []
       : [element("li", {}, of ? element("bdi", { class: "quiet" }, `${of} `) : undefined, `${key}: ${list}`)];
@@ -93,14 +93,14 @@ const datasetsOf = (kind: string, capabilities: unknown): HTMLElement[] =>
 const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 
-/** When a token ends, in words and as a line from today on. */
+/** A token's expiry in words, and as a line that starts today. */
 function endOf({ expiresAt }: ShownObject, now: number, last: number): HTMLElement {
   const end = instantOf(expiresAt);
   const [kind, words] = wordsOf(expiresAt, end, now);
   const until: Child =
     end === undefined
       ? undefined
-      : element("time", { class: "quiet", datetime: new Date(end).toISOString() }, ` ${readableTime(end)}`);
+      : element("time", { class: "quiet", datetime: new Date(end).toISOString() }, ` ${formatTime(end)}`);
   const line = element("i");
   const share = end === undefined ? 1 : Math.max(0, (end - now) / (last - now));
   line.style.width = `${Math.min(100, share * 100)}%`;
@@ -115,11 +115,12 @@ function endOf({ expiresAt }: ShownObject, now: number, last: number): HTMLEleme
 
 function wordsOf(expiresAt: unknown, end: number | undefined, now: number): readonly [kind: string, words: string] {
   if (end === undefined) {
-    const isNever = expiresAt === undefined || expiresAt === null || shown(expiresAt).startsWith("0001-01-01T00:00:00");
-    return isNever ? ["poor", "never"] : ["bad", `cannot be read: ${shown(expiresAt)}`];
+    const isNever =
+      expiresAt === undefined || expiresAt === null || showValue(expiresAt).startsWith("0001-01-01T00:00:00");
+    return isNever ? ["poor", "never"] : ["bad", `cannot be read: ${showValue(expiresAt)}`];
   }
-  if (end <= now) return ["bad", `expired ${relative(end, now)}`];
-  return [end - now < nearMs ? "poor" : "good", relative(end, now)];
+  if (end <= now) return ["bad", `expired ${formatRelative(end, now)}`];
+  return [end - now < nearMs ? "poor" : "good", formatRelative(end, now)];
 }
 
 /** The start and the end of the lines. */

@@ -3,8 +3,8 @@ import type { State } from "./state";
 /** A part of the page. */
 export interface View {
   readonly content: HTMLElement;
-  /** Shows what has changed. */
+  /** Shows the new state. */
   update(state: State): void;
-  /** It can be seen from now on. */
+  /** Called when the view becomes visible. */
   open?(): void;
 }

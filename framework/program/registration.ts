@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../values/defined";
-import { printable, withPrintableFailures } from "../../values/printable";
+import { makePrintable, withPrintableFailures } from "../../values/printable";
 import { type KeysOf, membersOf, type ResourceDefinition, type Table } from "../definition";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage, providerKey, storedProvider } from "../package";
@@ -53,7 +53,7 @@ export const register = withPrintableFailures(
     const complete = (failure: unknown) => {
       restore();
       if (failure instanceof Error) Error.captureStackTrace(failure, complete);
-      return printable(failure);
+      return makePrintable(failure);
     };
     return { args: superArgs, complete, [Symbol.dispose]: restore };
   },

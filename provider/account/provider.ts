@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Profile } from "../../sdk";
 import { type SettingKey, settingKeys } from "../../sdk/settings";
-import { printable, withPrintableFailures } from "../../values/printable";
+import { makePrintable, withPrintableFailures } from "../../values/printable";
 import { configNamespace, explicitProviderKey, findArgumentProblems } from "../strings";
 
 /** The arguments of a `Provider`. It uses only these: a missing argument is not taken from the environment or the stack config. */
@@ -68,7 +68,7 @@ export class Provider extends pulumi.ProviderResource {
     try {
       super("pulumi-nodejs", name, { [explicitProviderKey]: name, ...Object.fromEntries(named) }, options);
     } catch (failure) {
-      throw printable(failure);
+      throw makePrintable(failure);
     }
     this.connection = pulumi.output(Object.fromEntries(entries));
     this.logicalName = name;

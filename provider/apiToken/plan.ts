@@ -60,7 +60,7 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
   }
   if (replaces.length > 0 && !isAdopting) {
     const fate = describeFate(state, inputs, plan);
-    const notice = `${token} will be replaced, which makes a new secret: ${reasons.join("; ")}. ${fate}`;
+    const notice = `${token} will be replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
     return { changes: true, replaces, notice };
   }
   if (!isAdopting) requireEnd(token, state, inputs, plan);
@@ -143,7 +143,7 @@ function* listNotices(
     yield `is not changed while adopt is there, although ${ignored.join(", ")} would have it replaced: remove adopt`;
   const open = adopt ? [] : [...comparedFields, ...otherKeys].filter((key) => hasUnknown(inputs[key]));
   const are = open.length === 1 ? "is" : "are";
-  if (open.length > 0) yield `may be replaced, which would make a new secret: ${open.join(", ")} ${are} not known yet`;
+  if (open.length > 0) yield `may be replaced, which would create a new secret: ${open.join(", ")} ${are} not known yet`;
   if (hasUnknown(rotation)) return;
   const end = computeEnd(state, undefined);
   if (end && end <= plan.now()) {

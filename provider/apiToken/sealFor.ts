@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { printable } from "../../values/printable";
+import { makePrintable } from "../../values/printable";
 import { recipientName } from "../seal/recipients";
 import type { SealForArgs } from "./args";
 
@@ -28,5 +28,5 @@ export function findSealed(
   if (name !== undefined && Object.hasOwn(sealedToken, name)) return sealedToken[name];
   const wanted =
     recipient === undefined ? "sealedFor() needs a recipient" : "the token is not sealed for this recipient";
-  throw printable(new Error(`${wanted}: it is sealed for ${names.join(", ")}`));
+  throw makePrintable(new Error(`${wanted}: it is sealed for ${names.join(", ")}`));
 }

@@ -3,7 +3,7 @@ import { formsOf } from "../../framework/definition";
 import { requireArguments } from "../../framework/functions";
 import { nativeToken } from "../../framework/package";
 import { type OutputsOf, register } from "../../framework/program/registration";
-import { printable, withPrintableFailures } from "../../values/printable";
+import { makePrintable, withPrintableFailures } from "../../values/printable";
 import { thisPackage } from "../strings";
 import type { DeploymentAnnotationArgs } from "./args";
 import { defaultType, Runs } from "./complete";
@@ -57,7 +57,7 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
     try {
       super(nativeToken(thisPackage, "DeploymentAnnotation"), name, {}, options);
     } catch (failure) {
-      throw printable(failure);
+      throw makePrintable(failure);
     }
     const runs = new Runs(new Date().toISOString());
     const { datasets, required, per } = args;

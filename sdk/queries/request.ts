@@ -1,4 +1,4 @@
-import { printable } from "../../values/printable";
+import { makePrintable } from "../../values/printable";
 import type { Profile } from "../operations";
 import type { Open, QueryObject, QueryValue } from "./values";
 
@@ -206,6 +206,6 @@ export function makeBody(request: AplRequest | DatasetRequest): object {
 
 function writeTime(time: QueryTime | undefined, field: string): string | undefined {
   if (time === undefined || typeof time === "string") return time;
-  if (Number.isNaN(time.getTime())) throw printable(new RangeError(`${field}: an invalid Date`));
+  if (Number.isNaN(time.getTime())) throw makePrintable(new RangeError(`${field}: an invalid Date`));
   return time.toISOString();
 }

@@ -35,21 +35,21 @@ describe.each(["undeclared", "orphaned"])("an accepted finding of the rule %s", 
 
 describe("an exception of the policy", () => {
   const exception = { id: "t1", owner: "ops", reason: "console", until: "2026-12-31" };
-  const judged = (live: Token, one: object, recorded = {}) => {
+  const judge = (live: Token, one: object, recorded = {}) => {
     const policy = { version: 1, allowUndeclared: [{ ...exception, ...one }] } as Policy;
     return audit([live], recorded, { policy });
   };
   const accepted = { orgCapabilities: { users: ["read"] }, expiresAt };
 
   test("covers the rights and the end that it names, and less", () => {
-    expect(judged(token, accepted)).toMatchObject({ findings: [], summary: { allowed: 1 } });
-    expect(judged({ ...token, orgCapabilities: {}, expiresAt: "2027-05-01T00:00:00Z" }, accepted).findings).toEqual([]);
-    expect(judged({ id: "t1", name: "x" }, { expiresAt: "never" }).findings).toEqual([]);
+    expect(judge(token, accepted)).toMatchObject({ findings: [], summary: { allowed: 1 } });
+    expect(judge({ ...token, orgCapabilities: {}, expiresAt: "2027-05-01T00:00:00Z" }, accepted).findings).toEqual([]);
+    expect(judge({ id: "t1", name: "x" }, { expiresAt: "never" }).findings).toEqual([]);
   });
 
   test.each(more)("does not cover %s that the token gains", (_, gained) => {
     for (const recorded of [{}, { pending: [{ name: "by hand" }] }]) {
-      const { findings, failed, summary } = judged({ ...token, ...gained }, accepted, recorded);
+      const { findings, failed, summary } = judge({ ...token, ...gained }, accepted, recorded);
       expect(findings).toMatchObject([
         { token: { id: "t1" }, message: expect.stringContaining("the exception for ops (console) does not accept") },
       ]);
@@ -59,15 +59,15 @@ describe("an exception of the policy", () => {
 
   test("by a name covers no more than one by an id", () => {
     const byName = { id: undefined, name: "by *", ...accepted };
-    expect(judged(token, byName).findings).toEqual([]);
-    expect(judged({ ...token, orgCapabilities: { rbac: ["create"] } }, byName).findings).toHaveLength(1);
+    expect(judge(token, byName).findings).toEqual([]);
+    expect(judge({ ...token, orgCapabilities: { rbac: ["create"] } }, byName).findings).toHaveLength(1);
   });
 
   test("that names neither covers a token without rights that ends no later than the exception does", () => {
     const modest = { id: "t1", name: "x", expiresAt: "2027-01-01T00:00:00Z" };
-    expect(judged(modest, {}).findings).toEqual([]);
-    expect(judged({ ...modest, expiresAt: "2027-01-01T00:00:01Z" }, {}).findings).toHaveLength(1);
-    expect(judged({ ...modest, orgCapabilities: { users: ["read"] } }, {}).findings).toHaveLength(1);
+    expect(judge(modest, {}).findings).toEqual([]);
+    expect(judge({ ...modest, expiresAt: "2027-01-01T00:00:01Z" }, {}).findings).toHaveLength(1);
+    expect(judge({ ...modest, orgCapabilities: { users: ["read"] } }, {}).findings).toHaveLength(1);
   });
 });
 

@@ -61,7 +61,7 @@ test.each([
   ["expiresIn", { expiresIn: "30d" }],
   ["rotation.expireAfter", { rotation: { expireAfter: "30d", rotateBefore: "5d" } }],
 ])("%s allows an end so long after the creation, whatever the service gave", (_, declared) => {
-  const judged = (given: string, live = given) =>
+  const judge = (given: string, live = given) =>
     rulesOf(
       audit([{ id: "t1", name: "ci", expiresAt: live }], {
         tokens: [
@@ -74,11 +74,11 @@ test.each([
         ],
       }).findings,
     );
-  expect(judged("2026-12-21T12:00:00Z")).toEqual([]);
-  expect(judged("2026-12-21T12:01:00Z")).toEqual([]);
-  expect(judged("2026-12-20T00:00:00Z")).toEqual([]);
-  expect(judged("2026-12-20T00:00:00Z", "2026-12-21T12:00:00Z")).toEqual(["escalated t1"]);
-  expect(judged("2027-12-21T12:00:00Z")).toEqual(["escalated t1"]);
+  expect(judge("2026-12-21T12:00:00Z")).toEqual([]);
+  expect(judge("2026-12-21T12:01:00Z")).toEqual([]);
+  expect(judge("2026-12-20T00:00:00Z")).toEqual([]);
+  expect(judge("2026-12-20T00:00:00Z", "2026-12-21T12:00:00Z")).toEqual(["escalated t1"]);
+  expect(judge("2027-12-21T12:00:00Z")).toEqual(["escalated t1"]);
 });
 
 test("an expiry that the service gave in place of the declared one is measured by both", () => {

@@ -7,14 +7,14 @@ import { baseUrl, stackOf } from "../support/states";
 const audit = auditsAbout("missing", "escalated", "changed", "undeclared", "pending", "unknown", "uncompared");
 
 /** A declared token and what the service makes of it. */
-const changed = (declared: Record<string, unknown>, live: Partial<Token>, outputs: Record<string, unknown> = {}) =>
+const findChanges = (declared: Record<string, unknown>, live: Partial<Token>, outputs: Record<string, unknown> = {}) =>
   audit([{ id: "t1", name: "ci", expiresAt, ...live }], {
     tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, ...declared }, outputs }],
   });
 
 describe("a declared token", () => {
   test("that is live as declared is clean, however it is spelled", () => {
-    const { findings, failed, summary } = changed(
+    const { findings, failed, summary } = findChanges(
       { expiresAt: "2027-06-01T02:00:00+02:00", orgCapabilities: { users: ["read", "create"], flows: [] } },
       { description: "", orgCapabilities: { users: ["create", "read"] } },
     );
@@ -46,7 +46,7 @@ describe("a declared token", () => {
     ["a later expiry", {}, { expiresAt: "2027-06-01T00:00:00.1Z" }],
     ["a life without end", {}, { expiresAt: "" }],
   ])("that gained %s is escalated", (_, declared, live) => {
-    expect(rulesOf(changed(declared, live).findings)).toContain("escalated t1");
+    expect(rulesOf(findChanges(declared, live).findings)).toContain("escalated t1");
   });
 
   test.each([
@@ -56,25 +56,26 @@ describe("a declared token", () => {
     ["has another description", { description: "a" }, { description: "b" }],
     ["has another name", {}, { name: "other" }],
   ])("that %s is changed", (_, declared, live) => {
-    const { findings, failed } = changed(declared, live);
+    const { findings, failed } = findChanges(declared, live);
     expect(rulesOf(findings)).toEqual(["changed t1"]);
     expect(failed).toBe(false);
   });
 
   test("is compared with the recorded inputs, not with outputs that a refresh left behind", () => {
-    const { findings } = changed({ description: "declared" }, { description: "live" }, { description: "live" });
+    const { findings } = findChanges({ description: "declared" }, { description: "live" }, { description: "live" });
     expect(rulesOf(findings)).toEqual(["changed t1"]);
   });
 
   test("is compared with an output where no input says anything: it was decided when the token was made", () => {
-    const decided = (live: string) => changed({ expiresAt: undefined }, { expiresAt: live }, { expiresAt }).findings;
+    const decided = (live: string) =>
+      findChanges({ expiresAt: undefined }, { expiresAt: live }, { expiresAt }).findings;
     expect(decided(expiresAt)).toEqual([]);
     expect(rulesOf(decided("2027-06-02T00:00:00Z"))).toEqual(["escalated t1"]);
   });
 
   test("whose secret never arrived is a creation that did not finish", () => {
     const record = { origin: "lost" };
-    const { findings } = changed({}, {}, { record });
+    const { findings } = findChanges({}, {}, { record });
     expect(findings).toMatchObject([{ rule: "pending", severity: "warning", token: { id: "t1", name: "ci" } }]);
   });
 

@@ -11,10 +11,10 @@ const recorded = { tokens: [{ id: "new", name: "ci-0000000", inputs: { expiresAt
 /** The six tokens that `pulumi up --replace` leaves of a token that had replaced five others. No state names them. */
 const predecessors: Token[] = [1, 2, 3, 4, 5, 6].map((n) => ({ id: `p${n}`, name: `ci-000000${n}`, expiresAt }));
 
-const found = (live: readonly Token[], more = {}) => audit([successor, ...live], recorded, more);
+const findingsOf = (live: readonly Token[], more = {}) => audit([successor, ...live], recorded, more);
 
 test("all predecessors of a replaced token are one finding, which names each of them", () => {
-  const { findings, summary, failed } = found(predecessors);
+  const { findings, summary, failed } = findingsOf(predecessors);
   expect(findings).toMatchObject([
     {
       rule: "undeclared",
@@ -29,18 +29,21 @@ test("all predecessors of a replaced token are one finding, which names each of 
 
 test("one alone, or one that no resource generates the name of, stays by itself", () => {
   const byHand = { id: "x", name: "by hand", expiresAt };
-  expect(rulesOf(found([...predecessors.slice(0, 1), byHand]).findings)).toEqual(["undeclared x", "undeclared p1"]);
+  expect(rulesOf(findingsOf([...predecessors.slice(0, 1), byHand]).findings)).toEqual([
+    "undeclared x",
+    "undeclared p1",
+  ]);
 });
 
 test("a baseline accepts each of them by itself: one that expires changes nothing, and a new or a changed one is news", () => {
-  const baseline = baselineOf(found(predecessors).findings);
+  const baseline = baselineOf(findingsOf(predecessors).findings);
   expect(baseline.findings).toHaveLength(6);
-  expect(baseline).toEqual(baselineOf(predecessors.flatMap((one) => found([one]).findings)));
-  expect(found(predecessors.slice(1), { baseline })).toMatchObject({ findings: [], summary: { baselined: 5 } });
+  expect(baseline).toEqual(baselineOf(predecessors.flatMap((one) => findingsOf([one]).findings)));
+  expect(findingsOf(predecessors.slice(1), { baseline })).toMatchObject({ findings: [], summary: { baselined: 5 } });
   const more = { id: "p7", name: "ci-0000007", expiresAt };
-  expect(rulesOf(found([...predecessors, more], { baseline }).findings)).toEqual(["undeclared p7"]);
+  expect(rulesOf(findingsOf([...predecessors, more], { baseline }).findings)).toEqual(["undeclared p7"]);
   const gained = predecessors.map((one) => (one.id === "p3" ? { ...one, orgCapabilities: { users: ["read"] } } : one));
-  expect(rulesOf(found(gained, { baseline }).findings)).toEqual(["undeclared p3"]);
+  expect(rulesOf(findingsOf(gained, { baseline }).findings)).toEqual(["undeclared p3"]);
 });
 
 test("one that an exception of the policy accepts, or does not, is not among them", () => {
@@ -52,6 +55,6 @@ test("one that an exception of the policy accepts, or does not, is not among the
       { ...exception, id: "p2" },
     ],
   };
-  const { findings } = found(predecessors, { policy });
+  const { findings } = findingsOf(predecessors, { policy });
   expect(findings.map(({ token, ids }) => ids ?? token.id)).toEqual([["p3", "p4", "p5", "p6"], "p2"]);
 });

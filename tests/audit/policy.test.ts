@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { defaultRestricted, type Policy, readBaseline, readPolicy } from "../../audit";
-import { fits } from "../../audit/policy";
+import { matchesPattern } from "../../audit/policy";
 import { schemaProblems } from "../support/schemas";
 
 const schema = JSON.parse(readFileSync(path.join(__dirname, "../../audit/schemas/audit-policy.v1.json"), "utf8"));
@@ -105,7 +105,7 @@ describe("a pattern", () => {
     ["a.c", "abc", false],
     ["web/prod", "web/prod2", false],
   ])("%j fits %j: %s", (pattern, value, expected) => {
-    expect(fits(pattern, value)).toBe(expected);
+    expect(matchesPattern(pattern, value)).toBe(expected);
   });
 
   test("fits as the regular expression that it stands for does", () => {
@@ -113,7 +113,7 @@ describe("a pattern", () => {
     const plain = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
     fc.assert(
       fc.property(text, plain, (pattern, value) => {
-        expect(fits(pattern, value)).toBe(new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "s").test(value));
+        expect(matchesPattern(pattern, value)).toBe(new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "s").test(value));
       }),
       { numRuns: 10_000 },
     );

@@ -34,16 +34,16 @@ test("each token is told about exactly as its place says: live and declared, onl
       const recorded = declared.map((id) => ({ id, name: `n${id}`, inputs: { ...states[at(id)] } }));
       const { findings, summary, failed } = audit(tokens, { tokens: recorded });
       const told = rulesOf(findings);
-      const only = (all: string[], others: string[]) => all.filter((id) => !others.includes(id)).sort();
+      const withoutOthers = (all: string[], others: string[]) => all.filter((id) => !others.includes(id)).sort();
       const differing = live
         .filter((id) => declared.includes(id) && meaning(lives[at(id)]) !== meaning(states[at(id)]))
         .sort();
       const gaining = differing.filter((id) => gains(states[at(id)], lives[at(id)]));
       const expected = [
-        ...only(declared, live).map((id) => `missing ${id}`),
+        ...withoutOthers(declared, live).map((id) => `missing ${id}`),
         ...gaining.map((id) => `escalated ${id}`),
-        ...only(live, declared).map((id) => `undeclared ${id}`),
-        ...only(differing, gaining).map((id) => `changed ${id}`),
+        ...withoutOthers(live, declared).map((id) => `undeclared ${id}`),
+        ...withoutOthers(differing, gaining).map((id) => `changed ${id}`),
       ];
       // One comparison a run: ten thousand runs of several would take minutes.
       expect([told, summary.live, summary.declared, failed]).toEqual([

@@ -8,7 +8,7 @@ const audit = auditsAbout("expiring", "expired", "missing", "duplicate-name");
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
 
 /** A declared token that lives for 90 days and is rotated 10 days before it ends, by the days that it has left. */
-const rotated = (left: number, rotateBefore = "10d"): { live: Token; recorded: RecordedToken } => {
+const rotatedToken = (left: number, rotateBefore = "10d"): { live: Token; recorded: RecordedToken } => {
   const lifetime = { expiresAt: inDays(left), createdAt: inDays(left - 90) };
   return {
     live: { id: "t1", name: "ci", expiresAt: inDays(left) },
@@ -21,7 +21,8 @@ const rotated = (left: number, rotateBefore = "10d"): { live: Token; recorded: R
   };
 };
 
-const findings = ({ live, recorded }: ReturnType<typeof rotated>) => audit([live], { tokens: [recorded] }).findings;
+const findings = ({ live, recorded }: ReturnType<typeof rotatedToken>) =>
+  audit([live], { tokens: [recorded] }).findings;
 
 describe("a token with a rotation that expires soon is", () => {
   test.each([
@@ -29,25 +30,25 @@ describe("a token with a rotation that expires soon is", () => {
     ["no finding on the day on which the next update rotates it", 9.5, "10d"],
     ["no finding for half of a short time", 0.26, "12h"],
   ])("%s", (_, left, rotateBefore) => {
-    expect(findings(rotated(left, rotateBefore))).toEqual([]);
+    expect(findings(rotatedToken(left, rotateBefore))).toEqual([]);
   });
 
   test.each([
     ["a day after it fell due", 8.9, "10d"],
     ["when half of the time that was left has passed", 0.24, "12h"],
   ])("reported %s", (_, left, rotateBefore) => {
-    const [finding] = findings(rotated(left, rotateBefore));
+    const [finding] = findings(rotatedToken(left, rotateBefore));
     expect(finding?.rule).toBe("expiring");
     expect(finding?.message).toMatch(/ expires on .*, and its rotation is overdue$/);
   });
 
   test("reported if the live token ends before its rotation", () => {
-    const { live, recorded } = rotated(60);
+    const { live, recorded } = rotatedToken(60);
     expect(rulesOf(findings({ live: { ...live, expiresAt: inDays(3) }, recorded }))).toEqual(["expiring t1"]);
   });
 
   test("reported without a rotation by time", () => {
-    const { live, recorded } = rotated(12);
+    const { live, recorded } = rotatedToken(12);
     const inputs = { rotation: { triggers: { a: "1" } } };
     expect(rulesOf(findings({ live, recorded: { ...recorded, inputs } }))).toEqual(["expiring t1"]);
   });

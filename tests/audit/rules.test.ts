@@ -44,7 +44,7 @@ const endless = [
 ];
 
 describe.each(endless)("a live token whose expiry is %j", (at) => {
-  const recorded = (end: string) => ({ tokens: [{ id: "t1", name: "ci", inputs: { expiresAt: end } }] });
+  const recordWith = (end: string) => ({ tokens: [{ id: "t1", name: "ci", inputs: { expiresAt: end } }] });
   const live = [{ id: "t1", name: "ci", expiresAt: at }];
 
   test("exceeds every limit of the policy", () => {
@@ -53,7 +53,7 @@ describe.each(endless)("a live token whose expiry is %j", (at) => {
   });
 
   test("is escalated where an end was declared, however late", () => {
-    const { findings } = auditsAbout("escalated", "changed")(live, recorded("9999-12-31T23:59:58Z"));
+    const { findings } = auditsAbout("escalated", "changed")(live, recordWith("9999-12-31T23:59:58Z"));
     expect(rulesOf(findings)).toEqual(["escalated t1"]);
   });
 });

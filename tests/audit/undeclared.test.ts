@@ -16,12 +16,12 @@ describe("a token that no stack declares", () => {
   });
 
   test("is undeclared though an answer without a secret named it, unless it bears the name of that create", () => {
-    const named = (name: string) => {
+    const tokenNamed = (name: string) => {
       const tokens = [{ id: "t1", name, record: { origin: "alleged" } }];
       return rulesOf(audit([token], { tokens }).findings);
     };
-    expect(named("ci-0a1b2c3")).toEqual(["undeclared t1", "pending t1"]);
-    expect(named("by hand")).toEqual(["pending t1"]);
+    expect(tokenNamed("ci-0a1b2c3")).toEqual(["undeclared t1", "pending t1"]);
+    expect(tokenNamed("by hand")).toEqual(["pending t1"]);
   });
 
   test("is orphaned if a create that did not finish has its name", () => {

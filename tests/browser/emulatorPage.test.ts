@@ -146,7 +146,7 @@ describe.each([
 test("works with the keyboard alone, in an order that follows the page", async () => {
   await using opened = await visit(browser, sample.url);
   const { page } = opened;
-  const focused = () =>
+  const findFocus = () =>
     page.evaluate(() => {
       const element = document.activeElement as HTMLElement;
       return ((element as HTMLInputElement).labels?.[0]?.firstChild ?? element).textContent ?? "";
@@ -154,23 +154,23 @@ test("works with the keyboard alone, in an order that follows the page", async (
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  expect(await focused()).toBe("Root token"); // waits to be typed into
+  expect(await findFocus()).toBe("Root token"); // waits to be typed into
   await page.keyboard.type(sample.rootToken);
   await press("Tab");
-  expect(await focused()).toBe("Open");
+  expect(await findFocus()).toBe("Open");
   await press("Enter");
   await page.getByRole("navigation").waitFor();
-  expect(await focused()).toBe("Tokens"); // the heading: a screen reader says where one is
+  expect(await findFocus()).toBe("Tokens"); // the heading: a screen reader says where one is
   await press("Shift+Tab", "Shift+Tab", "Shift+Tab");
-  expect(await focused()).toBe("Requests");
+  expect(await findFocus()).toBe("Requests");
   const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
   expect(outline).toBe("solid");
   await press("Tab", "Tab", "Enter");
   await page.getByRole("heading", { level: 2, name: "Query" }).waitFor(); // the address changes first
   expect(await page.getByRole("link", { name: "Query" }).getAttribute("aria-current")).toBe("page");
-  expect(await focused()).toBe("Query");
+  expect(await findFocus()).toBe("Query");
   await press("Tab");
-  expect(await focused()).toBe("Query (APL)");
+  expect(await findFocus()).toBe("Query (APL)");
   await press("ControlOrMeta+a");
   await page.keyboard.type("['shop'] | summarize n = count()");
   await press("Control+Enter");
@@ -178,7 +178,7 @@ test("works with the keyboard alone, in an order that follows the page", async (
   const order: string[] = [];
   for (let n = 0; n < 7; n += 1) {
     await press("Tab");
-    order.push(await focused());
+    order.push(await findFocus());
   }
   expect(order.slice(0, 6)).toEqual(["From", "To", "Chart", "Gate: minimum", "Gate: maximum", "Run"]);
   expect(order[6]).toMatch(/^Result: 1 row/);

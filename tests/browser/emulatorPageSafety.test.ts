@@ -40,7 +40,7 @@ describe("the root token", () => {
   test("is in no storage, no address, no field, no request but as its credential, and forgotten when asked", async () => {
     await using opened = await open(browser, sample);
     const { page, requests } = opened;
-    const kept = () =>
+    const readStorage = () =>
       page.evaluate(async () => {
         const databases = await indexedDB.databases();
         const storages = [Object.entries(localStorage), Object.entries(sessionStorage), document.cookie, databases];
@@ -50,7 +50,7 @@ describe("the root token", () => {
         const caches = "caches" in globalThis ? await globalThis.caches.keys() : [];
         return JSON.stringify([storages, fields, caches, location.href, history.state, document.title]);
       });
-    expect(await kept()).not.toContain(sample.rootToken);
+    expect(await readStorage()).not.toContain(sample.rootToken);
     expect((await page.context().storageState()).cookies).toEqual([]);
     expect(requests.join(" ")).not.toContain(sample.rootToken);
     expect(await page.content()).not.toContain(sample.rootToken);

@@ -77,7 +77,7 @@ test("a command that fails is recorded as a failed deployment, and its exit code
   expect(service.annotations.list().at(-1)).toMatchObject({ type: "release-failed" });
 });
 
-test("SIGINT reaches the command, which may end in its own way, and then the annotation is recorded", async () => {
+test("SIGINT reaches the command, which may exit in its own way, and then the annotation is recorded", async () => {
   await using service = await startTemporaryEmulator();
   const program = `process.on("SIGINT", () => { console.log("saving"); setTimeout(() => process.exit(3), 100) });
     setInterval(Date, 1e6); console.log("ready")`;
@@ -89,7 +89,7 @@ test("SIGINT reaches the command, which may end in its own way, and then the ann
   expect(service.annotations.list()).toEqual([expect.objectContaining({ type: "deploy-failed" })]);
 });
 
-test("a command that a signal ends lets us end by that signal too", async () => {
+test("if a signal kills the command, annotate exits by the same signal", async () => {
   await using service = await startTemporaryEmulator();
   const running = await launch(service, [
     "--dataset",
@@ -103,7 +103,7 @@ test("a command that a signal ends lets us end by that signal too", async () => 
   expect(service.annotations.list()).toEqual([expect.objectContaining({ description: "Ended by SIGTERM" })]);
 });
 
-test("a command that was killed gives a shell's exit code for it", async () => {
+test("a killed command has the exit code that a shell reports", async () => {
   await using service = await startTemporaryEmulator();
   const running = await launch(service, ["--dataset", "deploys", ...node(`process.kill(process.pid, "SIGKILL")`)]);
   const { code } = await running.done;
@@ -111,7 +111,7 @@ test("a command that was killed gives a shell's exit code for it", async () => {
   expect(service.annotations.list()).toEqual([expect.objectContaining({ type: "deploy-failed" })]);
 });
 
-test("a service that is down leaves the command's exit code alone, unless the annotation is required", async () => {
+test("a service that is down does not change the command's exit code, unless the annotation is required", async () => {
   const target = await nowhere();
   const result = await annotate(target, ["--dataset", "deploys", "--", "true"]);
   expect(result.code).toBe(0);
@@ -127,7 +127,7 @@ test("an annotation that may have arrived is not sent again", async () => {
   expect(service.calls).toEqual(["POST /v2/annotations"]);
 });
 
-test("a command that is not there is reported as a shell would, and nothing is recorded", async () => {
+test("a missing command is reported as by a shell, and nothing is recorded", async () => {
   await using service = await startTemporaryEmulator();
   expect((await annotate(service, ["--dataset", "deploys", "--", "./no-such-command"])).code).toBe(127);
   expect(service.calls).toEqual([]);
@@ -144,7 +144,7 @@ test("without a command one annotation is recorded and its id printed", async ()
   expect((await annotate(await nowhere(), ["--dataset", "deploys"])).code).toBe(2);
 });
 
-test("what is left out comes from the CI system", async () => {
+test("missing values come from the CI system", async () => {
   await using service = await startTemporaryEmulator();
   const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), CI_PROJECT_URL: "https://gitlab.com/acme/web" };
   await annotate(service, ["--dataset", "deploys"], env);
@@ -179,6 +179,6 @@ test("missing settings are found before the command runs", async () => {
   expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
 });
 
-test("a command after -- must be there", async () => {
+test("a command after -- is required", async () => {
   expect((await annotate(await nowhere(), ["--dataset", "deploys", "--"])).stderr).toContain('missing after "--"');
 });

@@ -41,7 +41,7 @@ const state = ["--state", "state.json"];
 
 describe("an audit that could not tell says so with exit code 2, prints no report and leaves none of an earlier run", () => {
   const body = JSON.stringify([token]);
-  const truncated: Behaviour = (response, _, socket) => {
+  const truncate: Behaviour = (response, _, socket) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
     response.write(body.slice(0, 20), () => socket.destroy());
   };
@@ -54,7 +54,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     ["a missing capability", json(403, { message: "no" }), "lacks a capability"],
     ["an unknown credential", json(401, {}), "EVENT_DATASETS_ACCESS_TOKEN) is not valid"],
     ["a connection that ends before the answer", hangUp, "no response"],
-    ["a list that is cut off", truncated, "before the response was complete"],
+    ["a list that is cut off", truncate, "before the response was complete"],
     ["half a list that looks whole", half, "not JSON"],
     ["a list that is not an array", json(200, { tokens: [] }), "unexpected form"],
     ["a token without an id", json(200, [{ name: "x" }]), "lists 1 token without a usable id"],
@@ -100,7 +100,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
     expect(stderr).not.toMatch(/clean|"secret"/);
   });
 
-  test("without settings it names where they are looked for, and sends nothing", async () => {
+  test("without settings it names the places where it looks for them, and sends nothing", async () => {
     const { code, stderr } = await cli(["audit", ...state], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain("EVENT_DATASETS_BASE_URL");
@@ -108,7 +108,7 @@ describe("an audit that could not tell says so with exit code 2, prints no repor
   });
 });
 
-test("a clean audit ends with 0, one with findings with 1, and asks the service once", async () => {
+test("a clean audit exits with 0, one with findings with 1, and each sends one request", async () => {
   await using empty = await startService(json(200, []));
   expect(await audit(empty, state)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^clean: 0 live tokens/m) });
   await using service = await startService(json(200, [token]));
@@ -118,7 +118,7 @@ test("a clean audit ends with 0, one with findings with 1, and asks the service 
   expect(stderr).toContain("reading state.json");
 });
 
-test("--fail-on and the policy decide what fails, the option over the file", async () => {
+test("--fail-on and the policy decide which findings fail the audit; the option overrides the file", async () => {
   await using service = await startService(json(200, [token]));
   const codes = async (...args: string[]) => (await audit(service, [...state, ...args])).code;
   expect(await codes("--fail-on", "none")).toBe(0);
@@ -130,7 +130,7 @@ test("--fail-on and the policy decide what fails, the option over the file", asy
   expect(await codes("--policy", "other.json", "--fail-on", "error")).toBe(1);
 });
 
-test("a baseline of today's findings lets only new ones fail", async () => {
+test("with a baseline of today's findings only new ones fail", async () => {
   await file("event-datasets.audit.json", { version: 1, rules: rulesOff(["undeclared"]) });
   await using service = await startService(
     json(200, [token]),
@@ -166,7 +166,7 @@ test("several reports at once: files, and one on standard output", async () => {
   expect(schemaProblems(await schemaOf("report"), JSON.parse(await read("a.json")))).toEqual([]);
 });
 
-test("GitHub gets annotations on standard output and the list in the summary that it names, after what is there", async () => {
+test("GitHub gets annotations on standard output, and the list is appended to its summary", async () => {
   await using service = await startService(json(200, [token]));
   const summary = await file("summary.md", "# Before\n");
   const { stdout } = await audit(service, [...state, "--output", "github"], { GITHUB_STEP_SUMMARY: summary });

@@ -52,7 +52,7 @@ async function run(
 
 const action = ["bash", path.join(CHECKOUT, "audit/templates/audit.sh")];
 
-test("the action hands every input to its script in the environment, and none becomes part of the script", async () => {
+test("the action passes every input to its script in the environment, and none becomes part of the script", async () => {
   const yaml = await readFile(path.join(CHECKOUT, "action.yml"), "utf8");
   const [head = "", runs = ""] = yaml.split("\nruns:\n");
   const inputs = [...(head.split("\noutputs:\n")[0] ?? "").matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name);
@@ -89,7 +89,7 @@ test.each<[string, Behaviour, number, string]>([
   expect(await read("summary")).toContain("## API tokens: ");
 });
 
-test("the action keeps a comment on the pull request up to date, and ends as the audit does", async () => {
+test("the action updates its comment on the pull request, and exits with the code of the audit", async () => {
   await using forge = await startService(json(200, []), json(201, {}));
   const pull = { GITHUB_REF: "refs/pull/7/merge", GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: "acme/web" };
   const variables = { ...pull, AUDIT_COMMENT: "true", AUDIT_COMMENT_TOKEN: "t", AUDIT_STATES: "state.json" };
@@ -102,7 +102,7 @@ test("the action keeps a comment on the pull request up to date, and ends as the
   expect((await run(action, json(503, {}), forked)).code).toBe(2);
 });
 
-test("the action audits all stacks where it is told to", async () => {
+test("the action audits all stacks with the input all-stacks", async () => {
   const own = '#!/bin/sh\necho "own $*"\n';
   await mkdir(path.join(folder, "node_modules/.bin"), { recursive: true });
   await writeFile(path.join(folder, "node_modules/.bin/event-datasets"), own, { mode: 0o755 });
@@ -114,7 +114,7 @@ test("the action audits all stacks where it is told to", async () => {
   expect(stdout).toBe("own audit --all-stacks --project=web --organization=acme --output=table\n");
 });
 
-test("an input cannot become a command: not in a list, not in a name", async () => {
+test("no input can become a command, in a list or in a name", async () => {
   const evil = `x; touch "${folder}/evil"; $(touch "${folder}/evil") \`touch evil\``;
   const { code, stderr } = await run(action, json(200, []), { AUDIT_STATES: evil, AUDIT_POLICY: evil });
   expect(code).toBe(2);
@@ -130,7 +130,7 @@ test("the action prefers the project's own installation", async () => {
   expect([code, stdout]).toEqual([0, "own audit --stack=acme/web/prod --cwd=infra --output=table\n"]);
 });
 
-test("the GitLab job writes the reports that GitLab shows, and ends as the command does", async () => {
+test("the GitLab job writes the reports that GitLab shows, and exits with the code of the command", async () => {
   const yaml = await readFile(path.join(CHECKOUT, "audit/templates/audit.gitlab-ci.yml"), "utf8");
   const script = /^ {4}- \|\n((?: {6}.*\n)+)/m.exec(yaml)?.[1]?.replace(/^ {6}/gm, "") ?? "";
   expect(yaml).toContain(`AUDIT_VERSION: "${manifest.version}"`);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import { exported, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
+import { exportStack, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
 
 const { current, run } = useFolderBesidePulumi();
 
@@ -7,7 +7,7 @@ const acme = stackOf("acme/web/prod", "1");
 const beta = { ...stackOf("beta/web/prod", "2"), broken: "reading beta/web/prod: EOF" };
 
 describe("a state of one organization does not stand for the unreadable stack of another:", () => {
-  beforeEach(() => current().write("acme.json", exported(acme)));
+  beforeEach(() => current().write("acme.json", exportStack(acme)));
 
   test.each([
     ["beside its own stack", [acme, beta]],
@@ -29,8 +29,8 @@ describe("a state of one organization does not stand for the unreadable stack of
   });
 });
 
-test("the file stands for the stack that it is named after, and only for that", async () => {
-  await current().write("beta.json", exported(beta));
+test("the file stands only for the stack that it is named after", async () => {
+  await current().write("beta.json", exportStack(beta));
   const cli = { stacks: [acme, beta] };
   const named = ["audit", "--all-stacks", "--state", "beta/web/prod=beta.json"];
   expect((await run(cli, ["1", "2"], named)).code).toBe(0);
@@ -45,9 +45,9 @@ test("the file stands for the stack that it is named after, and only for that", 
 
 describe("a stale state of a stack that can be read", () => {
   const destroyed = stackOf("acme/web/prod", "1", "9");
-  beforeEach(() => current().write("stale.json", exported(destroyed, "2026-10-01T00:00:00Z")));
+  beforeEach(() => current().write("stale.json", exportStack(destroyed, "2026-10-01T00:00:00Z")));
 
-  test("covers nothing: the stack itself counts, and the report says what is not used", async () => {
+  test("is not used: the stack itself counts, and the report says so", async () => {
     const args = ["audit", "--all-stacks", "--state", "acme/web/prod=stale.json", "--output", "json"];
     const { code, stdout, stderr } = await run({ stacks: [acme] }, ["1", "9"], args);
     expect(code).toBe(1);
@@ -60,7 +60,7 @@ describe("a stale state of a stack that can be read", () => {
     expect(stderr).toContain("stale.json is not used: acme/web/prod was read itself");
   });
 
-  test("is refused if it does not say whose it is", async () => {
+  test("is refused if it does not name its stack", async () => {
     const { code, stderr } = await run(
       { stacks: [acme] },
       ["1", "9"],
@@ -84,8 +84,8 @@ describe("of two exports of one stack", () => {
     times: readonly [string, string],
     names: readonly [string, string] = ["acme/web/prod", "acme/web/prod"],
   ) => {
-    await current().write("a.json", exported(stackOf("acme/web/prod", "1"), times[0]));
-    await current().write("b.json", exported(stackOf("acme/web/prod", "1", "9"), times[1]));
+    await current().write("a.json", exportStack(stackOf("acme/web/prod", "1"), times[0]));
+    await current().write("b.json", exportStack(stackOf("acme/web/prod", "1", "9"), times[1]));
     const states = ["a", "b"].flatMap((file, at) => ["--state", `${names[at]}=${file}.json`]);
     return run({ stacks: [] }, ["1", "9"], ["audit", ...states]);
   };
@@ -105,20 +105,20 @@ describe("of two exports of one stack", () => {
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(reason)]);
   });
 
-  test("both count if they are of two organizations or backends", async () => {
+  test("both count if they belong to different organizations or backends", async () => {
     expect((await audit([newer, older], ["acme/web/prod", "beta/web/prod"])).code).toBe(0);
     expect((await audit([newer, older], ["acme/web/prod", "other/acme/web/prod"])).code).toBe(0);
   });
 });
 
-test("a stack of the list that a service names in short is told by its page", async () => {
+test("the URL identifies a stack that a service lists by a short name", async () => {
   const list = [{ name: "prod", url: "https://app.pulumi.example.com/acme/web/prod" }];
   const { code, stdout } = await run({ stacks: [acme], list }, ["1"], ["audit", "--all-stacks", "--output", "json"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).coverage.stacks).toMatchObject([{ organization: "acme", project: "web", stack: "prod" }]);
 });
 
-test("a short name that nothing completes is an error", async () => {
+test("a short name without a URL is an error", async () => {
   const { code, stderr } = await run({ stacks: [acme], list: [{ name: "prod" }] }, ["1"], ["audit", "--all-stacks"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("prod does not name its organization and project")]);
 });

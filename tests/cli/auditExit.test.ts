@@ -34,8 +34,8 @@ const fake = async (name: string, script: string) => {
   await folder.write(`bin/${name}`, `#!/usr/bin/env bash\n${script}`, 0o755);
 };
 
-describe("what could not be told ends with 2:", () => {
-  test("a report for a standard output that is full, which leaves no other report either", async () => {
+describe("an unknown result is exit code 2:", () => {
+  test("standard output is full; no other report is left either", async () => {
     const { code, stderr } = await shell(
       'node "$CLI" audit --state state.json --output table --output json=r.json >/dev/full',
     );
@@ -43,13 +43,13 @@ describe("what could not be told ends with 2:", () => {
     expect(await folder.list()).toEqual(["state.json"]);
   });
 
-  test("a reader that goes away before it has read all", async () => {
+  test("a reader closes the pipe early", async () => {
     const live = Array.from({ length: 5_000 }, (_, n) => ({ id: `t${n}`, name: "x".repeat(100) }));
     const { stdout } = await shell('node "$CLI" audit --state state.json | head -1; echo "$PIPESTATUS"', live);
     expect(stdout.split("\n")).toEqual([expect.stringContaining("ERRORS"), "2", ""]);
   });
 
-  test("a stack that is longer than a program can read", async () => {
+  test("a state is too large to read", async () => {
     await fake("pulumi", "head -c 600000000 /dev/zero");
     const { code, stderr } = await shell('node "$CLI" audit --stack big --output json=r.json');
     expect([code, stderr]).toEqual([
@@ -58,7 +58,7 @@ describe("what could not be told ends with 2:", () => {
     ]);
   });
 
-  test("a command that npx cannot fetch", async () => {
+  test("npx cannot fetch the command", async () => {
     await fake("npx", "echo 'npm error 404' >&2; exit 1");
     const script = path.join(__dirname, "../../audit/templates/audit.sh");
     const { code } = await shell(`GITHUB_OUTPUT=output AUDIT_STATES=state.json bash ${script}`);
@@ -67,7 +67,7 @@ describe("what could not be told ends with 2:", () => {
   });
 });
 
-test("no error starts a workflow command or a line of its own, whatever a file or a stack is called", async () => {
+test("no error contains a workflow command or a new line, for any name of a file or a stack", async () => {
   await fake("pulumi", "printf 'error: no\\n::error::boom\\n##[error]boom\\r::stop-commands::x\\n' >&2; exit 255");
   await using service = await startService(json(200, []));
   const names = ["x\n::error::boom", "x\r::stop-commands::y", "\u001b[31mred", "##[error]boom"];
@@ -87,13 +87,13 @@ test("no error starts a workflow command or a line of its own, whatever a file o
   }
 });
 
-test("a terminal of 0 columns has 80, and none is no terminal", () => {
+test("a terminal of 0 columns counts as 80 columns, and without a terminal there is no width", () => {
   expect(columnsOf({ isTTY: true, columns: 0 })).toBe(80);
   expect(columnsOf({ isTTY: true, columns: 133 })).toBe(133);
   expect(columnsOf({ columns: 133 })).toBeUndefined();
 });
 
-test("there are colours only on a terminal that has them, and not with NO_COLOR or TERM=dumb", () => {
+test("there are colours only on a terminal that supports them, and not with NO_COLOR or TERM=dumb", () => {
   const screen = { isTTY: true, columns: 80, hasColors: () => true };
   expect(showsColours(screen, {})).toBe(true);
   expect(showsColours(screen, { NO_COLOR: "" })).toBe(true);
@@ -114,7 +114,7 @@ test.each([
   expect(JSON.parse(stdout).findings).toMatchObject(rules.map((rule) => ({ rule })));
 });
 
-test("a machine whose clock is a day fast takes no live token for an expired one, by the time that the audit is given", () => {
+test("on a machine whose clock is a day fast, the audit uses the service's time and takes no live token for expired", () => {
   const live = [{ id: "t1", name: "by hand", expiresAt: "2026-11-21T18:00:00Z" }];
   const judge = (now: string) =>
     auditTokens({ baseUrl: "https://api.example.com", live, stacks: [], now: new Date(now) }).findings[0]?.rule;

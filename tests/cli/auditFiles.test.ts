@@ -26,7 +26,7 @@ const audit = (args: readonly string[], env: Record<string, string> = {}) =>
 
 const reports = ["--output", "json=r.json", "--output=markdown=r.md"];
 
-describe("a report of yesterday is gone after an audit that could not tell:", () => {
+describe("an audit that could not tell removes an older report:", () => {
   test.each<[string, string[], Record<string, string>]>([
     ["an empty credential", [], { EVENT_DATASETS_ACCESS_TOKEN: "" }],
     ["an unknown option", ["--outptu", "table"], {}],
@@ -50,7 +50,7 @@ describe("a report of yesterday is gone after an audit that could not tell:", ()
     expect(await folder.list()).toEqual(before.filter((name) => !name.startsWith("r.")));
   });
 
-  test("where the path is a link to it, of which the link stays", async () => {
+  test("also if the path is a link to it; the link stays", async () => {
     await folder.write("yesterday.json", "clean");
     await symlink("yesterday.json", path.join(folder.path, "r.json"));
     expect((await audit(["--state", "none.json", ...reports])).code).toBe(2);
@@ -61,7 +61,7 @@ describe("a report of yesterday is gone after an audit that could not tell:", ()
   });
 });
 
-describe("a report in the place of", () => {
+describe("a report that would overwrite", () => {
   test.each<[string, string[], string]>([
     ["a state", ["--state", "input.json", "--output", "json=./input.json"], "is the file of --state"],
     ["the policy", [...state, "--policy", "input.json", "--output", "json=x/../input.json"], "is the file of --policy"],
@@ -81,7 +81,7 @@ describe("a report in the place of", () => {
     expect(await folder.read("input.json")).toBe(await folder.read("state.json"));
   });
 
-  test("another one is refused, whatever both paths are called", async () => {
+  test("another report is refused, even with a different path", async () => {
     await folder.write("r.json", "clean");
     const { code, stderr } = await audit([...state, "--output", "json=r.json", "--output", "sarif=./r.json"]);
     expect(code).toBe(2);
@@ -89,7 +89,7 @@ describe("a report in the place of", () => {
     expect(await folder.list()).toEqual(["state.json"]);
   });
 
-  test("a folder or a device is written to, or not, as it is", async () => {
+  test("a folder is refused, and a device is written to", async () => {
     expect((await audit([...state, "--output", "json=/dev/null"])).code).toBe(0);
     const { code, stderr } = await audit([...state, "--output", "markdown=r.md", "--output", "json=."]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("--output json=.: cannot be written (EISDIR)")]);
@@ -97,7 +97,7 @@ describe("a report in the place of", () => {
   });
 });
 
-test("a baseline that could not be made anew stays as it was", async () => {
+test("a baseline that could not be updated stays unchanged", async () => {
   await folder.write("baseline.json", { version: 1, findings: [] });
   const args = ["--state", "none.json", "--baseline", "baseline.json", "--write-baseline", "baseline.json"];
   expect((await audit(args)).code).toBe(2);
@@ -105,7 +105,7 @@ test("a baseline that could not be made anew stays as it was", async () => {
   expect((await audit([...state, ...args.slice(2)])).code).toBe(0);
 });
 
-describe("a baseline to write in the place of", () => {
+describe("a baseline that would overwrite", () => {
   test.each<[string, string[], string]>([
     ["a state", ["--state", "acme/web/prod=input.json"], "--write-baseline ./input.json: is the file of --state"],
     ["the policy", [...state, "--policy", "input.json"], "is the file of --policy"],
@@ -120,7 +120,7 @@ describe("a baseline to write in the place of", () => {
   });
 });
 
-test("a report in the place of the policy that the environment names is refused, and the file stays", async () => {
+test("a report that would overwrite the policy of the environment is refused, and the file stays", async () => {
   const policy = await folder.write("ours.json", { version: 1 });
   const { code, stderr } = await audit([...state, "--output", "json=ours.json"], {
     EVENT_DATASETS_POLICY_FILE: policy,
@@ -149,20 +149,20 @@ async function bash(line: string) {
 
 const clean = { failed: false, findings: [] };
 
-test("a report goes to /dev/stdout where that is a pipe", async () => {
+test("a report can go to /dev/stdout if that is a pipe", async () => {
   const { code, stdout, stderr } = await bash("audit --output json=/dev/stdout | cat");
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/clean: 0 live tokens.*\n$/) });
   expect(JSON.parse(stdout)).toMatchObject(clean);
 });
 
-test("a report goes to /dev/stdout where that is a file, which keeps what is in it", async () => {
+test("a report can go to /dev/stdout if that is a file, which keeps its content", async () => {
   const line = "{ echo before; audit --output json=/dev/stdout; echo after; } > all.txt";
   expect(await bash(line)).toMatchObject({ code: 0, stdout: "" });
   const [, report = ""] = /^before\n(.*)\nafter\n$/s.exec(await folder.read("all.txt")) ?? [];
   expect(JSON.parse(report)).toMatchObject(clean);
 });
 
-test("a report goes to another command by process substitution", async () => {
+test("a report can go to another command by process substitution", async () => {
   expect(await bash("audit --output table --output json=>(cat > copy.json); wait $!")).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^clean: /m),
@@ -170,13 +170,13 @@ test("a report goes to another command by process substitution", async () => {
   expect(JSON.parse(await folder.read("copy.json"))).toMatchObject(clean);
 });
 
-test("an audit that fails leaves the file alone that standard output is redirected to", async () => {
+test("an audit that fails does not change the file that standard output is redirected to", async () => {
   const line = "{ echo before; audit --state none.json --output json=/dev/stdout; } > all.txt";
   expect(await bash(line)).toMatchObject({ code: 2 });
   expect(await folder.read("all.txt")).toBe("before\n");
 });
 
-test("a descriptor that is not open is named with its option", async () => {
+test("the error for a closed descriptor names its option", async () => {
   const { code, stderr } = await bash("audit --output json=/dev/fd/77");
   expect([code, stderr]).toEqual([2, expect.stringContaining("--output json=/dev/fd/77: cannot be written (EBADF)")]);
 });

@@ -16,13 +16,13 @@ const render = (result: AuditResult): string =>
 const page = (live: readonly Token[], recorded: RecordedStack = {}, more: Partial<AuditOptions> = {}) =>
   render(audit(live, recorded, more));
 
-const called = (names: readonly string[]): Token[] => names.map((name, n) => ({ id: `t${n}`, name, expiresAt }));
+const tokensNamed = (names: readonly string[]): Token[] => names.map((name, n) => ({ id: `t${n}`, name, expiresAt }));
 
 /** The elements of a page, as its parser sees them: every "<" of ours begins one. */
 const tagsOf = (html: string) => new Set([...html.matchAll(/<\/?([^\s>]*)/g)].map(([, name]) => name));
 
 test("the page needs no other file, and its policy lets it load none", () => {
-  const html = page(called(hostile));
+  const html = page(tokensNamed(hostile));
   const hashIn = (element: string) => {
     const text = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html)?.[1] ?? "";
     return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -33,13 +33,15 @@ test("the page needs no other file, and its policy lets it load none", () => {
 });
 
 test("no name of a token becomes an element or leaves its attribute", () => {
-  const ours = tagsOf(page(called(["plain"]), { stack: "plain" }));
+  const ours = tagsOf(page(tokensNamed(["plain"]), { stack: "plain" }));
   const strangers = (names: readonly string[]) =>
-    [...tagsOf(page(called(names), { tokens: [{ id: "t0", name: names[0] ?? "" }] }))].filter((tag) => !ours.has(tag));
+    [...tagsOf(page(tokensNamed(names), { tokens: [{ id: "t0", name: names[0] ?? "" }] }))].filter(
+      (tag) => !ours.has(tag),
+    );
   expect(strangers(hostile).filter((tag) => !["dd", "/dd", "dt", "/dt"].includes(String(tag)))).toEqual([]);
   fc.assert(
     fc.property(fc.array(fromService, { minLength: 3, maxLength: 3 }), (names) => {
-      const html = page(called(names));
+      const html = page(tokensNamed(names));
       expect(html.match(/<li /g)).toHaveLength(3);
       expect(html.match(/<script>/g)).toHaveLength(1);
       expect(html).not.toMatch(/<img|onerror=alert\(1\)[^&]*>/);
@@ -51,20 +53,20 @@ test("no name of a token becomes an element or leaves its attribute", () => {
 describe("the page says", () => {
   test.each<[string, string, Token[], object]>([
     ["clean", "Clean", [], {}],
-    ["passed", "Passed", called(["a"]), { rules: { undeclared: "note" } }],
-    ["failed", "Failed", called(["a"]), {}],
+    ["passed", "Passed", tokensNamed(["a"]), { rules: { undeclared: "note" } }],
+    ["failed", "Failed", tokensNamed(["a"]), {}],
   ])("that the audit %s", (outcome, word, live, policy) => {
     const html = page(live, {}, { policy: { version: 1, ...policy } });
     expect(html).toContain(`<header class="${outcome}">\n<p class="verdict">${word}</p>`);
   });
 
-  test("what to do about every rule that was broken, and about no other", () => {
+  test("how to fix each finding, and nothing about rules without findings", () => {
     const html = page([{ id: "t1", name: "by hand" }]);
     for (const rule of ["undeclared", "never-expires"] as const) expect(html).toContain(rules[rule].title);
     expect(html).not.toContain(rules.changed.title);
   });
 
-  test("when tokens expire and rotate, up to when that is near, and where the limit is", () => {
+  test("when tokens expire and rotate, which expiries are near, and where the limit is", () => {
     const rotation = { expireAfter: "90d", rotateBefore: "14d" };
     const createdAt = now.toISOString();
     const end = "2027-02-19T12:00:00Z";
@@ -83,7 +85,7 @@ describe("the page says", () => {
   });
 });
 
-describe("the picture of when tokens expire", () => {
+describe("the timeline of expiries", () => {
   const on = (day: string, many: number) =>
     Array.from({ length: many }, (_, n) => ({ id: `${day}-${n}`, name: `n${n}`, expiresAt: `${day}T12:00:00Z` }));
   const legendOf = (html: string) =>
@@ -100,7 +102,7 @@ describe("the picture of when tokens expire", () => {
     expect(html).toContain(`<line class="grid" x1="0" x2="100%" y1="${Number(top)}" y2="${Number(top)}"/>`);
   });
 
-  test("has a legend of what it shows, and of nothing else", () => {
+  test("has a legend only for the parts that it shows", () => {
     expect(legendOf(page(on("2027-02-01", 1)))).toEqual(["expire", "near"]);
     const limited = page(on("2027-02-01", 1), {}, { policy: { version: 1, maxLifetime: "30d" } });
     expect(legendOf(limited)).toEqual(["expire", "near", "beyond"]);
@@ -109,7 +111,7 @@ describe("the picture of when tokens expire", () => {
     expect(legendOf(page([{ id: "t1", name: "never" }]))).toEqual(["near"]);
   });
 
-  test("counts one of something as one", () => {
+  test("uses the singular for one", () => {
     const html = page([{ id: "t1", name: "by hand" }]);
     expect(html).toContain("<dt>warning</dt>");
     expect(html).toContain("<dt>live token</dt>");
@@ -117,8 +119,8 @@ describe("the picture of when tokens expire", () => {
   });
 });
 
-test("a long list is cut to what a browser can show, the worst first, and says how much is missing", () => {
-  const html = page(called(Array(6_000).fill("a")));
+test("a long list is limited to the worst findings, and says how many are missing", () => {
+  const html = page(tokensNamed(Array(6_000).fill("a")));
   expect(html.match(/<li /g)).toHaveLength(5_000);
   expect(html).toContain("1000 findings more: see a report in JSON.");
 });

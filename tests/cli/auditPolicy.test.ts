@@ -31,24 +31,24 @@ async function audit(args: readonly string[] = [], env: Record<string, string> =
 }
 
 describe("the policy that applies is", () => {
-  test("none, which every report says", async () => {
+  test("none, and every report says so", async () => {
     expect(await audit()).toMatchObject({ code: 1, policy: "built in" });
     expect((await audit()).stderr).toContain("policy: built in");
   });
 
-  test("that of --cwd, or of a folder above it", async () => {
+  test("the policy of --cwd, or of a folder above it", async () => {
     await folder.write(`project/${name}`, lenient);
     expect(await audit(["--cwd", "project"])).toMatchObject({ code: 0, policy: `project/${name}` });
     expect(await audit(["--cwd", "project/sub"])).toMatchObject({ code: 0, policy: `project/${name}` });
     expect(await audit()).toMatchObject({ code: 1, policy: "built in" });
   });
 
-  test("that of the working folder where the project has none", async () => {
+  test("the policy of the working folder if the project has none", async () => {
     await folder.write(name, lenient);
     expect(await audit(["--cwd", "project"])).toMatchObject({ code: 0, policy: name });
   });
 
-  test("the one that the environment names, as in the policy pack, unless an option names another", async () => {
+  test("the policy of the environment, as in the policy pack, unless an option names another", async () => {
     await folder.write(name, { version: 1 });
     const file = await folder.write("named.json", lenient);
     const env = { EVENT_DATASETS_POLICY_FILE: file };
@@ -60,7 +60,7 @@ describe("the policy that applies is", () => {
     expect([relative.code, relative.stderr]).toEqual([2, expect.stringContaining("must be an absolute path")]);
   });
 
-  test("told with the options that change it", async () => {
+  test("reported with the options that change it", async () => {
     expect(await audit(["--fail-on", "none"])).toMatchObject({ code: 0, policy: "built in, --fail-on none" });
   });
 });
@@ -73,7 +73,7 @@ describe("a policy that would not apply is an error:", () => {
     });
   });
 
-  test("a link to nothing, in the audit and in the policy pack", async () => {
+  test("a broken link, in the audit and in the policy pack", async () => {
     await symlink("gone.json", path.join(folder.path, name));
     expect(await audit()).toMatchObject({
       code: 2,
@@ -82,7 +82,7 @@ describe("a policy that would not apply is an error:", () => {
     expect(() => findPolicy(path.join(folder.path, "project"), {})).toThrow("cannot be read (ENOENT)");
   });
 
-  test("a folder of that name", async () => {
+  test("a folder with that name", async () => {
     await mkdir(path.join(folder.path, name));
     expect(await audit()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read (EISDIR)") });
   });

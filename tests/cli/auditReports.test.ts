@@ -30,14 +30,14 @@ const attacks = fc.array(fromService, { minLength: 3, maxLength: 3 });
 describe("a report of many findings", () => {
   const long = audit(tokensCalled(Array(10_000).fill("a token")));
 
-  test.each(reportFormats)("in %s comes in pieces, so that it need not fit into memory at once", (format) => {
+  test.each(reportFormats)("in %s is written in pieces, so that it need not fit into memory", (format) => {
     const pieces = [...reports[format](long, options)];
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(700_000);
   });
 });
 
 describe.each(reportFormats)("a report in %s", (format) => {
-  test("holds nothing that a terminal or a CI log would obey, whatever tokens are called", () => {
+  test("contains no command for a terminal or a CI log, for any names of tokens", () => {
     expectHarmless(render(format, resultFor(hostile)));
     fc.assert(
       fc.property(attacks, (names) => expectHarmless(render(format, resultFor(names)))),
@@ -65,7 +65,7 @@ test.each(["table", "junit", "markdown"] as const)("no line of a %s starts as a 
   );
 });
 
-test("every line for GitHub is one whole workflow command of ours, or no command at all", () => {
+test("every line for GitHub is one complete workflow command, or contains none", () => {
   const command = /^::(error|warning|notice) file=infra\/Pulumi.yaml,line=1,title=[a-z-]+%3A [\w ]+::/;
   fc.assert(
     fc.property(attacks, (names) => {
@@ -79,8 +79,8 @@ test("every line for GitHub is one whole workflow command of ours, or no command
   );
 });
 
-describe("a report names the stacks that were read, those that were not, and the policy", () => {
-  const covering = (words: readonly string[]): AuditResult => {
+describe("a report names the stacks that were read, the stacks that were not, and the policy", () => {
+  const resultCovering = (words: readonly string[]): AuditResult => {
     const [backend, source, reason] = words;
     const state = { ...defined({ backend, source }), source: source ?? "", project: "web", stack: "prod", tokens: 2 };
     const stacks = [{ ...state, origin: "file" as const, time: "2026-11-21T12:00:00Z", insteadOf: reason ?? "" }];
@@ -89,15 +89,17 @@ describe("a report names the stacks that were read, those that were not, and the
   };
 
   test.each(reportFormats)("in %s", (format) => {
-    const text = render(format, covering(["https://b.example.com", "ours.json", "it is damaged"]), { columns: 1_000 });
+    const text = render(format, resultCovering(["https://b.example.com", "ours.json", "it is damaged"]), {
+      columns: 1_000,
+    });
     for (const words of ["https://b.example.com", "ours.json", "it is damaged", "2026-11-21T12:00:00Z"])
       expect(text).toContain(words);
   });
 
-  test.each(reportFormats)("in %s, and nothing in it is obeyed", (format) => {
-    expectHarmless(render(format, covering(hostile)));
+  test.each(reportFormats)("in %s, and nothing in it is a command", (format) => {
+    expectHarmless(render(format, resultCovering(hostile)));
     fc.assert(
-      fc.property(attacks, (words) => expectHarmless(render(format, covering(words)))),
+      fc.property(attacks, (words) => expectHarmless(render(format, resultCovering(words)))),
       { numRuns: 300 },
     );
   });
@@ -109,7 +111,7 @@ test("GitHub gets the ten worst findings of a kind, and the number of the others
   expect(lines).toContain("15 errors more: see the summary of the step");
 });
 
-test("in Markdown everything that comes from the service stands in code spans", () => {
+test("in Markdown, all text from the service is in code spans", () => {
   const outside = (names: readonly string[]) => {
     const [findings = ""] = render("markdown", resultFor(names)).split("<details>");
     return findings.replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "CODE");
@@ -127,13 +129,13 @@ test("in Markdown everything that comes from the service stands in code spans", 
   );
 });
 
-test("a long list in Markdown stays below what a comment may hold, and says how much is missing", () => {
+test("a long list in Markdown fits into a comment, and says how many findings are missing", () => {
   const text = render("markdown", audit(tokensCalled(Array(2_000).fill("x".repeat(400)))));
   expect(text.length).toBeLessThan(65_536);
   expect(text).toMatch(/… and 3\d{3} findings more\./);
 });
 
-test("JSON and NDJSON give a reader the values as the service has them", () => {
+test("JSON and NDJSON contain the unchanged values of the service", () => {
   const names = hostile.filter((name) => !name.includes("xaat-") && !name.includes("\ud800"));
   const result = resultFor(names);
   const read = JSON.parse(render("json", result));
@@ -159,7 +161,7 @@ describe("a table", () => {
     }
   });
 
-  test("groups by severity, the worst first, and ends with what was compared", () => {
+  test("groups by severity, the worst first, and ends with the coverage", () => {
     const { findings: _, ...rest } = audit([{ id: "t1", name: "by hand" }]);
     const text = render("table", { ...rest, findings: audit([{ id: "t1", name: "by hand" }]).findings });
     const help = (rule: RuleId) => `  ${rule.padEnd(13)}  ${rules[rule].help}`;
@@ -186,12 +188,12 @@ failed: 1 error, 1 warning; 1 live token of https://api.example.com, 0 declared 
     expect(render("table", audit([]))).toBe(`${read}\n${clean}\n`);
   });
 
-  test("shows an address as it shows every other text", () => {
+  test("shows an address like every other text", () => {
     const result = { ...audit([]), baseUrl: "https://api.example.com/\u001b]8;;https://evil.example\u0007" };
     expectHarmless(render("table", result));
   });
 
-  test("has colours where they are wanted only", () => {
+  test("has colours only on request", () => {
     const result = audit([{ id: "t1", name: "by hand" }]);
     expect(render("table", result, { colours: true })).toContain("\u001b[31m");
     expect(render("table", result, { colours: false })).not.toContain("\u001b");
@@ -199,7 +201,7 @@ failed: 1 error, 1 warning; 1 live token of https://api.example.com, 0 declared 
 });
 
 describe("SARIF", () => {
-  test("fits the official schema, whatever tokens are called", () => {
+  test("matches the official schema for any names of tokens", () => {
     for (const names of [hostile, [], ...fc.sample(attacks, 200)]) {
       expect(sarifProblems(JSON.parse(render("sarif", resultFor(names))))).toEqual([]);
     }
@@ -207,7 +209,7 @@ describe("SARIF", () => {
     expect(sarifProblems({ version: "2.1.0", runs: [{ results: [] }] })).not.toEqual([]);
   });
 
-  test("has messages without links and placeholders, and fingerprints that tell all results apart", () => {
+  test("has messages without links and placeholders, and unique fingerprints", () => {
     const { runs } = JSON.parse(render("sarif", resultFor(["[a](1) {0} \\", "b", "c"])));
     const [{ results }] = runs;
     expect(results[0].message.text).toContain("\\[a\\](1) {{0}} \\\\");
@@ -217,7 +219,7 @@ describe("SARIF", () => {
     expect(new Set(prints).size).toBe(results.length);
   });
 
-  test("holds no more results than GitHub shows, the worst ones, and says how many were left out", () => {
+  test("contains at most the results that GitHub shows, the worst ones, and says how many are missing", () => {
     const { runs } = JSON.parse(
       render("sarif", audit(tokensCalled(Array(6_000).fill("a")).map((t, n) => ({ ...t, name: `n${n}` })))),
     );
@@ -229,14 +231,14 @@ describe("SARIF", () => {
 });
 
 describe("JUnit", () => {
-  test("fits the schema of Jenkins, whatever tokens are called", async () => {
+  test("matches the schema of Jenkins for any names of tokens", async () => {
     const names = [...hostile, ...fc.sample(fromService, 300)];
     expect(await junitProblems(render("junit", resultFor(names)))).toEqual([]);
     expect(await junitProblems(render("junit", audit([])))).toEqual([]);
     expect(await junitProblems("<testsuites><testsuite/></testsuites>")).not.toEqual([]);
   });
 
-  test("has a suite a rule, in which only findings that fail the audit are failures", () => {
+  test("has a suite for each rule, in which only findings that fail the audit are failures", () => {
     const text = render("junit", audit([{ id: "t1", name: "by hand" }]));
     expect(text.match(/<testsuite /g)).toHaveLength(ruleIds.length);
     expect(text.match(/<failure /g)).toHaveLength(1);

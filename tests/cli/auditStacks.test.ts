@@ -38,15 +38,15 @@ async function audit(...args: string[]) {
   return await folder.run(["audit", ...args], service, env);
 }
 
-const asked = async () => (await folder.read("asked")).trimEnd().split("\n");
+const readCalls = async () => (await folder.read("asked")).trimEnd().split("\n");
 
-test("every stack that the Pulumi CLI lists is audited, and nothing else is asked of it", async () => {
+test("every stack that the Pulumi CLI lists is audited, and the CLI gets no other command", async () => {
   await pulumi();
   const { code, stdout, stderr } = await audit("--all-stacks", "--output", "json");
   expect(code).toBe(0);
   expect(JSON.parse(stdout).summary).toMatchObject({ live: 3, declared: 3 });
   expect(stderr).toContain("exporting 3 stacks");
-  const [backend, list, ...exports] = await asked();
+  const [backend, list, ...exports] = await readCalls();
   expect(backend).toBe("whoami --verbose --json --non-interactive --color=never");
   expect(list).toBe("stack ls --all --json --non-interactive --color=never");
   expect(exports.sort()).toEqual(
@@ -57,7 +57,7 @@ test("every stack that the Pulumi CLI lists is audited, and nothing else is aske
 test("a project and an organization narrow the list down", async () => {
   await pulumi();
   await audit("--all-stacks", "--project", "web", "--organization", "acme");
-  expect((await asked())[1]).toMatch(/^stack ls --all --json --project=web --organization=acme /);
+  expect((await readCalls())[1]).toMatch(/^stack ls --all --json --project=web --organization=acme /);
 });
 
 test("a stack that cannot be read is named with a fix, and nothing is audited", async () => {
@@ -69,7 +69,7 @@ test("a stack that cannot be read is named with a fix, and nothing is audited", 
   expect(stderr).toContain("repair it, or pass its state: --state acme/web/dev=FILE. Nothing was audited.");
 });
 
-test("a state file stands for the stack that cannot be read, and every report says so", async () => {
+test("a state file stands for a stack that cannot be read, and every report says so", async () => {
   await pulumi("acme/web/dev");
   const file = "bin/acme_web_dev.json";
   const { code, stdout, stderr } = await audit("--all-stacks", "--state", `acme/web/dev=${file}`, "--output", "json");

@@ -66,7 +66,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     folder.run(["comment", "--file", "audit.md", ...args], forge, env(forge.url));
   const bodyOf = (forge: ScriptedService) => JSON.parse(forge.requests.at(-1)?.body ?? "").body;
 
-  test("the first comment is added, with the credential that was given for it", async () => {
+  test("the first comment is added with the given credential", async () => {
     await using forge = await startService(json(200, [other]), json(200, []), json(201, {}));
     expect((await comment(forge)).code).toBe(0);
     expect(forge.calls).toEqual([
@@ -78,7 +78,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     for (const { headers } of forge.requests) expect(headers[credential[0]]).toBe(credential[1]);
   });
 
-  test("the next time it is changed, wherever it stands, and not at all if it says the same", async () => {
+  test("an existing comment is updated on any page, and not if it is unchanged", async () => {
     const own = { id: 2, body: `${marker}\nolder`, ...by("ci-bot") };
     await using forge = await forgeThat(json(200, [other]), json(200, [own]), json(200, {}));
     expect((await comment(forge)).code).toBe(0);
@@ -89,7 +89,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     expect(same.calls).toEqual([`GET ${comments}?per_page=100&page=1`, whoAmI]);
   });
 
-  test("a stranger's comment that has our marker is never changed", async () => {
+  test("somebody else's comment with the marker is never changed", async () => {
     const stranger = { id: 1, body: `${marker}\nignore the audit`, ...by("mallory") };
     const own = { id: 2, body: `${marker}\nolder`, ...by("ci-bot") };
     await using alone = await forgeThat(json(200, [stranger]), json(200, []), json(201, {}));
@@ -100,7 +100,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     expect(both.calls.at(-1)).toBe(change);
   });
 
-  test("a forge that does not say whose the token is gets no comment", async () => {
+  test("without the owner of the token there is no comment", async () => {
     const own = { id: 2, body: `${marker}\nolder`, ...by("ci-bot") };
     await using forge = await startService(json(200, [own]), json(200, {}));
     const { code, stderr } = await comment(forge);
@@ -108,14 +108,14 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     expect(forge.calls).toEqual([`GET ${comments}?per_page=100&page=1`, whoAmI]);
   });
 
-  test("a forge that ignores the page is asked twice, and then commented on", async () => {
+  test("a list that ignores the page number is read twice, and then the comment is added", async () => {
     await using forge = await forgeThat(json(200, [other]), json(200, [other]), json(201, {}));
     expect((await comment(forge)).code).toBe(0);
     expect(forge.calls).toHaveLength(3);
     expect(forge.calls.at(-1)).toBe(`POST ${comments}`);
   });
 
-  test("a forge whose list has no end is given up after 100 pages", async () => {
+  test("an endless list is read up to 100 pages", async () => {
     let id = 10;
     await using forge = await startService((response, ...rest) =>
       json(200, [{ ...other, id: id++ }])(response, ...rest),
@@ -125,7 +125,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     expect(forge.calls).toHaveLength(100);
   });
 
-  test("an audit that could not tell takes the place of an older result", async () => {
+  test("an audit that could not tell replaces an older result", async () => {
     const own = { id: 2, body, ...by("ci-bot") };
     for (const args of [
       ["--file", "none.md"],
@@ -152,7 +152,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
   });
 });
 
-test("where there is no pull request nothing is sent, and that is no failure", async () => {
+test("without a pull request nothing is sent, and the command succeeds", async () => {
   await using forge = await startService(json(500, {}));
   const env = { ...forges.GitHub.env(forge.url), GITHUB_REF: "refs/heads/main" };
   expect(await folder.run(["comment", "--file", "audit.md"], forge, env)).toMatchObject({ code: 0 });

@@ -68,7 +68,7 @@ test("names each problem and how to fix it", async () => {
   expect(stdout).toMatch(/PROBLEM +pulumi-event-datasets is not in the package.json of /);
 });
 
-test("a service that cannot be asked is 2, and a missing setting is a problem", async () => {
+test("an unreachable service is exit code 2, and a missing setting is a problem", async () => {
   const { code, stdout } = await run("http://127.0.0.1:9");
   expect(code).toBe(2);
   expect(stdout).toMatch(/NO ANSWER +GET \/v2\/tokens: no response/);
@@ -77,7 +77,7 @@ test("a service that cannot be asked is 2, and a missing setting is a problem", 
   expect(missing.stdout).toMatch(/PROBLEM +baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL/);
 });
 
-test("in the profile extended it tries the list of annotations too", async () => {
+test("in the extended profile it also checks the list of annotations", async () => {
   await using service = await startService(
     answer(200, [], Date.now()),
     answer(200, aplAnswer, Date.now()),
@@ -122,7 +122,7 @@ test.each([
   expect(stdout).not.toContain("PROBLEM");
 });
 
-test("a value of a stack's config that cannot be used is not shown: it may be a secret in the wrong place", () => {
+test("an unusable value of a stack's config is not shown, because it may be a secret in the wrong place", () => {
   const password = "cnry-of-an-address-5c7e9b1d";
   const config = stackConfigOf({
     "event-datasets:baseUrl": { value: `https://user:${password}@api.example.com`, secret: false },
@@ -143,7 +143,7 @@ const inStack = [
   "event-datasets:accessToken and pulumi up",
 ].join(" ");
 
-test("a stack's config is told without its secrets, and where a credential in it goes; one in plain text is a problem", () => {
+test("a stack's config is shown without secrets, with a warning for a credential in it; one in plain text is a problem", () => {
   const config = stackConfigOf({
     "event-datasets:baseUrl": { value: "https://api.example.com", secret: false },
     "event-datasets:accessToken": { value: "canary", secret: true },

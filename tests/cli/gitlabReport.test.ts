@@ -22,7 +22,7 @@ test("a GitLab report has one issue for each finding, and one for the coverage",
   expect(new Set(issues.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(3);
 });
 
-test("the coverage is a new issue when other stacks are read, and not when time passes", () => {
+test("the coverage is a new issue if other stacks are read, but not at a later time", () => {
   const fingerprintOf = (stack: Partial<AuditResult["coverage"]["stacks"][number]>) => {
     const result = audit([]);
     const stacks = result.coverage.stacks.map((one) => ({ ...one, ...stack }));

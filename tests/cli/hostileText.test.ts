@@ -84,7 +84,7 @@ describe.each(rowFormats)("in %s", (format) => {
       expectSafe(result, allowedIn(format));
     }));
 
-  test("lists of tokens and of annotations are harmless, and hold no secret", () =>
+  test("lists of tokens and of annotations are harmless, and contain no secret", () =>
     forAllTexts(async (texts) => {
       const allowed = { layout: format === "csv" };
       expectSafe(await run(tokensOf(texts), ["tokens", "list", "--output", format]), allowed);
@@ -125,14 +125,14 @@ describe.each(reportFormats)("a report in %s", (format) => {
     }, 6));
 });
 
-test("the recording of a deployment is harmless, whatever the service answers", () =>
+test("the recording of a deployment is harmless with any response of the service", () =>
   forAllTexts(async (texts) => {
     const args = ["annotate", "--dataset", "web", "--title", texts.join("")];
     expectSafe(await run({ id: texts.join("") }, args));
     expectSafe(await run({ message: texts.join(""), code: texts.join("") }, [...args, "--", "true"], {}, 400));
   }));
 
-test("a comment on a pull request prints nothing of the forge's", () =>
+test("a comment on a pull request prints no text of the forge", () =>
   forAllTexts(async (texts) => {
     await writeFile(path.join(folder, "audit.md"), "## clean\n");
     const comments = texts.map((text, id) => ({ id, body: text, user: { login: text } }));
@@ -141,14 +141,14 @@ test("a comment on a pull request prints nothing of the forge's", () =>
     expectSafe(await run({ message: texts.join("") }, ["comment", "--file", "audit.md"], strange, 403));
   }));
 
-test("the doctor is harmless, whatever the service and the variables say", () =>
+test("doctor is harmless with any response of the service and any variables", () =>
   forAllTexts(async (texts) => {
     const name = `EVENT_DATASETS_${texts.join("").replaceAll(/[\0=]/g, "").slice(0, 200)}`;
     expectSafe(await run({ message: texts.join("") }, ["doctor"], { [name]: "x" }, 403));
     expectSafe(await run(tokensOf(texts), ["doctor", "--cwd", texts.join("").replaceAll("\0", "").slice(0, 80)]));
   }, 6));
 
-test("the diagnosis of an interrupted update is harmless, whatever a state and a backend hold", () =>
+test("the diagnosis of an interrupted update is harmless with any state and backend", () =>
   forAllTexts(async (texts) => {
     const tokens = texts.map((text, n) => ({ name: text, id: `gone${n}${text}` }));
     const pending = texts.map((text) => ({ name: text, inputs: generatedFrom(text) }));
@@ -166,7 +166,7 @@ test("the diagnosis of an interrupted update is harmless, whatever a state and a
     await rm(path.join(folder, "backend"), { recursive: true });
   }));
 
-test("a mistake in the arguments is told without acting on them", () =>
+test("a mistake in the arguments is printed harmlessly", () =>
   forAllTexts(async (texts) => {
     const text = texts.join("").replaceAll("\0", "");
     const lines = [[text || "x"], ["audit", `--${text}`], ["tokens", text], ["query", "web", `--output=${text}`]];

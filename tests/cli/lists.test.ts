@@ -29,7 +29,7 @@ describe("tokens list", () => {
   ];
   const list = (...args: string[]) => run(live, ["tokens", "list", ...args]);
 
-  test("has what expires first at the top, what never does at the end, and no secret of a description", async () => {
+  test("starts with the earliest expiry, ends with tokens that never expire, and shows no secret from a description", async () => {
     const { code, stdout, calls } = await list("--expired", "--output", "json");
     expect([code, calls]).toEqual([0, ["GET /v2/tokens"]]);
     expect(names(stdout)).toEqual(["past", "sooner", "later", "never", "zero"]);
@@ -59,14 +59,14 @@ describe("tokens list", () => {
     expect(stderr).toContain(message);
   });
 
-  test.each([80, 40, 20])("never cuts an id, which other commands need, at %i columns", async (columns) => {
+  test.each([80, 40, 20])("never truncates an id, which other commands need, at %i columns", async (columns) => {
     const ids = ["0d6b7a52-3c1f-4a61-9c9b-8f2d1f5e7a10", "5f0c6f1f-3a7e-4d2b-8c55-0a1b2c3d4e5f"];
     const long = ids.map((id) => ({ id, name: "a name that is longer than the terminal is wide", description: "x" }));
     const { stdout } = await run(long, ["tokens", "list"], { COLUMNS: String(columns) });
     for (const id of ids) expect(stdout).toContain(id);
   });
 
-  test("is a table that says what each may do", async () => {
+  test("is a table with the capabilities of each token", async () => {
     const lines = (await list()).stdout.split("\n").map((line) => line.replace(/ +/g, " "));
     expect(lines[0]).toBe("expires name id rights description");
     expect(lines[3]).toBe("2999-01-01T00:00:00Z later t2 rbac:create");

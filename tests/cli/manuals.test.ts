@@ -38,7 +38,7 @@ test.each([40, 80, 120])("all help fits a terminal of %i columns", (width) => {
   for (const [name, manual] of all) expect(tooWide(commandHelp(name, manual, width), width)).toEqual([]);
 });
 
-test("help is as wide as the terminal, or as the user says where there is none", async () => {
+test("help is as wide as the terminal, or as COLUMNS says without a terminal", async () => {
   const { stdout } = await cli(["query", "--help"], { env: { COLUMNS: "40" } });
   expect(stdout).toBe(`${commandHelp("query", manuals.query, 40)}\n`);
 });
@@ -65,7 +65,7 @@ test.each(all)("every option in an example of %s exists", (_, manual) => {
   }
 });
 
-test("what an option can be is what it can be elsewhere", () => {
+test("an option in the help has exactly the supported values", () => {
   expect(flagsOf(manuals.audit)["fail-on"]?.values).toEqual(failOns);
   expect(flagsOf(manuals.serve).profile?.values).toEqual(profiles);
 });
@@ -82,7 +82,7 @@ test.each([
   expect(stdout).toMatch(start);
 });
 
-test("the command alone prints help, and does not succeed: a CI job may have lost its command", async () => {
+test("without arguments the command prints help and fails, because a CI job may have lost its arguments", async () => {
   const { code, stdout, stderr } = await cli([]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
   expect(stdout).toBe((await cli(["--help"])).stdout);
@@ -144,7 +144,7 @@ test("bash completes commands, options, their values, files and folders", () => 
   expect(completions("nothing", "")).toEqual([]);
 });
 
-test("every shell that is installed can read its completion", () => {
+test("every installed shell can read its completion", () => {
   const installed = Object.keys(scripts).filter((shell) => {
     try {
       execFileSync(shell, ["-c", "true"], { stdio: "ignore" });

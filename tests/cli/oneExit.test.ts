@@ -9,7 +9,7 @@ import { CHECKOUT } from "../support/program";
 
 // The compiler checks the first test: where one of these lines compiles, `npm run check` fails.
 
-test("a text that did not go through the one exit cannot be printed", () => {
+test("a text that was not made printable cannot be printed", () => {
   const name: string = "a name of somebody's";
   const print = ({ print, warn, ask, progress }: Io) => {
     // @ts-expect-error a plain text
@@ -40,7 +40,7 @@ const filesWith = (pattern: RegExp): string[] =>
     .map(({ file }) => file)
     .sort();
 
-test("only the one exit makes printable text, and only the process's streams print it", () => {
+test("only one module makes text printable, and only the process's streams print it", () => {
   expect(filesWith(/as (Printable|Line)\b/)).toEqual(["text.ts"]);
   expect(filesWith(/process\.std(out|err)\.write|console\./)).toEqual(["main.ts", "processIo.ts"]);
   // A secret is printed where the user asks for it: a sealed one, and the emulator's own.

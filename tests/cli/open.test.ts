@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a sealed value is opened from a file and from standard input, and nothing but the secret is printed", async () => {
+test("a sealed value is opened from a file and from standard input, and only the secret is printed", async () => {
   const fromFile = await cli(["open", "--identity", identity, join(folder, "sealed.json")]);
   expect(fromFile).toMatchObject({ code: 0, stdout: `${secret}\n`, stderr: "" });
   expect(await cli(["open", "--identity", identity], { stdin: sealed, ownProcess: true })).toMatchObject({

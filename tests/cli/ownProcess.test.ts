@@ -63,7 +63,7 @@ async function run(name: string, { args, env = {} }: Sample, service: ScriptedSe
 }
 
 describe.each(runs)("event-datasets %s", (name, sample) => {
-  test("answers the same in a process of its own and in one that ran other commands", async () => {
+  test("has the same result in its own process and in one that ran other commands", async () => {
     await using service = await startService(sample.answer);
     const alone = await run(name, sample, service, true);
     expect(alone.code).toBe(sample.code);
@@ -73,7 +73,7 @@ describe.each(runs)("event-datasets %s", (name, sample) => {
   });
 });
 
-test("what a command is run with is not there for the next one", async () => {
+test("the environment of a command is not visible to the next one", async () => {
   await using service = await startService(none);
   const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-7d21" };
   const audit = ["audit", "--state", "state.json"];
@@ -82,7 +82,7 @@ test("what a command is run with is not there for the next one", async () => {
   expect((await cli(audit, { cwd: folder })).stderr).toContain("baseUrl is missing");
 });
 
-test("a command that a signal ended is not told as anything else by a process that stays", async () => {
+test("a process that runs many commands reports a command that a signal killed", async () => {
   await using service = await startService(json(201, { id: "a1" }));
   const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-7d21" };
   const args = ["annotate", "--dataset", "web", "--", "sh", "-c", "kill -TERM $$"];

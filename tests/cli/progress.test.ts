@@ -6,7 +6,7 @@ import { stopTime } from "../support/time";
 
 stopTime();
 
-test("a command that waits for the service says so where it can be seen, and takes it back", async () => {
+test("a command that waits for the service says so on a terminal, and clears the line", async () => {
   const shown: string[] = [];
   const printed: string[] = [];
   await using service = await startService((...args) => {

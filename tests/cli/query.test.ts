@@ -42,7 +42,7 @@ async function run({ url }: Pick<ScriptedService, "url">, args: readonly string[
 const bodies = (service: ScriptedService) => service.requests.map(({ body }) => JSON.parse(body));
 
 describe("a query in text", () => {
-  test("prints its rows as a table, without colours where there is no terminal", async () => {
+  test("prints its rows as a table, without colours if there is no terminal", async () => {
     await using service = await startService(json(200, calm));
     expect(await run(service, ["['web'] | summarize count() by method"], { FORCE_COLOR: "1" })).toEqual({
       code: 0,
@@ -56,7 +56,7 @@ describe("a query in text", () => {
     expect(bodies(service)).toEqual([{ apl: "['web'] | summarize count() by method" }]);
   });
 
-  test("is asked with instants: the service need not know relative times", async () => {
+  test("sends instants, so that the service need not support relative times", async () => {
     await using service = await startService(json(200, calm));
     const before = Date.now();
     await run(service, ["web", "--start", "now-1h", "--end", "2026-11-21T13:00:00+01:00"]);
@@ -67,7 +67,7 @@ describe("a query in text", () => {
     expect(endTime).toBe("2026-11-21T12:00:00Z");
   });
 
-  test("prints totals where they are wanted", async () => {
+  test("prints totals on request", async () => {
     await using service = await startService(json(200, calm));
     const { stdout } = await run(service, ["web", "--totals", "--output", "csv"]);
     expect(stdout).toBe('method,region,count_,slowest\nGET,,2,"[1.5,null]"\nPUT,,1,"[1.5,null]"\n');
@@ -79,7 +79,7 @@ describe("a query in text", () => {
     expect(await run(service, ["web", "--output", "ndjson"])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  test("tells on standard error that its result is partial, and what the service says", async () => {
+  test("reports on standard error that its result is partial, and the messages of the service", async () => {
     await using service = await startService(json(200, aplAnswer));
     const { stdout, stderr, code } = await run(service, ["web", "--output", "json"]);
     expect(stderr).toBe(
@@ -108,7 +108,7 @@ describe("the rows of a query", () => {
     ]);
   });
 
-  test("are quoted as csv where they have to be", async () => {
+  test("are quoted as csv only if necessary", async () => {
     await using service = await startService(json(200, rows));
     const { stdout } = await run(service, ["web", "--output", "csv"]);
     expect(stdout).toBe(`_time,n,text,other
@@ -173,7 +173,7 @@ describe("a structured query", () => {
   });
 });
 
-describe("a query that is not answered", () => {
+describe("a query that fails", () => {
   test.each<[string, string[], string]>([
     ["no query", [], "a query is missing"],
     ["two queries", ["a", "b"], "query takes one query"],
@@ -190,7 +190,7 @@ describe("a query that is not answered", () => {
     expect(stderr).toContain(message);
   });
 
-  test("ends with 2 and says what the service says, where, and never the credential", async () => {
+  test("exits with 2 and the service's reason and place, but never the credential", async () => {
     const detail = { line: 1, column: 9, message: "unexpected |" };
     await using bad = await startService(json(400, { code: 400, message: `unexpected | ${credential}`, detail }));
     await using broken = await startService(hangUp);
@@ -228,7 +228,7 @@ describe("on a terminal", () => {
   }
   const defaults = { output: "table", timeout: "120" };
 
-  test("a table fits the width and has a bold head", async () => {
+  test("a table fits the width and has a bold header", async () => {
     await using service = await startService(json(200, events({ path: "/a".repeat(60), agent: "b".repeat(60), n: 1 })));
     const { io, lines, shown } = terminal(service.url, 50);
     expect(await query.run(defaults, io, "web")).toBe(0);
@@ -240,7 +240,7 @@ describe("on a terminal", () => {
     expect(shown).toEqual([]);
   });
 
-  test("a query that takes long shows that it is under way, and takes that away again", async () => {
+  test("a slow query shows its progress, and clears it at the end", async () => {
     await using service = await startService((...args) => {
       jest.advanceTimersByTime(1300);
       return json(200, calm)(...args);

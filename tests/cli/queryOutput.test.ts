@@ -20,7 +20,7 @@ describe("a table", () => {
     ]);
   });
 
-  test("cuts the widest columns first, all to the same width", () => {
+  test("truncates the widest columns first, all to the same width", () => {
     expect(tableOf([{ a: "12345678901234567890", b: "short", c: "12345678901234567890" }], 30)).toEqual([
       "a           b      c",
       "──────────  ─────  ──────────",
@@ -28,7 +28,7 @@ describe("a table", () => {
     ]);
   });
 
-  test("names the columns for which there is no room", () => {
+  test("names the columns that do not fit", () => {
     const row = Object.fromEntries(["alpha", "beta", "gamma", "delta"].map((name) => [name, "1234567890"]));
     expect(tableOf([row], 20)).toEqual([
       "alpha      beta",
@@ -38,7 +38,7 @@ describe("a table", () => {
     ]);
   });
 
-  test("counts what takes two columns as two", () => {
+  test("counts wide characters as two columns", () => {
     const lines = tableOf([
       { a: "日本語", b: "x" },
       { a: "🚀é", b: "y" },
@@ -46,7 +46,7 @@ describe("a table", () => {
     expect(new Set(lines.slice(2).map((line) => widthOf(line)))).toEqual(new Set([9]));
   });
 
-  test("fits every terminal that has room for one column, whatever the data", () => {
+  test("fits every terminal with room for one column, for any data", () => {
     const row = fc.dictionary(
       fc.string({ unit: "grapheme", maxLength: 12 }),
       fc.oneof(fc.string({ unit: anyCharacter, maxLength: 40 }), fc.integer(), fc.constant(null)),
@@ -77,14 +77,14 @@ describe("csv", () => {
     expect([...csv([{ a: text }])]).toEqual(["a", written]);
   });
 
-  test("leaves numbers as they are", () => {
+  test("keeps numbers unchanged", () => {
     expect([...csv([{ a: -1.5, b: -9_007_199_254_740_993n, c: false }])]).toEqual([
       "a,b,c",
       "-1.5,-9007199254740993,false",
     ]);
   });
 
-  test("gives back every text that needs no change", () => {
+  test("keeps every text that needs no change", () => {
     const text = fc.string({ unit: "grapheme-ascii" }).filter((t) => !/^[=+\-@]|##[a-z]*\[/i.test(t));
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (pairs) => {

@@ -31,7 +31,7 @@ const bodies = (service: ScriptedService) => service.requests.map(({ body }) => 
 describe("all pages", () => {
   const page = (n: number, status: object) => json(200, { ...events({ n }), status });
 
-  test("of a structured query are printed as they come, and as one list where that is the format", async () => {
+  test("of a structured query are printed one by one, or as one list in the format json", async () => {
     const args = ["--request", "q.json", "--dataset", "web", "--all", "--output"];
     const messages = [{ msg: "slow", priority: "warn" }];
     const pages = () => [page(1, { continuationToken: "a", messages }), page(2, { messages })];
@@ -51,7 +51,7 @@ describe("all pages", () => {
     expect(JSON.parse((await run(service, [...args, "json"])).stdout)).toHaveLength(2);
   });
 
-  test("that fail on the way are 2, though some were printed", async () => {
+  test("that fail in the middle are exit code 2, although some were printed", async () => {
     await using service = await startService(page(1, { continuationToken: "a" }), json(403, {}));
     const args = ["--request", "q.json", "--dataset", "web", "--all"];
     expect(await run(service, [...args, "--output", "ndjson"])).toMatchObject({
@@ -60,7 +60,7 @@ describe("all pages", () => {
     });
   });
 
-  test("of a query in text need the profile extended, which is said before anything is sent", async () => {
+  test("of a query in text need the extended profile, and an error says so before anything is sent", async () => {
     await using service = await startService(page(1, {}));
     const { code, stderr } = await run(service, ["['web']", "--all"]);
     expect(code).toBe(2);
@@ -70,7 +70,7 @@ describe("all pages", () => {
   });
 });
 
-describe("what only the extended interface names", () => {
+describe("a parameter of the extended interface", () => {
   const extended = { EVENT_DATASETS_PROFILE: "extended" };
   const saving = ["['web']", "--save-as-kind", "view", "--save-as-dataset", "web", "--nocache"];
 
@@ -94,7 +94,7 @@ describe("what only the extended interface names", () => {
     expect(service.calls).toEqual([]);
   });
 
-  test("a query that is to be saved is sent once, whatever becomes of it", async () => {
+  test("a query to save is sent once, even if it fails", async () => {
     await using service = await startService(json(503, {}));
     expect((await run(service, saving, extended)).code).toBe(2);
     expect(service.calls).toHaveLength(1);

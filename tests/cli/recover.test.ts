@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test("revokes no token whose name proves nothing: one that the stack has, one of another stack, one to be adopted", async () => {
+test("revokes no token whose name proves nothing: a token of the stack, of another stack, or one to be adopted", async () => {
   const tokens = [{ name: "ci", id: "t1" }];
   const pending = [
     { name: "ci" },
@@ -142,7 +142,7 @@ test("the first audit that is printed reports the orphaned token, although the s
   expect(report).toMatch(/orphaned .*c-0a1b2c3/);
 });
 
-test("a wrong base URL is named, and nothing is recommended that would act on it", async () => {
+test("a wrong base URL is named, and no command that would use it is recommended", async () => {
   await using service = await startService(json(200, [{ id: "other", name: "other" }]));
   const { code, stdout } = await recover(service, ["--state", "state.json", "--stack", "prod"]);
   expect(code).toBe(1);
@@ -173,7 +173,7 @@ test("tokens of a second account are named, and the others are diagnosed as usua
   expect(service.calls).toEqual(["GET /v2/tokens"]);
 });
 
-test("a recorded address that only changed its name is no wrong one: a token that is found there proves it", async () => {
+test("a renamed address is not wrong if one of the recorded tokens is found there", async () => {
   await using service = await afterKill();
   const { stdout } = await recover(service, ["--state", "state.json"]);
   expect(stdout).toContain("recorded with id t2, which does not exist at the service");

@@ -80,7 +80,7 @@ test("a truncated state with a truncated backup is replaced with the newest comp
   expect(JSON.parse(await readFile(cutOff, "utf8"))).toEqual({ version: 3, age: "newest" });
 });
 
-test("a lock of another machine is left alone: nothing here shows whether its update ended", async () => {
+test("a lock of another machine is kept, because it is unknown whether its update still runs", async () => {
   await using service = await startService(json(200, []));
   await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: 1, hostname: "elsewhere.example" });
   const { code, stdout } = await recover(service, "--backend", backend, "--apply");
@@ -96,7 +96,7 @@ test("a lock of another machine is left alone: nothing here shows whether its up
   expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
 });
 
-test("a lock of a process that is running is left alone", async () => {
+test("a lock of a running process is kept", async () => {
   await using service = await startService(json(200, []));
   await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: process.pid, hostname: hostname() });
   const halfWritten = await folder.write("backend/.pulumi/stacks/web/prod.json", '{"version":');
@@ -115,7 +115,7 @@ test("a lock of a process that is running is left alone", async () => {
   expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
 });
 
-test("a lock of a process whose number was given anew is that of an update that ended", async () => {
+test("a lock is stale if its process id now belongs to another process", async () => {
   await using service = await startService(json(200, []));
   const lock = { pid: process.pid, hostname: hostname(), timestamp: "2026-01-01T00:00:00Z" };
   await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", lock);
@@ -126,7 +126,7 @@ test("a lock of a process whose number was given anew is that of an update that 
   expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(left);
 });
 
-test("a long path is printed as a whole, and one with invisible characters so that a shell reads it", async () => {
+test("a long path is printed completely, and one with invisible characters is quoted for a shell", async () => {
   await using service = await startService(json(200, []));
   const parts = ["x".repeat(200), "y".repeat(200), "it's \u202e\u001b[2J", "z".repeat(150)];
   const stacks = path.join("b", ...parts, ".pulumi/stacks/web");
@@ -161,7 +161,7 @@ describe("on a backend that several projects share", () => {
     expect(stderr).not.toContain("prod.eu");
   });
 
-  test("a fully qualified name is taken as it is", async () => {
+  test("a fully qualified name is used unchanged", async () => {
     const { found, stderr } = await diagnose("--cwd", "infra", "--stack", "organization/web/prod");
     expect(found).toEqual([".pulumi/stacks/web/prod.json"]);
     expect(stderr).toContain("left out: organization/infra/prod has problems too");
@@ -193,7 +193,7 @@ describe("on a backend that several projects share", () => {
   });
 });
 
-test("a stack is not taken for wanted because a folder above the backend has its name", async () => {
+test("a folder above the backend with the name of a stack does not select that stack", async () => {
   await using service = await startService(json(200, []));
   await folder.write("prod/.pulumi/stacks/web/dev.json", '{"version":');
   const { stdout } = await recover(service, "--backend", `file://${folder.path}/prod`, "--stack", "prod");

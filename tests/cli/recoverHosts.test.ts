@@ -26,7 +26,7 @@ const forEver = "setInterval(Date, 1e6);";
 /** As one does that has loaded this package. */
 const untilItLooks = "setTimeout(process.exit, 1500);";
 
-test("a provider host whose engine is gone is named, and --apply ends it; those that end by themselves, and others, are left alone", async () => {
+test("a provider host without an engine is named, and --apply stops it; other hosts are kept", async () => {
   await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
   await using folder = await AuditFolder.create();
   const engine = createServer().listen(0, "127.0.0.1");

@@ -69,7 +69,7 @@ async function create(url: string, name: string): Promise<{ id: string; token: s
   return answer.json() as Promise<{ id: string; token: string }>;
 }
 
-test("serve says where it listens once it is ready, and ends with 0 on SIGTERM and on SIGINT", async () => {
+test("serve prints its address when it is ready, and exits with 0 on SIGTERM and on SIGINT", async () => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const data = await newFolder();
     const { child, url } = await serve(data);
@@ -82,7 +82,7 @@ test("serve says where it listens once it is ready, and ends with 0 on SIGTERM a
   }
 });
 
-test("serve says on standard error where its page is, which is there", async () => {
+test("serve prints the address of its page on standard error, and the page exists", async () => {
   const { child, url } = await serve(await newFolder());
   const { value } = await createInterface(child.stderr)[Symbol.asyncIterator]().next();
   expect(value).toBe(`event-datasets: page ${url}/ (asks for the root token)`);
@@ -91,7 +91,7 @@ test("serve says on standard error where its page is, which is there", async () 
     expect((await fetch(`${url}/_page/${file}`)).headers.get("content-type")).toMatch(/javascript|css|svg/);
 });
 
-test("without a root token serve makes one and prints it on the second line", async () => {
+test("without a root token serve creates one and prints it on the second line", async () => {
   const data = await newFolder();
   const { url, lines } = await serve(data, [], { EVENT_DATASETS_ROOT_TOKEN: "" });
   const token = /^root token (xaat-[0-9a-f-]{36})$/.exec((await lines.next()).value)?.[1] ?? "";
@@ -100,14 +100,14 @@ test("without a root token serve makes one and prints it on the second line", as
   expect(await findSecret({ folders: [data] }, token)).toEqual([]);
 });
 
-test("the root token can be an option, which goes before the environment", async () => {
+test("the root token can be an option, which overrides the environment", async () => {
   const { url } = await serve(await newFolder(), ["--root-token", "of-the-option"]);
   const statusFor = async (token: string) =>
     (await fetch(`${url}/v2/tokens`, { headers: { authorization: `Bearer ${token}` } })).status;
   expect([await statusFor("of-the-option"), await statusFor(rootToken)]).toEqual([200, 401]);
 });
 
-test("serve has the documented profile and no test routes unless asked", async () => {
+test("by default serve has the documented profile and no test routes", async () => {
   const plain = await serve(await newFolder());
   const more = await serve(await newFolder(), ["--profile", "extended", "--faults"]);
   const statusOf = async (url: string, method: string, path: string) =>
@@ -118,7 +118,7 @@ test("serve has the documented profile and no test routes unless asked", async (
   expect(await statusOf(more.url, "POST", "/_test/faults")).toBe(400);
 });
 
-test("--rate-limit refuses what is more than so many requests a minute", async () => {
+test("--rate-limit refuses requests above the limit for a minute", async () => {
   const { url } = await serve(await newFolder(), ["--rate-limit", "2", "--profile", "extended"]);
   const statuses: number[] = [];
   // Up to six in a row lie in two minutes at most, each of which takes two.
@@ -127,7 +127,7 @@ test("--rate-limit refuses what is more than so many requests a minute", async (
   expect(statuses.slice(0, 2)).toContain(200);
 });
 
-test("the data goes to .event-datasets in the current folder unless said otherwise", async () => {
+test("by default the data is in .event-datasets in the current folder", async () => {
   const cwd = await newFolder();
   const child = start(["serve", "--port", "0"], {}, cwd);
   await once(child.stdout, "data");
@@ -137,7 +137,7 @@ test("the data goes to .event-datasets in the current folder unless said otherwi
   ]);
 });
 
-test("kill -9 during a stream of creates loses none that was acknowledged", async () => {
+test("kill -9 during a stream of creates loses no acknowledged one", async () => {
   const data = await newFolder();
   const acknowledged = new Map<string, string>();
   for (let round = 0; round < 8; round++) {
@@ -166,7 +166,7 @@ test("kill -9 during a stream of creates loses none that was acknowledged", asyn
   expect(own.status).toBe(200);
 });
 
-test("of many processes that find a stale lock at once, one serves and the others are refused", async () => {
+test("if many processes find a stale lock at once, one serves and the others are refused", async () => {
   const data = await newFolder();
   await writeFile(path.join(data, "lock-999999999"), "");
   const contenders = Array.from({ length: 6 }, () => start(["serve", "--data", data, "--port", "0"]));
@@ -231,7 +231,7 @@ test.each([
   expect(stderr).not.toContain("secret");
 });
 
-test("--help tells the commands and their options, and --version the version", async () => {
+test("--help lists the commands and their options, and --version prints the version", async () => {
   const [general, ofServe, ofVersion] = [["--help"], ["serve", "--help"], ["--version"]].map((args) => run(args));
   expect(await general).toMatchObject({
     code: 0,

@@ -33,7 +33,7 @@ async function cli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promis
 const serve = (...args: string[]) =>
   cli(["serve", "--data", "data", "--port", "0", ...args], { EVENT_DATASETS_ROOT_TOKEN: rootToken });
 
-async function listening(service: RunningCommand): Promise<void> {
+async function waitUntilListening(service: RunningCommand): Promise<void> {
   url = await service.printed(/listening on (\S+)\n/);
 }
 
@@ -42,7 +42,7 @@ async function query(...args: string[]): Promise<CommandResult> {
   return (await cli(["query", ...args], env)).done;
 }
 
-test("what serve loads from files, query answers, and the files are loaded once", async () => {
+test("query finds the events that serve loads from files, and the files are loaded once", async () => {
   const events = [
     { at: "2026-11-20T10:00:00Z", service: "web", seconds: 12.5 },
     { at: "2026-11-20T11:00:00Z", service: "api", seconds: 30 },
@@ -53,7 +53,7 @@ test("what serve loads from files, query answers, and the files are loaded once"
   const datasets = ["--dataset", "deploys=deploys.ndjson", "--dataset", "rooms=rooms.csv", "--time-field", "at"];
   for (const said of ["3 events loaded", "as it is in the data folder"]) {
     const service = await serve(...datasets);
-    await listening(service);
+    await waitUntilListening(service);
 
     const text = "deploys | summarize count(), max(seconds) by service | order by service asc";
     const { code, stdout } = await query(text, "--start", "2026-11-20T00:00:00Z", "--end", "now");
@@ -80,9 +80,9 @@ web           2         12.5
   }
 });
 
-test("a query that the service cannot answer ends with 2, its place and its reason", async () => {
+test("a query that the service refuses exits with 2, the place and the reason", async () => {
   const service = await serve();
-  await listening(service);
+  await waitUntilListening(service);
   for (const [text, message] of [
     ["['deploys']\n| frobnicate", "line 2, column 3"],
     ["['absent'] | count", "absent"],

@@ -46,7 +46,7 @@ test.each([
   expect(loadedBy(...args)).toEqual(files);
 });
 
-test("a command loads what it runs with: of the libraries, the client's", () => {
+test("a command loads only the modules that it needs: of the libraries, only the client's", () => {
   const loaded = loadedBy("tokens", "list");
   expect(loaded.some((file) => file.includes("undici"))).toBe(true);
   expect(loaded.filter((file) => /duckdb|@pulumi|age-encryption|libsodium/.test(file))).toEqual([]);
@@ -54,7 +54,7 @@ test("a command loads what it runs with: of the libraries, the client's", () => 
   expect(loaded.filter((file) => others.test(file))).toEqual([]);
 });
 
-test("on a Node.js that is too old it says so, whatever it was asked, and nothing else", () => {
+test("on a Node.js that is too old, every command prints only that", () => {
   const old = path.join(folder, "old.cjs");
   writeFileSync(old, `Object.defineProperty(process.versions, "node", { value: "20.20.2" });`);
   for (const args of [["--help"], ["--version"], ["audit"], []]) {

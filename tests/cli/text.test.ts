@@ -8,7 +8,7 @@ import { expectHarmless, expectNoCommand, fromService } from "../support/hostile
 
 const runs = { numRuns: 1_000 };
 
-test("a text that is made visible holds nothing invisible and is one line that is no command", () => {
+test("a text that is made visible contains nothing invisible, and is one line without a command", () => {
   const check = (text: string) => {
     const shown = makeVisible(text);
     expectHarmless(shown);
@@ -20,13 +20,13 @@ test("a text that is made visible holds nothing invisible and is one line that i
   check("\u202e".repeat(100_000));
 });
 
-test("a text with nothing hidden in it stays as it is", () => {
+test("a text without hidden characters stays unchanged", () => {
   for (const text of ["ci-0a1b2c3", "Überwachung 監視 🙂 [x] {0} <b> & :: # %", "", "x".repeat(600)])
     expect(makeVisible(text)).toBe(text);
   expect(makeVisible("a\u202eb\n")).toBe("a‹U+202E›b‹U+000A›");
 });
 
-test("a line of ours and lines of a program are harmless, whatever is put into them", () => {
+test("lines of the CLI and of a program are harmless with any content", () => {
   fc.assert(
     fc.property(fromService, fromService, (one, other) => {
       for (const text of [say`${one}${other}`, say`#${one}`, makeLinesVisible(`${one}\n${other}`)]) {
@@ -55,7 +55,7 @@ test("JSON is harmless as text and exact as a value", () => {
   );
 });
 
-test("JSON of a report is harmless in a page too, and the same as a value but for secrets", () => {
+test("JSON of a report is also harmless in a page, and equal to the value except for secrets", () => {
   const value = fc.dictionary(fromService, fc.oneof(fromService, fc.integer(), fc.array(fromService)), {
     maxKeys: 3,
   });
@@ -72,19 +72,19 @@ test("JSON of a report is harmless in a page too, and the same as a value but fo
 });
 
 describe("a record of CSV", () => {
-  test("quotes a field that a CI system would take for a command, which keeps its value", () => {
+  test("quotes a field that a CI system would take for a command, and keeps its value", () => {
     expect(csvRecord(["::error::x", "a"])).toBe('"::error::x",a');
     expect(csvRecord([" ::error::x"])).toBe('" ::error::x"');
   });
 
-  test("shows the characters that CSV cannot escape by their codes", () => {
+  test("replaces characters that CSV cannot escape by their codes", () => {
     expect(csvRecord(["a\n::error::x"])).toBe('"a\n‹U+003A›:error::x"');
     expect(csvRecord(["##vso[task]", "\u001b[2J", "a\rb", "a\r\nb"])).toBe(
       '#‹U+0023›vso[task],‹U+001B›[2J,a‹U+000D›b,"a\r\nb"',
     );
   });
 
-  test("is harmless, whatever is in it", () => {
+  test("is harmless with any content", () => {
     fc.assert(
       fc.property(fc.array(fromService, { minLength: 1, maxLength: 4 }), (fields) => {
         const record = csvRecord(fields);
@@ -99,21 +99,21 @@ describe("a record of CSV", () => {
 describe("the message of a finding", () => {
   const name = `checkout-${"x".repeat(511)}`;
 
-  test("keeps its verdict where the name of its token is long", () => {
+  test("keeps its verdict if the token's name is long", () => {
     const message = `API token "${name}" is declared by no audited stack`;
     const shown = messageOf({ message, token: { name } });
     expect(shown).toMatch(/^API token "checkout-x+…x+" is declared by no audited stack$/);
     expect(shown.length).toBeLessThan(150);
   });
 
-  test("keeps its beginning and its end where anything else in it is long", () => {
+  test("keeps its beginning and its end if anything else in it is long", () => {
     const shown = messageOf({ message: `API token "a" is named as ${name}, not as ${name}: replace it`, token: {} });
     expect(shown).toMatch(/^API token "a" is named as checkout.*…x*: replace it$/);
     expect(shown.length).toBeLessThanOrEqual(700);
   });
 });
 
-test("a code span ends where its own fence does, whatever is in it", () => {
+test("a code span ends at its own fence, with any content", () => {
   fc.assert(
     fc.property(fromService, (text) => {
       const span = codeSpan(makeVisible(text));
@@ -135,7 +135,7 @@ test("a long text is printed in whole lines, many at a time", () => {
   expect(printed.join("\n")).toBe(pieces.join("").trimEnd());
 });
 
-test("one of something is one, and any other number are many", () => {
+test("the singular is used only for one", () => {
   expect([count(1, "token"), count(0, "token"), count(2, "token")]).toEqual(["1 token", "0 tokens", "2 tokens"]);
   expect([count(1, "entry", "entries"), count(3, "entry", "entries")]).toEqual(["1 entry", "3 entries"]);
 });

@@ -20,7 +20,7 @@ const hostile: Token = {
   orgCapabilities: { apiTokens: ["create", "read"], annotations: ["create"] },
 };
 
-test("the program declares each token as it is, adopts it by id, and gives equal names different resources", () => {
+test("the program declares each token unchanged, adopts it by id, and gives equal names different resources", () => {
   const { description: _, ...plain } = { ...hostile, name: "ci", datasetCapabilities: {} };
   expect(printProgram([plain, { id: "t2", name: "ci" }])).toBe(`import { ApiToken } from "pulumi-event-datasets";
 
@@ -58,22 +58,22 @@ test("no name or description becomes code or reaches the terminal, and the progr
   }
 });
 
-test("filters choose what is printed, and nothing that fits is an error", async () => {
+test("filters select the printed tokens, and no match is an error", async () => {
   await using service = await startTemporaryEmulator();
   await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
   await client.tokens.create({ name: "ci", orgCapabilities: { apiTokens: ["read"] } });
   const { id } = await client.tokens.create({ name: "web", expiresAt: "2030-01-01T00:00:00Z" });
   await client.tokens.create({ name: "old", expiresAt: "2020-01-01T00:00:00Z" });
   const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
-  const printed = async (...args: string[]) =>
+  const printList = async (...args: string[]) =>
     [...(await cli(["tokens", "adopt", ...args], { env })).stdout.matchAll(/ApiToken\("(\w+)"/g)].map(
       (match) => match[1],
     );
-  expect(await printed()).toEqual(["ci", "web"]);
-  expect(await printed("--expired")).toEqual(["ci", "old", "web"]);
-  expect(await printed("--capability", "apiTokens:read")).toEqual(["ci"]);
-  expect(await printed("--id", id)).toEqual(["web"]);
-  expect(await printed("--without-expiry")).toEqual(["ci"]);
+  expect(await printList()).toEqual(["ci", "web"]);
+  expect(await printList("--expired")).toEqual(["ci", "old", "web"]);
+  expect(await printList("--capability", "apiTokens:read")).toEqual(["ci"]);
+  expect(await printList("--id", id)).toEqual(["web"]);
+  expect(await printList("--without-expiry")).toEqual(["ci"]);
   expect(await cli(["tokens", "adopt", "--name", "none"], { env })).toMatchObject({
     code: 2,
     stdout: "",

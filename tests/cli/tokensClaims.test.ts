@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { exported, type FakeCli, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
+import { exportStack, type FakeCli, fakePulumi, stackOf, useFolderBesidePulumi } from "../support/fakePulumi";
 import { type Behaviour, json, startService } from "../support/service";
 import { generatedFrom } from "../support/states";
 
 const expiresAt = "2999-01-01T00:00:00Z";
 const extended = { EVENT_DATASETS_PROFILE: "extended" };
-const revoked: Behaviour = (response) => void response.writeHead(204).end();
+const confirmRevocation: Behaviour = (response) => void response.writeHead(204).end();
 
 const { current, run } = useFolderBesidePulumi();
 
@@ -16,7 +16,7 @@ describe("tokens revoke --from", () => {
   async function revoke(before: FakeCli, after: FakeCli, auditArgs: readonly string[], more: readonly string[] = []) {
     const report = await run(before, ["1", "2"], ["audit", ...auditArgs, "--output", "json"]);
     const list = ["1", "2"].map((id) => ({ id, name: `t${id}`, expiresAt }));
-    await using service = await startService(json(200, list), revoked);
+    await using service = await startService(json(200, list), confirmRevocation);
     await current().write("audit.json", { ...JSON.parse(report.stdout), baseUrl: service.url });
     const env = { ...(await fakePulumi(current(), after)), ...extended };
     const ended = await current().run(["tokens", "revoke", "--from", "audit.json", "--yes", ...more], service, env);
@@ -24,11 +24,11 @@ describe("tokens revoke --from", () => {
   }
   const one = { stacks: [acme] };
 
-  test("revokes what no stack of the report declares by now", async () => {
+  test("revokes the tokens that no stack of the report declares any more", async () => {
     expect(await revoke(one, one, ["--all-stacks"])).toMatchObject({ code: 0, deletes: ["DELETE /v2/tokens/2"] });
   });
 
-  test("warns that a report of some stacks lists the tokens of others", async () => {
+  test("warns that a report of some stacks lists the tokens of other stacks", async () => {
     const { code, stderr } = await revoke(one, one, ["--stack", "acme/web/prod"]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("did not read all stacks")]);
     expect((await revoke(one, one, ["--all-stacks"])).stderr).not.toContain("did not read all stacks");
@@ -61,7 +61,7 @@ describe("tokens revoke --from", () => {
     await using service = await startService(
       json(200, ["1", "2", "3"].map(named)),
       json(200, ["1", "2", "3"].map(named)),
-      revoked,
+      confirmRevocation,
     );
     await current().run(["audit", "--all-stacks", "--output", "json=audit.json"], service, env);
     expect(JSON.parse(await current().read("audit.json")).findings).toMatchObject([{ ids: ["2", "3"] }]);
@@ -69,8 +69,8 @@ describe("tokens revoke --from", () => {
     expect(stdout).toBe("revoked 2\nrevoked 3\n");
   });
 
-  test("reads the stacks of the report beside those that options name", async () => {
-    await current().write("other.json", exported(stackOf("acme/other/prod")));
+  test("reads the stacks of the report and the stacks of the options", async () => {
+    await current().write("other.json", exportStack(stackOf("acme/other/prod")));
     const after = { stacks: [stackOf("acme/web/prod", "1", "2")] };
     const { code, deletes } = await revoke(one, after, ["--stack", "acme/web/prod"], ["--state", "other.json"]);
     expect([code, deletes]).toEqual([2, []]);
@@ -100,13 +100,13 @@ describe("a token that a program looks up", () => {
 });
 
 describe("tokens adopt", () => {
-  test("leaves out what a stack declares, and says so", async () => {
+  test("leaves out the tokens that a stack declares, and says so", async () => {
     const { code, stdout, stderr } = await run({ stacks: [acme] }, ["1", "2"], ["tokens", "adopt", "--all-stacks"]);
     expect([code, stdout.match(/id: "\d"/g)]).toEqual([0, ['id: "2"']]);
     expect(stderr).toContain("left out: 1, which web/prod declares (urn:pulumi:prod::web::");
   });
 
-  test("says that no stack was read where nothing says which", async () => {
+  test("says that no stack was read if none is named", async () => {
     const { code, stdout, stderr } = await run({ stacks: [acme] }, ["1", "2"], ["tokens", "adopt"]);
     expect([code, stdout.match(/id: "\d"/g)]).toEqual([0, ['id: "1"', 'id: "2"']]);
     expect(stderr).toContain("no stack was read");

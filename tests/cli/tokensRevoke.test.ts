@@ -6,7 +6,7 @@ import { exportOf } from "../support/states";
 
 const expiresAt = "2999-01-01T00:00:00Z";
 const live = ["t1", "t2", "t3"].map((id) => ({ id, name: `by hand ${id}\u001b[2K`, expiresAt }));
-const revoked: Behaviour = (response) => void response.writeHead(204).end();
+const confirmRevocation: Behaviour = (response) => void response.writeHead(204).end();
 
 let folder: AuditFolder;
 
@@ -27,18 +27,18 @@ const deletes = ({ calls }: ScriptedService) => calls.filter((call) => call.star
 /** Lists first, then answers deletes. */
 const answering = (...answers: Behaviour[]) => startService(json(200, live), ...answers);
 
-test("the named tokens are revoked, each told with what it may do, and a terminal sees nothing else", async () => {
-  await using service = await answering(revoked);
+test("the named tokens are revoked, each is shown with its capabilities, and nothing else is printed", async () => {
+  await using service = await answering(confirmRevocation);
   const { code, stdout, stderr } = await revoke(service, ["--id", "t1", "--id", "t2", "--yes"]);
   expect([code, stdout]).toEqual([0, "revoked t1\nrevoked t2\n"]);
   expect(deletes(service)).toEqual(["DELETE /v2/tokens/t1", "DELETE /v2/tokens/t2"]);
   expect(stderr).toContain(`t1  "by hand t1‹U+001B›[2K", valid until ${expiresAt}: no rights`);
 });
 
-test("the undeclared tokens of a report are revoked, and no other finding's", async () => {
+test("only the undeclared tokens of a report are revoked", async () => {
   await using audited = await startService(json(200, live.slice(1)));
   const report = await folder.run(["audit", "--state", "state.json", "--output", "json"], audited);
-  await using service = await answering(revoked);
+  await using service = await answering(confirmRevocation);
   await folder.write("audit.json", { ...JSON.parse(report.stdout), baseUrl: `${service.url}/` });
   expect(await revoke(service, ["--from", "audit.json", "--yes"])).toMatchObject({ code: 0, stdout: "revoked t2\n" });
   expect(deletes(service)).toEqual(["DELETE /v2/tokens/t2"]);
@@ -78,7 +78,7 @@ describe("nothing is revoked", () => {
     ],
   ])("%s", async (_, args, env, reason) => {
     await folder.write("other.json", { version: 1, baseUrl: "https://other.example.com", findings: [] });
-    await using service = await answering(revoked);
+    await using service = await answering(confirmRevocation);
     const { code, stdout, stderr } = await revoke(service, args, env);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(reason);
@@ -90,7 +90,7 @@ describe("nothing is revoked", () => {
     ["y", 0],
     [" yes\n", 1],
   ])("unless the user types yes: %j revokes %i", async (answer, many) => {
-    await using service = await answering(revoked);
+    await using service = await answering(confirmRevocation);
     const questions: string[] = [];
     const io = {
       print: () => undefined,
@@ -117,7 +117,7 @@ describe("nothing is revoked", () => {
   });
 });
 
-test("what can be revoked is, whatever becomes of the others; one that is gone is done", async () => {
+test("every token that can be revoked is revoked even if others fail; a missing one counts as revoked", async () => {
   await using service = await answering(json(403, { message: "no" }), json(404, { message: "no such token" }));
   const { code, stdout, stderr } = await revoke(service, ["--id", "t1", "--id", "t2", "--yes"]);
   expect([code, stdout]).toEqual([2, "revoked t2\n"]);

@@ -6,8 +6,8 @@ import { connectAccounts } from "../../provider/account/connection";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { json, startService } from "../support/service";
 
-const unreachable = () => Promise.reject(new Error("14 UNAVAILABLE"));
-const deaf = { warn: unreachable, inform: unreachable };
+const failUnavailable = () => Promise.reject(new Error("14 UNAVAILABLE"));
+const deaf = { warn: failUnavailable, inform: failUnavailable };
 
 /** Hooks of tokens in a process whose engine takes no lines. */
 function startHooks(baseUrl: string) {

@@ -26,7 +26,7 @@ function start() {
   return { hooks: new Hooks(hostedApiToken, host), tell, told };
 }
 
-const recorded = (inputs: Bag, more: Bag = {}, baseUrl = "http://127.0.0.1:1"): Bag => ({
+const recordOf = (inputs: Bag, more: Bag = {}, baseUrl = "http://127.0.0.1:1"): Bag => ({
   ...inputs,
   expiresAt: inDays(3),
   createdAt: inDays(-87),
@@ -53,7 +53,7 @@ test.each(declarations)("a remediated token with %s is rotated when it is due", 
     const { hooks, tell } = start();
     const { inputs } = await hooks.check(undefined, { ...declared, rotation }, tell);
     const remediated = { ...inputs, ...changed };
-    const difference = await hooks.diff("t1", recorded(remediated), remediated, tell);
+    const difference = await hooks.diff("t1", recordOf(remediated), remediated, tell);
     expect(difference).toMatchObject({ changes: true, replaces: ["rotation"] });
   }
 });
@@ -64,7 +64,7 @@ test.each(declarations)(
     const { hooks, tell } = start();
     const { inputs } = await hooks.check(undefined, declared, tell);
     const remediated = { ...inputs, description: "owner: team" };
-    const elsewhere = recorded(remediated, { expiresAt: undefined }, "http://127.0.0.1:2");
+    const elsewhere = recordOf(remediated, { expiresAt: undefined }, "http://127.0.0.1:2");
     const compared = hooks.diff("t1", elsewhere, remediated, tell);
     await expect(compared).rejects.toThrow(/127\.0\.0\.1:2/);
   },
@@ -76,8 +76,8 @@ test.each(declarations)(
     const { hooks, tell } = start();
     const { inputs } = await hooks.check(undefined, { ...declared, rotation }, tell);
     const other = start();
-    expect(await other.hooks.diff("t1", recorded(inputs), inputs, tell)).toMatchObject({ changes: false });
+    expect(await other.hooks.diff("t1", recordOf(inputs), inputs, tell)).toMatchObject({ changes: false });
     await other.hooks.check(undefined, { name: "other", key: "other", rotation }, tell);
-    expect(await other.hooks.diff("t1", recorded(inputs), inputs, tell)).toMatchObject({ changes: false });
+    expect(await other.hooks.diff("t1", recordOf(inputs), inputs, tell)).toMatchObject({ changes: false });
   },
 );

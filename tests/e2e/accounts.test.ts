@@ -55,19 +55,19 @@ describe("with tokens that an address and a credential of the environment made,"
   afterAll(async () => it?.[Symbol.asyncDispose]());
 
   /** All that a resource's next update depends on, less the secrets, which the engine encrypts anew each time. */
-  const recorded = async () => {
+  const readRecorded = async () => {
     const { resources = [] } = (await it.workspace.export()).deployment;
     const parts = resources.map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
     return JSON.parse(JSON.stringify(parts, (key, value) => (key === "ciphertext" ? "" : value)));
   };
 
   test("with another account's credential at the same address a refresh and a destroy fail and keep the state", async () => {
-    const before = await recorded();
+    const before = await readRecorded();
     const refreshed = await it.workspace.refresh({ env: it.foreign, expectFailure: true });
     expect(refreshed.stdout).toContain("last seen with another credential");
     const destroyed = await it.workspace.destroy({ env: it.foreign, expectFailure: true });
     expect(destroyed.stdout).toContain("last seen with another credential");
-    expect(await recorded()).toEqual(before);
+    expect(await readRecorded()).toEqual(before);
     expect(it.service.tokens.list()).toHaveLength(2);
   });
 

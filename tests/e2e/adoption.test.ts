@@ -71,10 +71,10 @@ test("the program that `tokens adopt` prints adopts the live tokens without a cr
 test("removing a resource does not revoke its token once a resource of another provider adopted it", async () => {
   const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
   const spec = (name: string) => `name: "${name}", orgCapabilities: { apiTokens: ["read"] }`;
-  const adopting = (name: string, adopt: object) => `${spec(name)}, adopt: ${JSON.stringify(adopt)}`;
+  const specAdopting = (name: string, adopt: object) => `${spec(name)}, adopt: ${JSON.stringify(adopt)}`;
   const program = {
     "index.ts": `import { ApiToken } from "pulumi-event-datasets";
-new ApiToken("a", { ${adopting("legacy", { name: "legacy" })} });
+new ApiToken("a", { ${specAdopting("legacy", { name: "legacy" })} });
 new ApiToken("maker", { ${spec("made")} });
 `,
   };
@@ -93,8 +93,8 @@ new ApiToken("maker", { ${spec("made")} });
     "index.ts",
     `import { ApiToken, Provider } from "pulumi-event-datasets";
 const provider = new Provider("own", { baseUrl: "${service.url}", accessToken: "${service.rootToken}", profile: "extended" });
-new ApiToken("b", { ${adopting("legacy", { name: "legacy" })} }, { provider });
-new ApiToken("heir", { ${adopting("made", { id: made?.id })} }, { provider });
+new ApiToken("b", { ${specAdopting("legacy", { name: "legacy" })} }, { provider });
+new ApiToken("heir", { ${specAdopting("made", { id: made?.id })} }, { provider });
 `,
   );
   const { stdout } = await workspace.up();

@@ -5,7 +5,7 @@ import { shareProgramHost } from "../support/programHost";
 
 shareProgramHost();
 
-const exported = (name: string) =>
+const exportStatement = (name: string) =>
   `${name}: { annotationId: ${name}.annotationId, recorded: ${name}.recorded, time: ${name}.time, endTime: ${name}.endTime }`;
 
 /** Declares markers by their names, each after the one before. */
@@ -18,7 +18,7 @@ const program = (markers: Readonly<Record<string, string>>, first = "[]") => {
   return {
     "index.ts": `import { ApiToken, DeploymentAnnotation } from "pulumi-event-datasets";
 ${declared.join("\n")}
-export const markers = { ${names.map(exported).join(", ")} };
+export const markers = { ${names.map(exportStatement).join(", ")} };
 `,
   };
 };
@@ -146,7 +146,7 @@ test("an annotation that may have arrived is never sent again: the update warns,
   expect(refused.stdout).toContain("DeploymentAnnotation (web)");
   expect(refused.stdout).not.toContain("DeploymentAnnotation (needed)");
 
-  service.inject({ method: "POST", path: "/v2/annotations", times: 2, action: { kind: "close-before-answer" } });
+  service.inject({ method: "POST", path: "/v2/annotations", times: 2, action: { kind: "close-before-response" } });
   const { stdout } = await workspace.up({ expectFailure: true });
   const problem = "The annotation may exist; it was not sent again.";
   expect(stdout).toMatch(new RegExp(`warning: the annotation of the deployment .*${problem}`));

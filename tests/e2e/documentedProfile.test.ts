@@ -20,7 +20,7 @@ const spellings = {
 describe.each(forms)("in the %s form and the documented profile,", (form) => {
   const first = (key: keyof typeof spellings, orgCapabilities = capabilities) =>
     `const ${key} = new ApiToken("${key}", ${JSON.stringify({ expiresAt, orgCapabilities })});\n`;
-  const respelled = (key: keyof typeof spellings) =>
+  const respell = (key: keyof typeof spellings) =>
     `const ${key} = new ApiToken("${key}", ${JSON.stringify({
       orgCapabilities: { annotations: ["create"], apiTokens: ["read", "create"] },
       expiresAt: spellings[key],
@@ -89,7 +89,7 @@ export const { id, name, token } = ci;
   });
 
   test("a second update changes nothing, even with another order of actions and keys or another spelling of the expiry", async () => {
-    const files = program("1.4", respelled("ci"), respelled("utc"), respelled("zoned"));
+    const files = program("1.4", respell("ci"), respell("utc"), respell("zoned"));
     await deployment.workspace.writeFile("index.ts", files);
     await deployment.workspace.up({ args: ["--expect-no-changes"] });
     expect(await readSecret()).toBe(secret);
@@ -100,7 +100,7 @@ export const { id, name, token } = ci;
     const { workspace } = deployment;
     const [old] = liveTokens("ci");
     const lookup = `export const found = ApiToken.get("found", "${liveTokens("utc")[0]?.id}");\n`;
-    const files = program("1.5", changed, respelled("utc"), respelled("zoned"), lookup);
+    const files = program("1.5", changed, respell("utc"), respell("zoned"), lookup);
     await workspace.writeFile("index.ts", files);
     expect((await workspace.preview()).stdout).toMatch(/ApiToken ci replace \[diff: .*orgCapabilities.*\]/);
     const { stdout } = await workspace.up();
@@ -119,7 +119,7 @@ export const { id, name, token } = ci;
     const { workspace, service } = deployment;
     expect(service.annotations.list().map(({ title }) => title)).toEqual(["1.4", "1.5"]);
     const lookup = `Annotation.get("found", "ann_1");\n`;
-    const before = program("1.5", changed, respelled("utc"), respelled("zoned"), lookup);
+    const before = program("1.5", changed, respell("utc"), respell("zoned"), lookup);
     await workspace.writeFile("index.ts", before);
     const { stdout } = await workspace.up({ expectFailure: true });
     expect(stdout).toContain("annotation ann_1 cannot be looked up: the documented interface has no way to read");

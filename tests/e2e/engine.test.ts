@@ -13,14 +13,14 @@ exports.update = async (id, olds, news) => ({ outs: { ...news, made: true } });
 exports.diff = async (id, olds, news) => ({ changes: olds.size !== news.size });
 `;
 
-const thing = (size: number) =>
+const declareThing = (size: number) =>
   `{ __provider: 'exports.handler=()=>require("./provider.cjs")', size: ${size}, made: undefined }`;
 
 const typeScript = (name: string, size: number) => `import * as pulumi from "@pulumi/pulumi";
 class Thing extends pulumi.CustomResource {
   declare readonly size: pulumi.Output<number>;
   constructor(name: string) {
-    super("pulumi-nodejs:event-datasets:Thing", name, ${thing(size)});
+    super("pulumi-nodejs:event-datasets:Thing", name, ${declareThing(size)});
   }
 }
 const made = new Thing("${name}");
@@ -30,7 +30,7 @@ export const size = made.size;
 
 const script = (name: string, size: number) => `class Thing extends pulumi.CustomResource {
   constructor(name) {
-    super("pulumi-nodejs:event-datasets:Thing", name, ${thing(size)});
+    super("pulumi-nodejs:event-datasets:Thing", name, ${declareThing(size)});
   }
 }
 const made = new Thing("${name}");

@@ -76,7 +76,7 @@ test("a refused access token is reported with the setting that it came from", as
 test("a token is tracked if the response to its create was lost, and the next update replaces it", async () => {
   await using deployment = await createDeployment({ program });
   const { workspace, service } = deployment;
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
 
   const failed = await workspace.up({ expectFailure: true });
   const [lost] = service.tokens.list();
@@ -102,7 +102,7 @@ new Annotation("deployed", { datasets: ["web"], title: "Deployed" });
 `,
     },
   });
-  deployment.service.inject({ method: "POST", path: "/v2/annotations", action: { kind: "close-before-answer" } });
+  deployment.service.inject({ method: "POST", path: "/v2/annotations", action: { kind: "close-before-response" } });
   const { stdout } = await deployment.workspace.up({ expectFailure: true });
   expect(stdout).toContain("The annotation may exist; it was not sent again.");
   expect(deployment.service.annotations.list()).toHaveLength(1);
@@ -112,7 +112,7 @@ test("in the extended profile a create whose response was lost is undone and rep
   const env = { EVENT_DATASETS_PROFILE: "extended" };
   await using deployment = await createDeployment({ program, env, serviceOptions: { profile: "extended" } });
   const { workspace, service } = deployment;
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
   await workspace.up();
   const { id, token } = await workspace.outputs({ showSecrets: true });
   expect(service.tokens.list()).toMatchObject([{ id }]);

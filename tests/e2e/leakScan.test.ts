@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { reportFormats } from "../../cli/reports";
-import { brokenChunks, garbled, truncate } from "../faults/behaviours";
+import { garbleStatusLine, sendBrokenChunks, truncate } from "../faults/behaviours";
 import { type Behaviour, FaultProxy, forwardTo, type Upstream } from "../faults/proxy";
 import { canaries, canaryEnvironment, canaryProgram } from "../support/canaries";
 import { cli } from "../support/cli";
@@ -16,7 +16,7 @@ import { findSecret, findSecrets, measureFolder, type SecretHit } from "../suppo
 const extended = { EVENT_DATASETS_PROFILE: "extended" } as const;
 
 /** A service that repeats the credential of the request, in two encodings. */
-const repeating: Behaviour = ({ request, response }) => {
+const repeatRequest: Behaviour = ({ request, response }) => {
   const { authorization = "" } = request.headers;
   const encoded = Buffer.from(authorization).toString("base64");
   response.writeHead(400, { "content-type": "application/json" });
@@ -55,13 +55,13 @@ async function live(
   await workspace.preview({ args: ["--diff"] });
   await workspace.up();
   let generation = 2;
-  for (const behaviour of [garbled, brokenChunks, truncate, repeating]) {
+  for (const behaviour of [garbleStatusLine, sendBrokenChunks, truncate, repeatRequest]) {
     await workspace.writeFile("index.js", canaryProgram(generation++, form));
     fail(behaviour);
     await workspace.up(run);
     fail(undefined);
   }
-  fail(repeating);
+  fail(repeatRequest);
   await workspace.refresh(run);
   fail(undefined);
   await workspace.up();
@@ -71,7 +71,7 @@ async function live(
   await workspace.refresh({ env: { EVENT_DATASETS_ACCESS_TOKEN: canaries.otherCredential }, ...run });
   await workspace.run(["stack", "history", "--json"]);
   await workspace.run(["stack", "export", "--file", "exported.json"]);
-  fail(garbled);
+  fail(garbleStatusLine);
   await workspace.destroy(run);
   fail(undefined);
 }

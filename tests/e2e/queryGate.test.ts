@@ -21,7 +21,7 @@ export const { value, attempts } = gate;
 });
 
 /** A service whose queries are answered as listed, the last answer staying, and that takes every annotation. */
-function answering(...queries: readonly Behaviour[]): Promise<ScriptedService> {
+function startAnswering(...queries: readonly Behaviour[]): Promise<ScriptedService> {
   const calls: string[] = [];
   return startService((response, request, socket) => {
     const at = calls.filter((call) => call === request.call).length;
@@ -43,7 +43,7 @@ const promotions = ({ calls }: ScriptedService) => calls.filter((call) => call =
 const attempts = (service: ScriptedService) => service.calls.length - promotions(service);
 
 test("a gate passes at the third attempt, shows each, and then lets its dependents go on", async () => {
-  await using service = await answering(oneValue(9), oneValue(7), oneValue(4));
+  await using service = await startAnswering(oneValue(9), oneValue(7), oneValue(4));
   await using workspace = await workspaceOn(service, program("", "a", "1m"));
   expect((await workspace.preview()).stdout).toContain("a preview does not evaluate this gate");
   expect(service.calls).toEqual([]);
@@ -107,7 +107,14 @@ for (const [name, more] of Object.entries(gates)) {
 });
 
 test("changed triggers evaluate the gate again; a failure keeps the old state, and the next update evaluates it again", async () => {
-  await using service = await answering(oneValue(1), oneValue(9), oneValue(9), oneValue(9), oneValue(9), oneValue(2));
+  await using service = await startAnswering(
+    oneValue(1),
+    oneValue(9),
+    oneValue(9),
+    oneValue(9),
+    oneValue(9),
+    oneValue(2),
+  );
   await using workspace = await workspaceOn(service, program());
   await workspace.up();
   await workspace.writeFile("index.ts", program('for: "2s"', "b")["index.ts"].replace('for: "3s",', ""));
@@ -122,7 +129,7 @@ test("changed triggers evaluate the gate again; a failure keeps the old state, a
 });
 
 test("a gate without triggers or bounds fails the preview", async () => {
-  await using service = await answering(oneValue(1));
+  await using service = await startAnswering(oneValue(1));
   const source = program()["index.ts"].replace("{ max: 5 }", "{}").replace('{ image: "a" }', "{}");
   await using workspace = await workspaceOn(service, { "index.ts": source });
   const { stdout } = await workspace.preview({ expectFailure: true });
@@ -131,7 +138,7 @@ test("a gate without triggers or bounds fails the preview", async () => {
 });
 
 test("the canary example promotes an image only if the gate passes", async () => {
-  await using service = await answering(oneValue(0), oneValue(3), oneValue(3), oneValue(80));
+  await using service = await startAnswering(oneValue(0), oneValue(3), oneValue(3), oneValue(80));
   await using workspace = await workspaceOn(service, join(CHECKOUT, "examples/canary"));
   for (const [key, value] of Object.entries({ image: "web@sha256:1", every: "1s", for: "3s", settle: "1s" })) {
     await workspace.setConfig(key, value);
@@ -152,7 +159,7 @@ test("the canary example promotes an image only if the gate passes", async () =>
 });
 
 test("the first Ctrl-C lets a gate finish and stops the update after it; the second stops the gate", async () => {
-  await using service = await answering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
+  await using service = await startAnswering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
   await using workspace = await workspaceOn(service, program(), { programHost: "engine" });
   const first = await workspace.start(["up", "--yes", "--skip-preview"]);
   await first.printed("attempt 1");

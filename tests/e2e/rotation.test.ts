@@ -37,11 +37,11 @@ new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, rotat
   await workspace.refresh({ args: ["--expect-no-changes"] });
   const { stdout } = await workspace.preview();
   expect(stdout).toContain(
-    `(id ${before.id}) will be replaced, which makes a new secret: expires ${String(before.expiresAt).slice(0, 10)}, inside the P89DT23H59M59S window.`,
+    `(id ${before.id}) will be replaced, which creates a new secret: expires ${String(before.expiresAt).slice(0, 10)}, inside the P89DT23H59M59S window.`,
   );
   for (const [name, reason] of Object.entries({ triggered: "rotation.triggers.release", capable: "orgCapabilities" })) {
     expect(stdout).toMatch(
-      new RegExp(`"${name}-[0-9a-f]{7}" .* will be replaced, which makes a new secret: ${reason} changed\\.`),
+      new RegExp(`"${name}-[0-9a-f]{7}" .* will be replaced, which creates a new secret: ${reason} changed\\.`),
     );
   }
   await workspace.up();

@@ -24,7 +24,7 @@ const bodies: Record<string, unknown> = {
 };
 
 describe.each(needs)("%s", (line, key, action) => {
-  async function prepared() {
+  async function prepare() {
     const emulator = await start({ profile: "extended" });
     const token = (await call(emulator.url, "POST /v2/tokens", { body: { name: "object" } })).body.id;
     const annotation = (await call(emulator.url, "POST /v2/annotations", { body: { datasets: ["a"], type: "b" } })).body
@@ -37,7 +37,7 @@ describe.each(needs)("%s", (line, key, action) => {
   }
 
   test("is refused with 401 without a token and with an unknown one", async () => {
-    const { emulator, send } = await prepared();
+    const { emulator, send } = await prepare();
     await using _ = emulator;
     for (const token of [null, "xaat-00000000-0000-0000-0000-000000000000", ""]) {
       const answer = await send(token);
@@ -46,7 +46,7 @@ describe.each(needs)("%s", (line, key, action) => {
   });
 
   test(`is refused with 403 without ${key}: ${action}, and allowed with it alone`, async () => {
-    const { emulator, send } = await prepared();
+    const { emulator, send } = await prepare();
     await using _ = emulator;
     const all = ["create", "read", "update", "delete"];
     const without = await mintedWith(emulator.url, {
@@ -63,13 +63,13 @@ describe.each(needs)("%s", (line, key, action) => {
   });
 
   test("is allowed for the root token", async () => {
-    const { emulator, send } = await prepared();
+    const { emulator, send } = await prepare();
     await using _ = emulator;
     expect([200, 201, 204]).toContain((await send(rootToken)).status);
   });
 });
 
-test("a token works until its expiry and not from then on", async () => {
+test("a token works only until its expiry", async () => {
   let now = new Date("2026-01-01T00:00:00Z");
   await using emulator = await start({ now: () => now });
   const token = await mintedWith(emulator.url, { apiTokens: ["read"] }, { expiresAt: "2026-01-02T00:00:00Z" });
@@ -89,7 +89,7 @@ test("a deleted token no longer works", async () => {
   expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(401);
 });
 
-test("a token without capabilities may do nothing, and a scheme other than Bearer is no token", async () => {
+test("a token without capabilities may do nothing, and only the scheme Bearer is accepted", async () => {
   await using emulator = await start();
   const { token } = (await call(emulator.url, "POST /v2/tokens", { body: { name: "bare" } })).body;
   expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(403);
@@ -101,7 +101,7 @@ test("a token without capabilities may do nothing, and a scheme other than Beare
   expect((await call(emulator.url, "GET /v2/tokens", { token: null, headers: lower })).status).toBe(200);
 });
 
-test("a secret is in no file and in no later answer, and neither is the root token", async () => {
+test("no file and no later response contains a secret or the root token", async () => {
   await using emulator = await start({ profile: "extended" });
   const made = (await call(emulator.url, "POST /v2/tokens", { body: { name: "ci", orgCapabilities: {} } })).body;
   const answers = [

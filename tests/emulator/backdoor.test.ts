@@ -3,7 +3,7 @@ import { call, mintedWith, rootToken, start } from "./harness";
 
 const create = { body: { name: "ci" } };
 
-test("objects can be changed and removed behind the users' back", async () => {
+test("objects can be changed and removed without a request", async () => {
   await using emulator = await start({ profile: "extended" });
   const token = await mintedWith(emulator.url, { apiTokens: ["read"] });
   const id = emulator.tokens.list()[0]?.id ?? "";
@@ -24,13 +24,13 @@ test("objects can be changed and removed behind the users' back", async () => {
 });
 
 describe("over HTTP", () => {
-  test("none of it exists unless it was asked for", async () => {
+  test("the backdoor exists only with its option", async () => {
     await using emulator = await start();
     for (const line of ["POST /_test/faults", "DELETE /_test/tokens/x", "PATCH /_test/tokens/x"])
       expect((await call(emulator.url, line, { body: {} })).status).toBe(404);
   });
 
-  test("it is for the root token alone", async () => {
+  test("it requires the root token", async () => {
     await using emulator = await start({ faults: true });
     const token = await mintedWith(emulator.url, { apiTokens: ["create", "read", "update", "delete"] });
     for (const line of ["POST /_test/faults", "DELETE /_test/tokens/x", "PATCH /_test/tokens/x"]) {

@@ -96,7 +96,7 @@ test.each(Object.entries(hostile))("no query by %s that is made to last keeps ot
   }
 });
 
-test("no format of times that is made to last keeps others waiting", async () => {
+test("no time format can make other requests wait", async () => {
   const formats = fc.tuple(fc.constantFrom("1", "2", "3", "4", "5"), fc.integer({ min: 20, max: 60 }));
   for (const [part, times] of fc.sample(formats, { numRuns: 20, seed: 20_261_122 })) {
     const target = `?timestamp-format=${part.repeat(times)}X`;
@@ -106,27 +106,27 @@ test("no format of times that is made to last keeps others waiting", async () =>
   }
 });
 
-test("a format of times is read in linear time", async () => {
+test("a time format is applied in linear time", async () => {
   const target = `?timestamp-format=${"1".repeat(30)}X`;
   const sent = ingest(target, [{ _time: "1".repeat(45), a: 1 }]);
   expect((await whileAsking(emulator, sent)).body).toMatchObject({ ingested: 0, failed: 1 });
 });
 
-describe("a query that computes without an end", () => {
-  test("is stopped at its limit, while everybody else gets answers; the next query works", async () => {
+describe("an endless query", () => {
+  test("is stopped at its limit; meanwhile others get responses, and the next query works", async () => {
     const { status, body } = await whileAsking(emulator, query(endless));
     expect({ status, body }).toMatchObject({ status: 422, body: limit });
     expect((await query("['web'] | count")).body.tables[0].columns).toEqual([[3]]);
   });
 
-  test("takes no other query along: one that was sent with it gets its answer", async () => {
+  test("does not stop another query that was sent with it", async () => {
     const hostile = query(endless);
     const others = ["['web'] | count", "['web'] | extend h = hash(method) | count"].map(query);
     expect((await hostile).body).toMatchObject(limit);
     for (const other of await Promise.all(others)) expect(other.body.tables[0].columns).toEqual([[3]]);
   });
 
-  test("loses no event that was acknowledged, and stores none twice", async () => {
+  test("loses no acknowledged event, and stores none twice", async () => {
     const before = (await query("['web'] | count")).body.tables[0].columns[0][0];
     let sent = 0;
     for (let kill = 0; kill < 12; kill += 1) {
@@ -142,7 +142,7 @@ describe("a query that computes without an end", () => {
   });
 });
 
-test("labels that no process could hand to another are refused, and no restart of the engine meets them again", async () => {
+test("labels that cannot be sent to the engine are refused, and are not sent again after a restart", async () => {
   await using own = await start({ profile: "extended", ...timeout });
   const labels = `{"a":${"[".repeat(7_500)}${"]".repeat(7_500)}}`;
   const sent = { body: [{ a: 1 }], headers: { "x-axiom-event-labels": labels } };
@@ -173,7 +173,7 @@ test("a job that cannot be sent to the engine fails alone, and is not sent again
   await engine.close();
 });
 
-test("a body that its sender may not store is refused before it is read", async () => {
+test("a body without the right to store it is refused before it is read", async () => {
   const token = await mintedWith(emulator.url, {}, { datasetCapabilities: { other: { ingest: ["create"] } } });
   // Had the emulator waited for the body, it would still wait.
   const headers = { "content-type": "application/x-ndjson", "content-length": "60000000" };
@@ -196,7 +196,7 @@ test("a query that the database itself can interrupt is stopped without a restar
   expect((await apl(emulator, "['web'] | count", {})).status).toBe(400); // the format is missing
 });
 
-test("a query that takes too much memory is stopped, and the next one works", async () => {
+test("a query that uses too much memory is stopped, and the next one works", async () => {
   await using small = await start({ queryMemoryBytes: 300 * 1024 * 1024 });
   await small.ingest("web", events);
   const text =
@@ -209,7 +209,7 @@ test("a query that takes too much memory is stopped, and the next one works", as
   expect((await apl(small, "['web'] | count")).status).toBe(200);
 });
 
-test("an emulator that is killed while a query computes takes its engine along: the next one has all events", async () => {
+test("a killed emulator's engine exits during a query, and the next emulator has all events", async () => {
   const dataDir = await newFolder();
   const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
     startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;

@@ -30,7 +30,7 @@ describe("ingest", () => {
     expect(await numbers(emulator)).toEqual([1, 2]);
   });
 
-  test("stores what it can and names what it cannot", async () => {
+  test("stores valid events and names the others", async () => {
     await using emulator = await start({ profile: "extended" });
     const { body } = await ingest(emulator, "application/x-ndjson", '{"n":1}\nnot json\n[1]\n{"n":2,"_time":"soon"}\n');
     expect(body).toMatchObject({ ingested: 1, failed: 3 });
@@ -48,7 +48,7 @@ describe("ingest", () => {
     expect((await ingest(emulator, contentType, body)).status).toBe(status);
   });
 
-  test("never writes the text of an event into a log, and takes what it can", async () => {
+  test("never writes the text of an event to a log, and stores valid events", async () => {
     const failures: Error[] = [];
     await using emulator = await start({ profile: "extended", onFailure: (failure) => failures.push(failure) });
     const events = [
@@ -147,7 +147,7 @@ describe("datasets", () => {
     }
   });
 
-  test("that cannot be loaded end the start with their name, and release the folder", async () => {
+  test("that cannot be loaded make the start fail with their name, and the folder is released", async () => {
     const dataDir = await newFolder();
     const datasets = [{ name: "web", file: "/no/such/file.ndjson" }];
     await expect(start({ dataDir, datasets })).rejects.toThrow(/^dataset web: cannot load \/no\/such\/file\.ndjson: /);
@@ -188,7 +188,7 @@ describe("datasets", () => {
     expect(await readFile(file, "utf8")).toBe("not a database".repeat(1000));
   });
 
-  test("are not opened before somebody wants them", async () => {
+  test("are not opened before the first use", async () => {
     await using emulator = await start();
     await call(emulator.url, "GET /v2/tokens");
     expect(await readdir(emulator.dataDir)).not.toContain("datasets");
@@ -196,7 +196,7 @@ describe("datasets", () => {
     expect(await readdir(emulator.dataDir)).toContain("datasets");
   });
 
-  test("are not served where DuckDB is not installed, but tokens are", async () => {
+  test("are not available without DuckDB, but tokens are", async () => {
     const folder = await newFolder();
     // Outside the checkout, where no package can be found.
     for (const part of ["dist", "package.json"])

@@ -9,7 +9,7 @@ const spec = {
   orgCapabilities: { annotations: ["create"], apiTokens: ["create", "read"] },
 };
 
-test("creating a token answers 200 with its fields, its id and, this once, its secret", async () => {
+test("creating a token returns 200 with its fields, its id and, only this time, its secret", async () => {
   await using emulator = await start();
   const made = await call(emulator.url, "POST /v2/tokens", { body: spec });
   expect(made.status).toBe(200);
@@ -22,7 +22,7 @@ test("creating a token answers 200 with its fields, its id and, this once, its s
   });
 });
 
-test("getting a token answers 200 with everything but the secret", async () => {
+test("getting a token returns 200 with everything except the secret", async () => {
   await using emulator = await start();
   const { id } = (await call(emulator.url, "POST /v2/tokens", { body: spec })).body;
   const got = await call(emulator.url, `GET /v2/tokens/${id}`);
@@ -30,7 +30,7 @@ test("getting a token answers 200 with everything but the secret", async () => {
   expect(got.body).toEqual({ id, ...spec });
 });
 
-test("listing tokens answers 200 with an array in the order of creation, without secrets and without the root token", async () => {
+test("listing tokens returns 200 with an array in the order of creation, without secrets and without the root token", async () => {
   await using emulator = await start();
   expect(await call(emulator.url, "GET /v2/tokens")).toMatchObject({ status: 200, body: [] });
   const a = (await call(emulator.url, "POST /v2/tokens", { body: { name: "a" } })).body;
@@ -43,7 +43,7 @@ test("listing tokens answers 200 with an array in the order of creation, without
   ]);
 });
 
-test("a token's expiry is shown in UTC, whatever zone it was given in", async () => {
+test("a token's expiry is shown in UTC, regardless of its zone in the request", async () => {
   await using emulator = await start();
   const body = { name: "ci", expiresAt: "2030-01-01T01:30:00.250+02:00" };
   const made = await call(emulator.url, "POST /v2/tokens", { body });
@@ -57,7 +57,7 @@ test("a token whose expiry is null never expires", async () => {
   expect((await call(emulator.url, "GET /v2/tokens", { token })).status).toBe(200);
 });
 
-test("creating an annotation answers 201 with its fields and its id", async () => {
+test("creating an annotation returns 201 with its fields and its id", async () => {
   await using emulator = await start();
   const body = {
     datasets: ["logs"],
@@ -79,7 +79,7 @@ test("an annotation without a time gets the time of the request", async () => {
   expect(made.body).toEqual({ id: made.body.id, title: "Deployed", time: "2026-05-06T07:08:09.010Z" });
 });
 
-test("health answers 200 in JSON without a token", async () => {
+test("health returns 200 in JSON without a token", async () => {
   await using emulator = await start();
   const answer = await call(emulator.url, "GET /health", { token: null });
   expect(answer).toMatchObject({ status: 200, body: { status: "ok" } });

@@ -3,7 +3,7 @@ import { call, start } from "./harness";
 
 const annotation = { datasets: ["logs"], type: "deploy", time: "2026-01-01T00:00:00Z" };
 
-test("deleting a token answers 204 without a body, and 404 once it is gone", async () => {
+test("deleting a token returns 204 without a body, and 404 when it is gone", async () => {
   await using emulator = await start({ profile: "extended" });
   const { id } = (await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" } })).body;
   expect(await call(emulator.url, `DELETE /v2/tokens/${id}`)).toMatchObject({ status: 204, body: undefined });
@@ -12,14 +12,14 @@ test("deleting a token answers 204 without a body, and 404 once it is gone", asy
   expect(await call(emulator.url, `GET /v2/tokens/${id}`)).toMatchObject(gone);
 });
 
-test("a token takes view capabilities and the views key", async () => {
+test("a token may have view capabilities and the views key", async () => {
   await using emulator = await start({ profile: "extended" });
   const body = { name: "ci", orgCapabilities: { views: ["read"] }, viewCapabilities: { v: { query: ["read"] } } };
   const made = await call(emulator.url, "POST /v2/tokens", { body });
   expect(made.body).toMatchObject({ ...body });
 });
 
-test("regenerating mints a new token like the old one, which stays valid until the time given", async () => {
+test("regenerating creates a new token like the old one, which stays valid until the given time", async () => {
   let now = new Date("2026-01-01T00:00:00Z");
   await using emulator = await start({ profile: "extended", now: () => now });
   const spec = { name: "ci", orgCapabilities: { apiTokens: ["read"] } };
@@ -109,7 +109,7 @@ test.each([
   expect((await call(documented.url, "POST /v2/annotations", { body })).status).toBe(201);
 });
 
-test("every answer tells the rate limit, and what is over it gets 429 until the next minute", async () => {
+test("every response has the rate limit, and requests above it get 429 until the next minute", async () => {
   let now = new Date("2026-01-01T00:00:10Z");
   await using emulator = await start({ profile: "extended", now: () => now, rateLimit: { requests: 2 } });
   const limits = async (line: string) => {

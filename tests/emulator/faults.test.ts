@@ -10,7 +10,7 @@ const faultOf = (action: Fault["action"], times?: number): Fault => ({
   ...(times && { times }),
 });
 
-test("a status is answered in place of the service, which does not see the request", async () => {
+test("a status replaces the response of the service, which does not see the request", async () => {
   await using emulator = await start();
   emulator.inject(faultOf({ kind: "status", status: 503, headers: { "Retry-After": "2" }, body: { message: "busy" } }));
   const answer = await call(emulator.url, "POST /v2/tokens", create);
@@ -34,21 +34,21 @@ test("a status or a web page can also hide a request that was carried out", asyn
   expect(emulator.tokens.list()).toHaveLength(2);
 });
 
-test("the content type of an answer can be wrong", async () => {
+test("the content type of a response can be wrong", async () => {
   await using emulator = await start();
   emulator.inject(faultOf({ kind: "status", status: 200, headers: { "Content-Type": "text/plain" }, body: {} }));
   expect((await call(emulator.url, "POST /v2/tokens", create)).headers["content-type"]).toBe("text/plain");
 });
 
-test("a connection closed before the answer loses the answer and not the token", async () => {
+test("a connection that is closed before the response loses the response, not the token", async () => {
   await using emulator = await start();
-  emulator.inject(faultOf({ kind: "close-before-answer" }));
+  emulator.inject(faultOf({ kind: "close-before-response" }));
   await expect(call(emulator.url, "POST /v2/tokens", create)).rejects.toThrow("socket hang up");
   expect(emulator.tokens.list()).toHaveLength(1);
   expect(emulator.calls).toEqual([{ method: "POST", path: "/v2/tokens", status: undefined }]);
 });
 
-test("a reset comes before the request is carried out", async () => {
+test("a reset happens before the request is carried out", async () => {
   await using emulator = await start();
   emulator.inject(faultOf({ kind: "reset" }));
   await expect(call(emulator.url, "POST /v2/tokens", create)).rejects.toThrow("ECONNRESET");
@@ -78,7 +78,7 @@ test("a redirect sends the client elsewhere", async () => {
   expect(emulator.tokens.list()).toHaveLength(1);
 });
 
-test("an answer may come under another content type, as bytes that are not text, and after any number of spaces", async () => {
+test("a response may have another content type, be bytes that are not text, or start with any number of spaces", async () => {
   await using emulator = await start();
   emulator.inject(faultOf({ kind: "content-type", type: "text/plain" }));
   emulator.inject(faultOf({ kind: "garbage-body" }));
@@ -97,7 +97,7 @@ test("an answer may come under another content type, as bytes that are not text,
   expect(emulator.tokens.list()).toHaveLength(4);
 });
 
-test("a client that does not read a huge answer costs no memory and holds nothing up", async () => {
+test("a client that does not read a huge response costs no memory and blocks nothing", async () => {
   const emulator = await start();
   emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "huge", bytes: 10_000_000_000 } });
   const response = await send(emulator.url, "GET /v2/tokens", {});
@@ -121,7 +121,7 @@ test("a service that crashes cuts its connections, keeps its data, and can start
   }
 });
 
-test("a late answer is complete, and the token is there before it", async () => {
+test("a delayed response is complete, and the token exists before it", async () => {
   await using emulator = await start();
   emulator.inject(faultOf({ kind: "delay", ms: 500 }));
   let answered = false;
@@ -133,7 +133,7 @@ test("a late answer is complete, and the token is there before it", async () => 
   expect(await answer).toMatchObject({ status: 200, body: { name: "ci" } });
 });
 
-test("a dripping answer is complete at last", async () => {
+test("a dripping response is complete in the end", async () => {
   await using emulator = await start();
   emulator.inject(faultOf({ kind: "drip", ms: 5 }));
   const parts: Buffer[] = [];
@@ -142,7 +142,7 @@ test("a dripping answer is complete at last", async () => {
   expect(JSON.parse(Buffer.concat(parts).toString())).toMatchObject({ name: "ci" });
 });
 
-test("a truncated answer is whole for HTTP and half for JSON; a cut one is half for HTTP, too", async () => {
+test("a truncated response is complete HTTP with half of the JSON; a cut one is incomplete HTTP, too", async () => {
   await using emulator = await start();
   emulator.inject(faultOf({ kind: "truncate" }));
   emulator.inject(faultOf({ kind: "cut" }));
@@ -159,7 +159,7 @@ test("a request that the service refuses is refused through a fault, too", async
   expect((await call(emulator.url, "POST /v2/tokens", { ...create, token: null })).status).toBe(401);
 });
 
-test("a fault meets the next matching requests, as many as it says, one fault after the other", async () => {
+test("a fault applies to the next matching requests, as often as it says, one fault after the other", async () => {
   await using emulator = await start();
   emulator.inject({ method: "GET", path: "/v2/tokens/*", times: 2, action: { kind: "status", status: 500 } });
   emulator.inject({ method: "GET", path: "/v2/tokens/a", action: { kind: "status", status: 502 } });
@@ -175,7 +175,7 @@ test("a fault meets the next matching requests, as many as it says, one fault af
   expect(statuses).toEqual([200, 500, 500, 502, 404]);
 });
 
-test("closing ends a wait of any length", async () => {
+test("closing aborts any wait", async () => {
   const emulator = await start();
   emulator.inject(faultOf({ kind: "delay", ms: 3_600_000 }));
   emulator.inject(faultOf({ kind: "drip", ms: 3_600_000 }));

@@ -50,7 +50,11 @@ export interface Received {
 export async function call(url: string, line: string, sent: Sent = {}): Promise<Received> {
   const response = await send(url, line, sent);
   const body = await text(response);
-  return { status: response.statusCode ?? 0, headers: response.headers, body: body === "" ? undefined : parsed(body) };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: body === "" ? undefined : parseBody(body),
+  };
 }
 
 export function send(url: string, line: string, { token = rootToken, body, headers }: Sent): Promise<IncomingMessage> {
@@ -72,7 +76,7 @@ export function send(url: string, line: string, { token = rootToken, body, heade
   });
 }
 
-function parsed(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -24,14 +24,14 @@ test("only a Host header that names this machine is served", async () => {
   expect(without).toMatch(/^HTTP\/1\.1 421 .*\r\n\r\n\{"code":421,"message":"the Host header must name this machine/s);
 });
 
-test("no other address of this machine is listened on, not even another one of the loopback network", async () => {
+test("the server listens on no other address, not even on another one of the loopback network", async () => {
   await using emulator = await start();
   const { hostname, port } = new URL(emulator.url);
   expect(hostname).toBe("127.0.0.1");
   await expect(fetch(`http://127.0.0.2:${port}/health`)).rejects.toThrow("fetch failed");
 });
 
-test("an unknown path is 404, and a method that a known one does not take is 405 and says what it takes", async () => {
+test("an unknown path is 404; an unsupported method is 405 and the response names the supported ones", async () => {
   await using emulator = await start();
   const codes = { 404: "there is no such path", 405: "this path takes POST, GET" };
   for (const line of ["GET /x", "GET /v2", "GET /v2/token", "GET /v2/tokens/", "GET /v2/tokens/a/b", "GET /V2/tokens"])
@@ -43,7 +43,7 @@ test("an unknown path is 404, and a method that a known one does not take is 405
   expect((await call(emulator.url, "HEAD /v2/tokens")).status).toBe(405);
 });
 
-test("a path is taken as it was sent: dots lead nowhere else, and an encoded slash is part of an id", async () => {
+test("a path is not normalized: dots do not change it, and an encoded slash is part of an id", async () => {
   await using emulator = await start();
   for (const path of ["/v2/tokens/..", "/v2/tokens/%2e%2e", "/v2/tokens/.", "/v2/tokens/a%2Fb", "/v2/tokens/%00"]) {
     const answer = await call(emulator.url, `GET ${path}`);
@@ -71,7 +71,7 @@ test("a body must be declared as JSON", async () => {
     expect((await create(type)).status).toBe(200);
 });
 
-test("a body over 1 MiB is 413, whether its length is declared or not, and a smaller one is not", async () => {
+test("a body over 1 MiB is 413, with or without a declared length; a smaller one is accepted", async () => {
   await using emulator = await start();
   const bodyOf = (bytes: number) => `{"name":"${"a".repeat(bytes - 11)}"}`;
   const MiB = 1024 * 1024;
@@ -92,7 +92,7 @@ test("a body over 1 MiB is 413, whether its length is declared or not, and a sma
   expect(emulator.tokens.list()).toHaveLength(1);
 });
 
-describe("a packed body", () => {
+describe("a compressed body", () => {
   const packers = { gzip: gzipSync, "x-gzip": gzipSync, zstd: zstdCompressSync, Identity: (text: string) => text };
   const sendPacked = async (url: string, encoding: string, body: Buffer | string) => {
     const headers = { authorization: `Bearer ${rootToken}`, "content-type": "application/json" };
@@ -107,7 +107,7 @@ describe("a packed body", () => {
     expect(emulator.tokens.list()).toMatchObject([{ name: "ci" }]);
   });
 
-  test("is 413 if it is too large once unpacked, 400 if it is damaged and 415 in another coding", async () => {
+  test("is 413 if it is too large when decompressed, 400 if it is damaged and 415 in another coding", async () => {
     await using emulator = await start();
     const large = `{"name":"${"a".repeat(64 * 1024 * 1024)}"}`;
     const tooLarge = [413, "the body must not be larger than 1048576 bytes"];
@@ -129,7 +129,7 @@ test("a body larger than allowed is not even read for a caller without a token",
   expect((await call(emulator.url, "POST /v2/tokens", { token: null, body })).status).toBe(401);
 });
 
-test("what is no HTTP is answered in JSON, too", async () => {
+test("bytes that are not HTTP get a response in JSON", async () => {
   await using emulator = await start();
   const answer = await raw(emulator.url, "NONSENSE\r\n\r\n");
   expect(answer).toMatch(
@@ -139,7 +139,7 @@ test("what is no HTTP is answered in JSON, too", async () => {
   expect(await raw(emulator.url, long)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test("a client that goes away in the middle of its body does no harm", async () => {
+test("a client that disconnects in the middle of its body does no harm", async () => {
   const failures: Error[] = [];
   await using emulator = await start({ onFailure: (failure) => failures.push(failure) });
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
@@ -163,7 +163,7 @@ test("the call log holds every request in the order of arrival, with its target 
   ]);
 });
 
-test("many requests at once each get their own answer", async () => {
+test("many requests at once each get their own response", async () => {
   await using emulator = await start();
   const names = Array.from({ length: 200 }, (_, i) => `token-${i}`);
   const made = await Promise.all(names.map((name) => call(emulator.url, "POST /v2/tokens", { body: { name } })));
@@ -172,7 +172,7 @@ test("many requests at once each get their own answer", async () => {
   expect(emulator.tokens.list()).toHaveLength(200);
 });
 
-test("closing lets the request under way finish, refuses new ones and ends idle connections", async () => {
+test("closing lets running requests finish, refuses new ones and closes idle connections", async () => {
   const emulator = await start();
   const idle = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   const ended = text(idle);
@@ -192,7 +192,7 @@ test("closing lets the request under way finish, refuses new ones and ends idle 
   await emulator[Symbol.asyncDispose]();
 });
 
-test("closing does not wait for ever for a client that does not finish its request", async () => {
+test("closing does not wait for ever for an incomplete request", async () => {
   await using emulator = await start();
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   const ended = text(socket).catch(() => "reset");
@@ -203,7 +203,7 @@ test("closing does not wait for ever for a client that does not finish its reque
   expect(await ended).not.toMatch(/^HTTP\/1\.1 200/);
 });
 
-test("the call log keeps the start of a path alone, so that long ones do not fill the memory", async () => {
+test("the call log keeps only the start of a long path, so that it does not fill the memory", async () => {
   await using emulator = await start();
   await call(emulator.url, `GET /v2/tokens/${"x".repeat(9_000)}`);
   expect(emulator.calls.map(({ path }) => path)).toEqual([`/v2/tokens/${"x".repeat(1_000 - "/v2/tokens/".length)}…`]);

@@ -9,7 +9,7 @@ const examples: { readonly [K in Change["kind"]]: Extract<Change, { kind: K }> }
   annotation: { kind: "annotation", id: "a1", value: { shown: { id: "a1", type: "deploy" } } },
 };
 
-test("an object of every kind is there again when its folder is opened anew", async () => {
+test("an object of every kind is still there when its folder is opened again", async () => {
   const folder = await newFolder();
   for (const attempt of ["written", "reopened", "reopened again"]) {
     const store = await Store.open(folder);
@@ -19,7 +19,7 @@ test("an object of every kind is there again when its folder is opened anew", as
   }
 });
 
-test("an object of every kind can be changed and removed behind the users' back, over HTTP too", async () => {
+test("an object of every kind can be changed and removed by the backdoor, also over HTTP", async () => {
   const dataDir = await newFolder();
   const store = await Store.open(dataDir);
   await store.commit(() => ({ changes: Object.values(examples), result: undefined }));

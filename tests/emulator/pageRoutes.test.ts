@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import type { RecentRequest } from "../../emulator/pageAnswers";
+import type { RecentRequest } from "../../emulator/pageResponses";
 import { call, mintedWith, rootToken, start } from "./harness";
 import { withEvents } from "./queryHarness";
 
@@ -19,7 +19,7 @@ const requestsOf = async ({ url }: Emulator, after = 0): Promise<readonly Recent
   (await call(url, `GET /_page/requests?after=${after}`)).body.requests;
 
 describe("the last requests", () => {
-  test("say who sent them, what became of them and why", async () => {
+  test("have their sender, outcome and reason", async () => {
     const emulator = await serve();
     const secret = await mintedWith(emulator.url, {}, { name: "<b>ci</b>" });
     await call(emulator.url, "GET /v2/tokens", { token: secret });
@@ -42,7 +42,7 @@ describe("the last requests", () => {
     expect((await requestsOf(emulator, 3)).map(({ number }) => number)).toEqual([4]);
   });
 
-  test("hold no secret, wherever somebody put it by mistake", async () => {
+  test("contain no secret, wherever somebody put it by mistake", async () => {
     const emulator = await serve();
     const secret = await mintedWith(emulator.url, { apiTokens: ["read"] });
     const encoded = encodeURIComponent(rootToken).replace("-", "%2D");
@@ -68,7 +68,7 @@ describe("the last requests", () => {
     for (const canary of [secret, secret.slice(5), rootToken]) expect(text).not.toContain(canary);
   });
 
-  test("are bounded, each of them and all together", async () => {
+  test("are limited in size and number", async () => {
     const emulator = await serve();
     for (let n = 0; n < 505; n += 1) await call(emulator.url, `GET /${"x".repeat(2_000)}`, { token: null });
     const requests = await requestsOf(emulator);
@@ -76,7 +76,7 @@ describe("the last requests", () => {
     expect(requests[0]?.path).toHaveLength(301);
   });
 
-  test("are asked for from a number on, and from nothing else", async () => {
+  test("can be listed from a number on; any other parameter is refused", async () => {
     const emulator = await serve();
     for (const after of ["x", "-1", "1.5", "1e3", ""])
       expect(await call(emulator.url, `GET /_page/requests?after=${after}`)).toMatchObject({
@@ -86,7 +86,7 @@ describe("the last requests", () => {
     expect((await call(emulator.url, "GET /_page/requests")).body.requests).toEqual([]);
   });
 
-  test("say so of one whose connection was cut before an answer", async () => {
+  test("show a connection that was cut before the response", async () => {
     const emulator = await serve({ faults: true });
     emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "reset" } });
     await expect(call(emulator.url, "GET /v2/tokens")).rejects.toThrow();
@@ -108,7 +108,7 @@ describe("only the root token gets", () => {
   });
 });
 
-describe("what a web page of somebody else can make a browser send", () => {
+describe("a request that a foreign web page makes the browser send", () => {
   const strangers: [string, Record<string, string>][] = [
     ["another origin", { origin: "https://evil.example" }],
     ["an origin without a name, as of a sandbox or a file", { origin: "null" }],
@@ -118,7 +118,7 @@ describe("what a web page of somebody else can make a browser send", () => {
     ["a link to what is not the page", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }],
   ];
 
-  test.each(strangers)("is refused, counts nowhere and uses up nothing: %s", async (_, headers) => {
+  test.each(strangers)("is refused, and neither counted nor listed: %s", async (_, headers) => {
     const emulator = await serve({ faults: true, rateLimit: { requests: 3 } });
     emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "status", status: 503 } });
     const before = emulator.calls.length;
@@ -130,7 +130,7 @@ describe("what a web page of somebody else can make a browser send", () => {
     for (const status of [200, 200, 429]) expect((await call(emulator.url, "GET /health")).status).toBe(status);
   });
 
-  test("a name of its own that leads here is refused before it uses up anything", async () => {
+  test("a foreign host name that resolves to this machine is refused before it uses up anything", async () => {
     const emulator = await serve({ rateLimit: { requests: 1 } });
     const headers = { host: "evil.example:80", origin: "http://evil.example:80", "sec-fetch-site": "same-origin" };
     for (const line of ["GET /", "GET /_page/objects", "GET /v2/tokens", "GET /health"])
@@ -139,7 +139,7 @@ describe("what a web page of somebody else can make a browser send", () => {
     expect((await call(emulator.url, "GET /health")).status).toBe(200);
   });
 
-  test("no answer lets another origin read it", async () => {
+  test("no response allows another origin to read it", async () => {
     const emulator = await serve();
     const preflight = { origin: "https://evil.example", "access-control-request-method": "POST" };
     for (const line of ["OPTIONS /v2/tokens", "OPTIONS /_page/query", "GET /v2/tokens", "GET /_page/objects"]) {
@@ -156,7 +156,7 @@ describe("what a web page of somebody else can make a browser send", () => {
   });
 });
 
-test("the page's own traffic is no use of the service", async () => {
+test("the page's own requests do not count as use of the service", async () => {
   const emulator = await serve({ rateLimit: { requests: 1 } });
   for (let n = 0; n < 5; n += 1) expect((await call(emulator.url, "GET /_page/requests")).status).toBe(200);
   expect(emulator.calls).toEqual([]);
@@ -176,7 +176,7 @@ test("the objects are those of the interface, with a mark that changes with ever
   expect((await objects()).revision).toBe(second.revision);
 });
 
-test("a query has the same form in both profiles, and its errors their place", async () => {
+test("a query has the same form in both profiles, and its errors name the place", async () => {
   for (const profile of ["documented", "extended"] as const) {
     const emulator = await withEvents({ profile });
     running.push(emulator);

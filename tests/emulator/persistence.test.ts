@@ -20,7 +20,7 @@ async function folderOfWrites(): Promise<string> {
   return dataDir;
 }
 
-test("a restart keeps everything, and tokens go on working", async () => {
+test("a restart keeps everything, and tokens still work", async () => {
   const dataDir = await newFolder();
   const first = await start({ dataDir, profile: "extended" });
   const token = await mintedWith(first.url, { apiTokens: ["read"] });
@@ -39,7 +39,7 @@ test("a restart keeps everything, and tokens go on working", async () => {
   }
 });
 
-test("starting leaves out what was overwritten or deleted", async () => {
+test("a start drops overwritten and deleted objects from the journal", async () => {
   const dataDir = await folderOfWrites();
   const before = (await readFile(journalOf(dataDir), "utf8")).split("\n").length;
   await using emulator = await start({ dataDir });
@@ -48,7 +48,7 @@ test("starting leaves out what was overwritten or deleted", async () => {
   expect(emulator.tokens.list().map((t) => t.name)).toEqual(["b", "ü"]);
 });
 
-test("a journal cut off at any byte gives every write before the cut and no part of the one that was cut", async () => {
+test("a journal that is cut at any byte has every write before the cut and no part of the cut one", async () => {
   const bytes = await readFile(journalOf(await folderOfWrites()));
   const whole = parseJournal(bytes, "journal");
   expect(whole).toHaveLength(5);
@@ -60,7 +60,7 @@ test("a journal cut off at any byte gives every write before the cut and no part
   }
 });
 
-test("a torn last line is dropped at the start, and the next write is not glued to it", async () => {
+test("an incomplete last line is dropped at the start, and the next write starts on a new line", async () => {
   const dataDir = await folderOfWrites();
   await appendFile(journalOf(dataDir), '[{"kind":"token","id":"torn","val');
   for (const names of [
@@ -103,7 +103,7 @@ test.each(['{"journal":"pulumi-event-datasets emulator","version":1}\n', "someth
   },
 );
 
-test("a byte that is not UTF-8 is damage, and not another name", async () => {
+test("a byte that is not UTF-8 is damage, not another name", async () => {
   const dataDir = await folderOfWrites();
   const bytes = await readFile(journalOf(dataDir));
   bytes[bytes.indexOf("ü")] = 0xff;
@@ -112,7 +112,7 @@ test("a byte that is not UTF-8 is damage, and not another name", async () => {
   expect(await readFile(journalOf(dataDir))).toEqual(bytes);
 });
 
-test("damage that leaves a valid list of changes is damage all the same", async () => {
+test("damage is found even if the line is still a valid list of changes", async () => {
   const dataDir = await folderOfWrites();
   const file = journalOf(dataDir);
   const damaged = (await readFile(file, "utf8")).replace('"name":"b"', '"name":"c"');
@@ -131,7 +131,7 @@ test("a line that is nested too deeply is an error that names the file and the l
   await expect(start({ dataDir })).rejects.toThrow(`${file}:7: damaged: nested too deeply`);
 });
 
-test("what a crash left of a new journal is not taken for the journal", async () => {
+test("an incomplete new journal from a crash is not used", async () => {
   const dataDir = await folderOfWrites();
   await writeFile(`${journalOf(dataDir)}.new`, "half a jour");
   await using emulator = await start({ dataDir });
@@ -145,7 +145,7 @@ test("only the owner can read the data", async () => {
     expect((await stat(path.join(emulator.dataDir, file))).mode & 0o777).toBe(0o600);
 });
 
-test("only the owner can read the events, even where the folder was there before, for all to read", async () => {
+test("only the owner can read the events, even if the folder existed and was readable for all", async () => {
   const dataDir = await newFolder();
   const datasets = path.join(dataDir, "datasets");
   for (const wasThere of [false, true]) {
@@ -184,7 +184,7 @@ async function lockElsewhere(folder: string): Promise<ChildProcess> {
   return child;
 }
 
-test("a lock counts for as long as its process lives, whatever number its name has", async () => {
+test("a lock is valid as long as its process lives, whatever process id is in its name", async () => {
   const dataDir = await folderOfWrites();
   const child = await lockElsewhere(dataDir);
   try {
@@ -202,7 +202,7 @@ test("a lock counts for as long as its process lives, whatever number its name h
   expect(emulator.tokens.list()).toHaveLength(2);
 });
 
-test("the locks of processes that have ended, and of earlier versions, are taken away", async () => {
+test("the locks of dead processes and of earlier versions are removed", async () => {
   const dataDir = await folderOfWrites();
   await writeFile(path.join(dataDir, `lock-${process.ppid}`), "");
   const child = await lockElsewhere(dataDir).catch(() => undefined);
@@ -214,17 +214,17 @@ test("the locks of processes that have ended, and of earlier versions, are taken
   expect(await readdir(dataDir)).toEqual(["journal.jsonl"]);
 });
 
-test("a folder may be deeper than the address of a socket is long", async () => {
+test("the path of a folder may be longer than the address of a socket", async () => {
   const dataDir = path.join(await newFolder(), ...Array.from({ length: 12 }, () => "a-long-name-of-a-folder"));
   await using _emulator = await start({ dataDir });
   await expect(start({ dataDir })).rejects.toThrow("is in use by another");
 });
 
-test("a folder in which no socket can be is refused with a sentence about the folder", async () => {
+test("a folder that cannot have a socket is refused, and the message names the folder", async () => {
   await expect(start({ dataDir: "/dev/fd" })).rejects.toThrow("/dev/fd cannot be locked by a socket");
 });
 
-test("a start that fails leaves nothing behind", async () => {
+test("a failed start leaves nothing behind", async () => {
   await using first = await start();
   const parent = await newFolder();
   const port = Number(new URL(first.url).port);
@@ -244,7 +244,7 @@ test("a start that fails leaves nothing behind", async () => {
   expect(again.tokens.list()).toHaveLength(2);
 });
 
-test("a root token that no header can carry is refused", async () => {
+test("a root token that is not valid in a header is refused", async () => {
   for (const token of ["", "two words", "ünicode", "line\nfeed"]) {
     await expect(start({ rootToken: token })).rejects.toThrow("the root token must be printable ASCII without spaces");
   }

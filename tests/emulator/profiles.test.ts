@@ -72,12 +72,15 @@ test.each<[line: string, body: object, problem: string]>([
   },
 );
 
-test.each(["documented", "extended"] as const)("what no profile takes gets no such hint from %s", async (profile) => {
-  await using emulator = await start({ profile });
-  for (const [line, body] of [
-    ["GET /nowhere", undefined],
-    ["POST /v2/tokens", { nothing: 1 }],
-    ["GET /v2/tokens?nothing=1", undefined],
-  ] as const)
-    expect((await call(emulator.url, line, { body })).body.message).not.toContain("profile");
-});
+test.each(["documented", "extended"] as const)(
+  "a field that is in no profile gets no hint from %s",
+  async (profile) => {
+    await using emulator = await start({ profile });
+    for (const [line, body] of [
+      ["GET /nowhere", undefined],
+      ["POST /v2/tokens", { nothing: 1 }],
+      ["GET /v2/tokens?nothing=1", undefined],
+    ] as const)
+      expect((await call(emulator.url, line, { body })).body.message).not.toContain("profile");
+  },
+);

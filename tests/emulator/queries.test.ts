@@ -30,7 +30,7 @@ describe("a query in the query language", () => {
     expect(body.datasetNames).toEqual(["web"]);
   });
 
-  test("that does not parse is refused with its place and what was expected there", async () => {
+  test("that does not parse is refused with the place and the expected tokens", async () => {
     const { status, body } = await apl(emulator, "['web']\n| where status =");
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -47,7 +47,7 @@ describe("a query in the query language", () => {
     expect(body.message).toContain("evaluate");
   });
 
-  test("over a dataset that there is none of is not found", async () => {
+  test("over a missing dataset is not found", async () => {
     const { status, body } = await apl(emulator, "['absent'] | count");
     expect([status, body.message]).toEqual([404, expect.stringContaining("absent")]);
   });
@@ -66,7 +66,7 @@ describe("a query in the query language", () => {
   });
 });
 
-describe("the format of an answer", () => {
+describe("the format of a response", () => {
   test("has no parameter in the documented profile", async () => {
     const { status } = await call(emulator.url, "POST /v1/datasets/_apl?format=legacy", { body: { apl: "['web']" } });
     expect(status).toBe(400);

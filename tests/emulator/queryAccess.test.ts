@@ -7,14 +7,14 @@ describe("a token", () => {
     datasetCapabilities: { [dataset]: { [key]: [action] } },
   });
 
-  test("may query the datasets that it has the capability for, and no other", async () => {
+  test("may query only the datasets that it has the capability for", async () => {
     await using emulator = await withEvents();
     const token = await mintedWith(emulator.url, {}, may("web", "query", "read"));
     const query = (text: string) => apl(emulator, text, { token });
-    const structured = (dataset: string) =>
+    const queryStructured = (dataset: string) =>
       call(emulator.url, `POST /v1/datasets/${dataset}/query`, { token, body: { limit: 1 } });
     expect((await query("['web'] | count")).status).toBe(200);
-    expect((await structured("web")).status).toBe(200);
+    expect((await queryStructured("web")).status).toBe(200);
 
     const missing = "the token lacks the capability query: read for the dataset other";
     const missingSome = "the token lacks the capability query: read for all datasets that * stands for";
@@ -33,11 +33,11 @@ describe("a token", () => {
       const { status, body } = await query(text);
       expect([text, status, body.message]).toEqual([text, 403, missingSome]);
     }
-    const { status, body } = await structured("other");
+    const { status, body } = await queryStructured("other");
     expect([status, body.message]).toEqual([403, missing]);
   });
 
-  test("hears the same of a wildcard that matches what it may not read and of one that matches nothing", async () => {
+  test("gets the same response for a wildcard that matches a forbidden dataset and one that matches nothing", async () => {
     await using emulator = await withEvents();
     const token = await mintedWith(emulator.url, {}, may("web", "query", "read"));
     const heard = async (pattern: string) => {
@@ -61,13 +61,13 @@ describe("a token", () => {
     expect((await apl(emulator, "['web'] | count", { token })).status).toBe(403);
   });
 
-  test("is needed", async () => {
+  test("is required", async () => {
     await using emulator = await withEvents({ profile: "extended" });
     for (const route of ["_apl", "web/query", "web/ingest"])
       expect((await call(emulator.url, `POST /v1/datasets/${route}`, { token: null, body: [] })).status).toBe(401);
   });
 
-  test("may ingest with that capability, and not query for it", async () => {
+  test("may ingest with that capability, but not query", async () => {
     await using emulator = await withEvents({ profile: "extended" });
     const token = await mintedWith(emulator.url, {}, may("web", "ingest", "create"));
     const send = (dataset: string) =>

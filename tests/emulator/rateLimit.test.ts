@@ -20,12 +20,12 @@ async function askAt(rateLimit: RateLimitOptions, seconds: readonly number[]) {
   return { statuses, remaining: last["x-ratelimit-remaining"], reset, retryAfter: last["retry-after"] };
 }
 
-test("fixed windows follow one another, and each takes the full number at once", async () => {
+test("each fixed window accepts the full number at once", async () => {
   const { statuses, reset } = await askAt({ requests: 2 }, [50, 58, 59, 60, 61, 62, 119]);
   expect([statuses, reset]).toEqual([[200, 200, 429, 200, 200, 429, 429], 120]);
 });
 
-test("a sliding window takes one more as soon as one is a window old, and a refused request does not count", async () => {
+test("a sliding window accepts a request when the oldest one leaves it; refused requests do not count", async () => {
   const limit = { requests: 2, window: "sliding" } as const;
   const { statuses, reset, remaining } = await askAt(limit, [50, 58, 59, 60, 109, 110, 111, 118]);
   expect([statuses, reset, remaining]).toEqual([[200, 200, 429, 429, 429, 200, 429, 200], 170, "0"]);
@@ -42,7 +42,7 @@ test.each([
   expect(await askAt(limit, [3])).toMatchObject({ statuses: [200], retryAfter: undefined });
 });
 
-test("the documented profile knows no limit: a test may set one, and answers do not tell it", async () => {
+test("the documented profile has no limit; a test may set one, and responses have no headers for it", async () => {
   await using emulator = await start({ rateLimit: { requests: 1, retryAfter: "seconds" } });
   const told = async () => {
     const { status, headers } = await call(emulator.url, "GET /v2/tokens");
@@ -52,7 +52,7 @@ test("the documented profile knows no limit: a test may set one, and answers do 
   expect(await told()).toEqual([429, ["retry-after"]]);
 });
 
-test("the limit can change while the service runs, over HTTP too", async () => {
+test("the limit can be changed while the service runs, also over HTTP", async () => {
   await using emulator = await start({ faults: true });
   const statuses = async (times: number) => {
     const answers = [];
@@ -73,7 +73,7 @@ test("the limit can change while the service runs, over HTTP too", async () => {
   expect((await put({})).status).toBe(204);
 });
 
-test("every answer of the extended profile has a number of its own, and those of the documented one have none", async () => {
+test("each response of the extended profile has a unique trace id, and responses of the documented one have none", async () => {
   await using extended = await start({ profile: "extended" });
   await using documented = await start();
   const traceOf = async (url: string, line: string) => (await call(url, line)).headers["x-axiom-trace-id"];
@@ -83,7 +83,7 @@ test("every answer of the extended profile has a number of its own, and those of
   expect(await traceOf(documented.url, "GET /v2/tokens")).toBeUndefined();
 });
 
-test("a list of 100,000 tokens is answered whole, and finding the caller among them takes no look at each", async () => {
+test("a list of 100,000 tokens is complete, and the caller is found among them by a key", async () => {
   await using emulator = await start();
   const names = Array.from({ length: 100_000 }, (_, i) => ({ name: `token-${i}` }));
   await emulator.tokens.add(names);

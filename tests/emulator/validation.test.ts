@@ -5,7 +5,7 @@ import { call, start } from "./harness";
 
 const canary = "canary-0123456789abcdef";
 
-describe("a field that is wrong is a 400 that names it and does not quote it", () => {
+describe("an invalid field is a 400 that names the field and does not quote its value", () => {
   test.each<[path: string, body: unknown, message: RegExp]>([
     ["tokens", {}, /^name: is required$/],
     ["tokens", { name: "" }, /^name: must not be empty$/],
@@ -55,7 +55,7 @@ test("names of datasets that mean something to JavaScript are names like any oth
   expect(Object.keys(token.datasetCapabilities)).toEqual(["__proto__", "constructor"]);
 });
 
-test("a body nested too deeply to be written is refused, and the next write works", async () => {
+test("a body that is nested too deeply to be stored is refused, and the next write works", async () => {
   await using emulator = await start();
   const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const refused = await call(emulator.url, "POST /v2/tokens", { body: `{"name":"ci","datasetCapabilities":${deep}}` });
@@ -80,7 +80,7 @@ test("any instant with any offset is read as the same instant", () => {
   );
 });
 
-test("whatever text is read as an instant, the result is one, in UTC", () => {
+test("any text that is read as an instant gives an instant in UTC", () => {
   const part = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, "0"));
   const texts = fc
     .tuple(

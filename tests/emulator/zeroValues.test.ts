@@ -56,14 +56,14 @@ describe.each(["documented", "extended"] as const)("in the %s profile", (profile
     ]);
   });
 
-  test("what is wrong is still wrong", async () => {
+  test("invalid values are still refused", async () => {
     expect((await ask({ filter: { op: "", field: "status", value: 1, children: [] } })).status).toBe(400);
     expect((await ask({ filter: { field: "status" } })).body.message).toBe("filter.op: is required");
     expect((await ask({ aggregations: [null] })).status).toBe(400);
     expect((await ask({ limit: -1 })).status).toBe(400);
   });
 
-  test("a query in the query language has no period where its times are zero", async () => {
+  test("a query in the query language has no period if its times are zero", async () => {
     const body = { apl: "['web'] | count", startTime: zeroTime, endTime: zeroTime };
     const search = profile === "extended" ? "?format=legacy" : "";
     const answer = await call(emulator.url, `POST /v1/datasets/_apl${search}`, { body });
@@ -72,7 +72,7 @@ describe.each(["documented", "extended"] as const)("in the %s profile", (profile
   });
 });
 
-test("an expiry of zero is none: the token works, and goes on working after a regeneration", async () => {
+test("a zero expiry means none: the token works, also after a regeneration", async () => {
   await using emulator = await start({ profile: "extended" });
   const body = { name: "ci", expiresAt: zeroTime, orgCapabilities: { apiTokens: ["read"] } };
   const made = (await call(emulator.url, "POST /v2/tokens", { body })).body;
@@ -99,7 +99,7 @@ test("a token whose lists of capabilities are null has none", async () => {
   expect(made.body).not.toHaveProperty("datasetCapabilities");
 });
 
-test("an annotation whose times are zero gets the time of the request, and no end", async () => {
+test("an annotation whose times are zero gets the time of the request and no end time", async () => {
   const now = new Date("2026-01-01T00:00:00Z");
   await using emulator = await start({ profile: "extended", now: () => now });
   const body = { datasets: ["web"], type: "deploy", time: zeroTime, endTime: zeroTime };

@@ -4,7 +4,7 @@ import { type AuditResult, readState, type StackIdentity, type StackState, type 
 import { auditTokens } from "../../audit/audit";
 import type { Token } from "../../sdk";
 import { expiresAt, now } from "../support/audits";
-import { exported } from "../support/fakePulumi";
+import { exportStack } from "../support/fakePulumi";
 import { baseUrl } from "../support/states";
 import { firstSeed, runsOf } from "./random";
 
@@ -43,7 +43,7 @@ const [narrow, wide] = [{ users: ["read"] }, { users: ["read", "create"] }];
 const nameOf = ({ place: { organization, project, stack: name } }: Stack) => `${organization}/${project}/${name}`;
 
 /** A stack's state at some age: it declares one token today; earlier it declared two, one of them with more capabilities. */
-function stateOf(one: Stack, at: number, age: number): ReturnType<typeof exported> {
+function stateOf(one: Stack, at: number, age: number): ReturnType<typeof exportStack> {
   const token = (id: string, orgCapabilities: object) => ({
     id,
     name: id,
@@ -52,7 +52,7 @@ function stateOf(one: Stack, at: number, age: number): ReturnType<typeof exporte
   });
   const before = age > 0 ? [token(`destroyed${at}`, narrow)] : [];
   const tokens = [token(`kept${at}`, age > 0 ? wide : narrow), ...before];
-  return JSON.parse(JSON.stringify(exported({ name: nameOf(one), tokens }, times[age])));
+  return JSON.parse(JSON.stringify(exportStack({ name: nameOf(one), tokens }, times[age])));
 }
 
 /** A file as somebody gives it, who names every other backend. */

@@ -71,7 +71,7 @@ describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
     .map(([values, secret]): Bag & { readonly key: string } => ({ ...values, ...secret, key }));
   // Built of what check lets through, one field after another. To throw away what it refuses would take all but for ever: hardly
   // anything random has every field that a resource needs, and fast-check goes on looking.
-  const usable = (given: Readonly<Record<string, unknown>>) => {
+  const dropUnusable = (given: Readonly<Record<string, unknown>>) => {
     let inputs: Bag & { readonly key: string } = base;
     for (const [key, member] of Object.entries(given)) {
       const checked = check(undefined, { ...inputs, [key]: member }, planOf("extended"));
@@ -101,7 +101,7 @@ describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
   test("diff takes any state that check let through, and finds no change between a thing and itself", () => {
     fc.assert(
       fc.property(inputs, inputs, (a, b) => {
-        const [inputs, news] = [usable(known(a)), usable(b)];
+        const [inputs, news] = [dropUnusable(known(a)), dropUnusable(b)];
         const state = { ...inputs, record: { origin: "created" } };
         const plan = planOf("extended", { isUpdate: false });
         expect(lifecycle.diff("id", state, inputs, plan).replaces).toEqual([]);

@@ -54,7 +54,7 @@ const field = fc.oneof(
 );
 const name = fc.constantFrom("_time", "status", "a", "A", "", "a b", "__proto__", "_sysTime", "x.y", "é", "\u0000");
 const lineEnd = fc.constantFrom("\n", "\n", "\r\n", "\r");
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const noise = fc.constantFrom('"', '""', "\u0000", "\ufeff", "\r", "{", "]", ";", "\t");
 
 /** CSV of as many values a line as there are names, but for now and then. */
@@ -71,9 +71,7 @@ const csv = fc
   .map(([names, rows, delimiter, end, ended]) => {
     const lines = rows.map(([values, odd, isQuoted, extra]) => {
       const width = odd === 0 ? names.length + 1 : odd === 1 ? names.length - 1 : names.length;
-      const texts = values
-        .slice(0, width)
-        .map((value) => (isQuoted ? quoted(value) : value.replace(/["\r\n,;|]/g, "")));
+      const texts = values.slice(0, width).map((value) => (isQuoted ? quote(value) : value.replace(/["\r\n,;|]/g, "")));
       return (odd === 2 ? [...texts.slice(0, -1), `${texts.at(-1) ?? ""}${extra}`] : texts).join(delimiter);
     });
     return [names.join(delimiter), ...lines].join(end) + (ended ? end : "");

@@ -65,7 +65,7 @@ function resultOf(all: readonly Strangers[], baseUrl: string): AuditResult {
 const results = fc.record({ all: fc.array(strangers, { minLength: 1, maxLength: 4 }), baseUrl: text });
 
 /** The same result with texts that are nothing but letters: empty where they are, and the same where they are. */
-function harmless({ all, baseUrl }: { all: readonly Strangers[]; baseUrl: string }): AuditResult {
+function harmlessResult({ all, baseUrl }: { all: readonly Strangers[]; baseUrl: string }): AuditResult {
   const names = new Map<string, string>([["", ""]]);
   const plain = (text: string) => {
     if (!names.has(text)) names.set(text, `plain${names.size}`);
@@ -83,7 +83,7 @@ describe.each(reportFormats)("a report in %s", (format) => {
       fc.property(results, (given) => {
         const report = render(format, resultOf(given.all, given.baseUrl));
         expectHarmless(report);
-        expect(skeletons[format](report)).toEqual(skeletons[format](render(format, harmless(given))));
+        expect(skeletons[format](report)).toEqual(skeletons[format](render(format, harmlessResult(given))));
       }),
       { numRuns: runs, seed: firstSeed() },
     );

@@ -18,7 +18,7 @@ export async function* playInstants(instants: readonly Instant[]): AsyncGenerato
   try {
     for (const instant of instants) {
       scene ??= await Scene.open(instant.profile, instant.form);
-      const aftermath = await play(scene, instant).catch((failure: Error) => broken(failure.message));
+      const aftermath = await play(scene, instant).catch((failure: Error) => brokenAftermath(failure.message));
       if (aftermath.problems.length > 0) {
         await scene[Symbol.asyncDispose]();
         scene = undefined;
@@ -30,7 +30,7 @@ export async function* playInstants(instants: readonly Instant[]): AsyncGenerato
   }
 }
 
-const broken = (problem: string): Aftermath => ({
+const brokenAftermath = (problem: string): Aftermath => ({
   problems: [problem],
   blow: undefined,
   idleHost: false,

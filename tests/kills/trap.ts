@@ -1,4 +1,4 @@
-import { type Answer, type Behaviour, type Exchange, FaultProxy, forwardTo } from "../faults/proxy";
+import { type Behaviour, type Exchange, FaultProxy, forwardTo, type ServiceResponse } from "../faults/proxy";
 import { requestMatcher } from "../faults/requestMatcher";
 import type { Boundary } from "./instant";
 
@@ -69,7 +69,7 @@ export class Trap implements AsyncDisposable {
     deliver(exchange, answer ?? (await this.#note(exchange)));
   };
 
-  async #note({ request, carryOut }: Exchange): Promise<Answer> {
+  async #note({ request, carryOut }: Exchange): Promise<ServiceResponse> {
     const isCreate = request.method === "POST" && request.target === "/v2/tokens";
     const create = { name: isCreate ? String(JSON.parse(request.body.toString()).name) : "", id: undefined };
     if (isCreate) this.creates.push(create);
@@ -85,6 +85,6 @@ export class Trap implements AsyncDisposable {
   }
 }
 
-function deliver({ response }: Exchange, { status, headers, body }: Answer): void {
+function deliver({ response }: Exchange, { status, headers, body }: ServiceResponse): void {
   response.writeHead(status, headers).end(body);
 }

@@ -126,7 +126,7 @@ describe("an update with other settings than before", () => {
       changes: true,
       replaces: ["account"],
       notice:
-        'API token "ci" (id t1) will be replaced, which makes a new secret: the account is "prod" now instead of "staging". The old token has no expiry and stays valid.',
+        'API token "ci" (id t1) will be replaced, which creates a new secret: the account is "prod" now instead of "staging". The old token has no expiry and stays valid.',
     });
     const unlabelled = stateOf(seen);
     expect(apiToken.diff("t2", unlabelled, named, plan)).toEqual({ changes: true, replaces: [] });

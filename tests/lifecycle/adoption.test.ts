@@ -144,18 +144,18 @@ test("an adoption needs either an id or a name, and with an id the live token's 
 
 test("the preview says what will be adopted, has no warning about an expiry that nobody knows, and calls it by its resource", () => {
   const plan = planOf();
-  const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => {
+  const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => {
     const { warnings, notes } = apiToken.check(olds, { key: "ci", ...news }, plan);
     return { warnings, notes };
   };
   const says = (note: string) => ({ warnings: [], notes: [`API token "${note}; nothing is created`] });
-  expect(checked({ adopt: { name: "legacy" } })).toEqual(says('legacy" will adopt the token named "legacy"'));
-  expect(checked({ name: "legacy", adopt: { id: "t1" } })).toEqual(says('legacy" will adopt the token with id t1'));
-  expect(checked({ adopt: notKnown })).toEqual(says('ci" will adopt an existing token'));
-  expect(checked({ adopt: { name: "hidden" }, secretInputs: ["name"] })).toEqual(
+  expect(check({ adopt: { name: "legacy" } })).toEqual(says('legacy" will adopt the token named "legacy"'));
+  expect(check({ name: "legacy", adopt: { id: "t1" } })).toEqual(says('legacy" will adopt the token with id t1'));
+  expect(check({ adopt: notKnown })).toEqual(says('ci" will adopt an existing token'));
+  expect(check({ adopt: { name: "hidden" }, secretInputs: ["name"] })).toEqual(
     says('ci" will adopt an existing token'),
   );
-  expect(checked({ adopt: { name: "legacy" } }, { name: "legacy", adopt: { name: "legacy" } })).toEqual({
+  expect(check({ adopt: { name: "legacy" } }, { name: "legacy", adopt: { name: "legacy" } })).toEqual({
     warnings: [],
   });
 });

@@ -11,7 +11,7 @@ const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed", t
 const { key: _, ...fields } = deploy;
 
 /** A client of the local service, and an annotation that it made there. */
-async function made(inputs: AnnotationInputs = deploy, options: Partial<EmulatorOptions> = {}) {
+async function createAnnotation(inputs: AnnotationInputs = deploy, options: Partial<EmulatorOptions> = {}) {
   const service = await startTemporaryEmulator({ profile: "extended", ...options });
   const client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
   const session = sessionOf(client);
@@ -29,7 +29,7 @@ const changesOf = (state: AnnotationState, inputs: AnnotationInputs) =>
   annotation.diff("ann_1", state, inputs, extended);
 
 test("a change is made in place and sends only what changed; what is no longer declared is emptied", async () => {
-  await using at = await made({ ...deploy, url: "https://x.example/1", endTime: "2026-11-21T12:30:00Z" });
+  await using at = await createAnnotation({ ...deploy, url: "https://x.example/1", endTime: "2026-11-21T12:30:00Z" });
   const next = { ...deploy, datasets: ["api", "web"], title: "Deployed again" };
   expect(changesOf(at.state, next)).toEqual({ changes: true, replaces: [] });
   const state = await annotation.update(at.session, at.id, at.state, next);
@@ -63,7 +63,7 @@ test("a field that the service dropped stays absent when only an input changes t
 });
 
 test("changed triggers make another annotation; a changed retain changes nothing that is live", async () => {
-  await using at = await made({ ...deploy, triggers: { commit: "a" } });
+  await using at = await createAnnotation({ ...deploy, triggers: { commit: "a" } });
   expect(changesOf(at.state, { ...deploy, triggers: { commit: "b" } }).replaces).toEqual(["triggers"]);
   const retained = { ...deploy, triggers: { commit: "a" }, retain: false };
   expect(changesOf(at.state, retained)).toEqual({ changes: true, replaces: [] });
@@ -72,7 +72,7 @@ test("changed triggers make another annotation; a changed retain changes nothing
 });
 
 test("a refresh sees what was changed behind our back, and the next update puts it back", async () => {
-  await using at = await made();
+  await using at = await createAnnotation();
   expect(await annotation.read(at.session, at.id, at.state)).toEqual({ state: at.state });
   await at.service.annotations.change(at.id, { title: "Mine", time: "2020-01-01T00:00:00Z", url: "https://x.example" });
 
@@ -99,7 +99,7 @@ test("what the service makes of a value by itself is no drift", async () => {
 });
 
 test("an annotation that was deleted behind our back is gone, and deleting it again is no error", async () => {
-  await using at = await made();
+  await using at = await createAnnotation();
   await at.service.annotations.remove(at.id);
   expect(await annotation.read(at.session, at.id, at.state)).toBeUndefined();
   await annotation.delete(at.session, at.id, at.state);
@@ -132,7 +132,7 @@ test.each([
   [{ ...deploy, triggers: { commit: "a" } }, 1],
   [{ ...deploy, triggers: { commit: "a" }, retain: false }, 0],
 ])("a deletion of %j leaves %i annotation", async (inputs, left) => {
-  await using at = await made(inputs);
+  await using at = await createAnnotation(inputs);
   await annotation.delete(at.session, at.id, at.state);
   expect(at.service.annotations.list()).toHaveLength(left);
 });
@@ -149,7 +149,7 @@ test("the documented profile cannot delete, and says so to who asked for it", as
 });
 
 test("an annotation that was never managed is looked up by its id", async () => {
-  await using at = await made();
+  await using at = await createAnnotation();
   expect(await annotation.read(at.session, at.id, {})).toMatchObject({ inputs: fields, state: fields });
 });
 

@@ -13,7 +13,7 @@ const chosen: ApiTokenInputs = { name: "prod-ingest", chosenName: true, key: "in
 const own = { id: "t1", name: made.name };
 const other = { id: "t7", name: "prod-ingest" };
 const gone = json(404, { message: "not found" });
-const revoked: Behaviour = (response) => void response.writeHead(204).end();
+const confirmRevocation: Behaviour = (response) => void response.writeHead(204).end();
 const listed = (...tokens: object[]): Behaviour => json(200, tokens);
 const minted = json(200, { ...own, id: "t9", token: "xaat-second" });
 
@@ -35,7 +35,15 @@ describe("an id that came without a secret", () => {
   });
 
   test("is revoked only if it bears the generated name", async () => {
-    const { outcome, calls } = await create(made, json(200, own), json(200, own), revoked, gone, listed(), minted);
+    const { outcome, calls } = await create(
+      made,
+      json(200, own),
+      json(200, own),
+      confirmRevocation,
+      gone,
+      listed(),
+      minted,
+    );
     expect(outcome).toMatchObject({ id: "t9", state: { token: "xaat-second" } });
     expect(deletions(calls)).toEqual(["DELETE /v2/tokens/t1"]);
   });
@@ -46,7 +54,7 @@ describe("an id that came without a secret", () => {
       json(200, other),
       json(200, other),
       listed(other, own),
-      revoked,
+      confirmRevocation,
       gone,
       listed(other),
       minted,
@@ -71,14 +79,14 @@ describe("an id that came without a secret", () => {
 
 test("a create is made again only if no token of its name is left", async () => {
   const twin = { ...own, id: "t2" };
-  const { outcome, calls } = await create(made, hangUp, listed(own), revoked, gone, listed(twin));
+  const { outcome, calls } = await create(made, hangUp, listed(own), confirmRevocation, gone, listed(twin));
   expect((outcome as Error).message).toContain("the service has more tokens of its name: t2");
   expect(creations(calls)).toHaveLength(1);
 });
 
 test("a list that still shows what was undone finds nothing again", async () => {
   const stale = listed(own);
-  const { outcome, calls } = await create(made, hangUp, listed(own), revoked, gone, listed(), hangUp, stale);
+  const { outcome, calls } = await create(made, hangUp, listed(own), confirmRevocation, gone, listed(), hangUp, stale);
   expect((outcome as Error).message).toContain("may exist all the same");
   expect(creations(calls)).toHaveLength(2);
   expect(deletions(calls)).toEqual(["DELETE /v2/tokens/t1"]);
@@ -95,7 +103,7 @@ describe("the deletion of a token that only an answer without a secret named", (
   }
 
   test("revokes one that bears the generated name, also where another update does it", async () => {
-    const { calls, warnings } = await retire(made, json(200, own), revoked);
+    const { calls, warnings } = await retire(made, json(200, own), confirmRevocation);
     expect(calls).toEqual(["GET /v2/tokens/t1", "DELETE /v2/tokens/t1"]);
     expect(warnings).toEqual([]);
   });

@@ -4,26 +4,26 @@ import { notKnown } from "../../framework/unknown";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import { planOf } from "../support/session";
 
-const checked = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news, planOf());
+const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news, planOf());
 
 describe("check", () => {
   test("makes a name from the logical name and a random suffix, another one each time", () => {
-    const names = [1, 2].map(() => checked({ key: "ci" }).inputs.name);
+    const names = [1, 2].map(() => check({ key: "ci" }).inputs.name);
     expect(names[0]).toMatch(/^ci-[0-9a-f]{7}$/);
     expect(names[0]).not.toBe(names[1]);
   });
 
   test("keeps a generated name from one update to the next, even if the resource was renamed", () => {
     const olds = { name: "ci-0123456", key: "ci" };
-    expect(checked({ key: "ci2" }, olds).inputs).toEqual({ name: "ci-0123456", key: "ci2" });
+    expect(check({ key: "ci2" }, olds).inputs).toEqual({ name: "ci-0123456", key: "ci2" });
   });
 
   test("makes a name when the user's own was taken away", () => {
-    expect(checked({ key: "ci" }, { name: "mine", chosenName: true }).inputs.name).toMatch(/^ci-/);
+    expect(check({ key: "ci" }, { name: "mine", chosenName: true }).inputs.name).toMatch(/^ci-/);
   });
 
   test("takes the user's name and remembers that it was chosen, so that it proves nothing", () => {
-    expect(checked({ name: "mine", key: "ci" }, { name: "ci-0123456", key: "ci" }).inputs).toEqual({
+    expect(check({ name: "mine", key: "ci" }, { name: "ci-0123456", key: "ci" }).inputs).toEqual({
       name: "mine",
       chosenName: true,
       key: "ci",
@@ -31,7 +31,7 @@ describe("check", () => {
   });
 
   test("reports every unusable input with its property", () => {
-    const { failures } = checked({
+    const { failures } = check({
       name: "",
       description: 7,
       expiresAt: "next year",
@@ -52,7 +52,7 @@ describe("check", () => {
   });
 
   test("names all inputs for one that resembles none, within an object too", () => {
-    const { failures } = checked({ name: "ci", colour: "red", rotation: { rotateBefor: "1d" } });
+    const { failures } = check({ name: "ci", colour: "red", rotation: { rotateBefor: "1d" } });
     expect(failures.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
       expect.stringContaining("colour is not known; the inputs are name, description, expiresAt"),
       expect.stringContaining('rotation.rotateBefor is not known; did you mean "rotateBefore"?'),
@@ -60,7 +60,7 @@ describe("check", () => {
   });
 
   test("never quotes a value: inputs can be secret", () => {
-    const { failures } = checked({ name: "ci", expiresAt: "hunter2", orgCapabilities: { users: "hunter2" } });
+    const { failures } = check({ name: "ci", expiresAt: "hunter2", orgCapabilities: { users: "hunter2" } });
     expect(failures).toHaveLength(2);
     expect(JSON.stringify(failures)).not.toContain("hunter2");
   });
@@ -73,7 +73,7 @@ describe("check", () => {
       orgCapabilities: { users: [notKnown] },
       datasetCapabilities: notKnown,
     };
-    expect(checked(news)).toEqual({ inputs: { ...news, chosenName: true }, failures: [], warnings: [] });
+    expect(check(news)).toEqual({ inputs: { ...news, chosenName: true }, failures: [], warnings: [] });
   });
 });
 
@@ -121,7 +121,7 @@ describe("diff", () => {
     expect(apiToken.diff("t1", recorded, { ...spec, ...change }, planOf())).toEqual({
       changes: true,
       replaces: [key],
-      notice: `API token "ci" (id t1) will be replaced, which makes a new secret: ${key} changed. ${fate}`,
+      notice: `API token "ci" (id t1) will be replaced, which creates a new secret: ${key} changed. ${fate}`,
     });
   });
 
@@ -141,7 +141,7 @@ describe("diff", () => {
     expect(apiToken.diff("t1", recorded, news, planOf())).toEqual({
       changes: true,
       replaces: [],
-      notice: 'API token "ci" (id t1) may be replaced, which would make a new secret: expiresAt is not known yet.',
+      notice: 'API token "ci" (id t1) may be replaced, which would create a new secret: expiresAt is not known yet.',
     });
   });
 

@@ -17,7 +17,7 @@ const inputs: DeploymentAnnotationInputs = {
 };
 const range = { time: inputs.startedAt, endTime: "2026-11-21T12:00:00.000Z" };
 const waiting = { ...inputs, ...range, recorded: false, record: {} } as const;
-const sighted = (baseUrl: string) => ({ baseUrl, credentialHash: testHash });
+const sightingOf = (baseUrl: string) => ({ baseUrl, credentialHash: testHash });
 const request = {
   datasets: ["web"],
   title: "Deploy",
@@ -33,7 +33,7 @@ test("what is sent is the range from the start of the program to the creation of
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
   expect([id, state]).toEqual([
     "ann_1",
-    { ...inputs, ...range, recorded: true, annotationId: "ann_1", record: sighted(service.url) },
+    { ...inputs, ...range, recorded: true, annotationId: "ann_1", record: sightingOf(service.url) },
   ]);
 });
 
@@ -136,7 +136,7 @@ test("a marker that waits is sent with the range and texts of its own deployment
   const later = { ...inputs, title: "Other" };
   const state = await deploymentAnnotation.update(sessionOf(client), "unrecorded-1", waiting, later);
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
-  expect(state).toEqual({ ...waiting, recorded: true, annotationId: "ann_7", record: sighted(service.url) });
+  expect(state).toEqual({ ...waiting, recorded: true, annotationId: "ann_7", record: sightingOf(service.url) });
 });
 
 test("a marker that waited and may have arrived now is not sent again; where it is required the update fails once", async () => {
@@ -172,7 +172,7 @@ test("a marker that waits for another service is not sent to this one", async ()
   await using service = await startService(json(201, { id: "ann_7" }));
   await using client = connect(service.url);
   const session = sessionOf(client);
-  const elsewhere = { ...waiting, record: sighted("https://a.example") };
+  const elsewhere = { ...waiting, record: sightingOf("https://a.example") };
   const reason = "waits to be sent to https://a.example, and the present settings are those of";
   // The same credential may mean that the service moved, another one does not.
   for (const state of [elsewhere, { ...elsewhere, record: { ...elsewhere.record, credentialHash: "ba9876543210" } }]) {

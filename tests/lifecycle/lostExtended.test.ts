@@ -7,7 +7,7 @@ import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { sessionOf } from "../support/session";
 
 const made = { name: "ci-0a1b2c3", key: "ci", rotation: { expireAfter: "90d", rotateBefore: "14d" } };
-const listed = (...tokens: object[]): Behaviour => json(200, tokens);
+const respondWithList = (...tokens: object[]): Behaviour => json(200, tokens);
 const lost = { id: "t1", name: made.name, expiresAt: "2026-12-21T12:00:00Z" };
 const gone = json(404, { message: "not found" });
 const minted = json(200, { ...lost, id: "t2", token: "xaat-second" });
@@ -26,16 +26,24 @@ const found = ["POST /v2/tokens", "GET /v2/tokens"];
 const undone = ["DELETE /v2/tokens/t1", "GET /v2/tokens/t1", "GET /v2/tokens"];
 
 test("a lost token that is found by its generated name is revoked, confirmed gone, and made once more", async () => {
-  const { outcome, session, calls } = await create(made, hangUp, listed(lost), revoked, gone, listed(), minted);
+  const { outcome, session, calls } = await create(
+    made,
+    hangUp,
+    respondWithList(lost),
+    revoked,
+    gone,
+    respondWithList(),
+    minted,
+  );
   expect(outcome).toMatchObject({ id: "t2", state: { name: made.name, token: "xaat-second" } });
   expect(calls).toEqual([...found, ...undone, "POST /v2/tokens"]);
   expect(session.progress).toEqual([expect.stringContaining("The token (id t1) is revoked, and is created again.")]);
 });
 
 test.each<[string, Behaviour[], string[]]>([
-  ["cannot be revoked", [hangUp, listed(lost), json(403, {})], ["DELETE /v2/tokens/t1"]],
-  ["is still there", [hangUp, listed(lost), revoked, json(200, lost)], undone.slice(0, 2)],
-  ["is still listed", [hangUp, listed(lost), revoked, gone, listed(lost)], undone],
+  ["cannot be revoked", [hangUp, respondWithList(lost), json(403, {})], ["DELETE /v2/tokens/t1"]],
+  ["is still there", [hangUp, respondWithList(lost), revoked, json(200, lost)], undone.slice(0, 2)],
+  ["is still listed", [hangUp, respondWithList(lost), revoked, gone, respondWithList(lost)], undone],
 ])("a lost token that %s is tracked and never doubled", async (_, behaviours, calls) => {
   const it = await create(made, ...behaviours);
   expect(isPartialCreate(it.outcome)).toBe(true);
@@ -45,9 +53,9 @@ test.each<[string, Behaviour[], string[]]>([
 });
 
 /** The answer to the create is lost; the token is found. */
-const lostAs = (id: string): Behaviour[] => [hangUp, listed({ ...lost, id })];
+const lostAs = (id: string): Behaviour[] => [hangUp, respondWithList({ ...lost, id })];
 /** It is revoked, and confirmed gone. */
-const undo: Behaviour[] = [revoked, gone, listed()];
+const undo: Behaviour[] = [revoked, gone, respondWithList()];
 const undoneAs = (id: string) => [`DELETE /v2/tokens/${id}`, `GET /v2/tokens/${id}`, "GET /v2/tokens"];
 
 test("where its answer is lost as well it is undone and made a third time, which is the last one, whatever becomes of it", async () => {
@@ -65,7 +73,7 @@ test("where its answer is lost as well it is undone and made a third time, which
 test("no create is made a third time once the time of a call is over", async () => {
   // Each list is tried three times before it fails.
   const down = Array(12).fill(json(503, {}));
-  const late = await create(made, ...lostAs("t1"), ...undo, hangUp, ...down, listed({ ...lost, id: "t2" }));
+  const late = await create(made, ...lostAs("t1"), ...undo, hangUp, ...down, respondWithList({ ...lost, id: "t2" }));
   expect(late.outcome).toMatchObject({ id: "t2", state: { record: { origin: "lost" } } });
   expect(late.session.waits).toEqual([2_000, 4_000, 8_000, 16_000]);
   expect(late.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2);
@@ -85,8 +93,8 @@ test("the creates of an update that are made a third time are few: a service tha
 
 test("a token that is not found, or whose name the user chose, is not made again", async () => {
   for (const [inputs, list] of [
-    [made, listed()],
-    [{ name: "ci", chosenName: true, key: "ci" }, listed({ id: "t1", name: "ci" })],
+    [made, respondWithList()],
+    [{ name: "ci", chosenName: true, key: "ci" }, respondWithList({ id: "t1", name: "ci" })],
   ] as const) {
     const { outcome, calls } = await create(inputs, hangUp, list);
     expect((outcome as Error).message).toContain("may exist all the same");
@@ -97,7 +105,16 @@ test("a token that is not found, or whose name the user chose, is not made again
 test("while the service restarts the token is looked for, for up to a minute", async () => {
   const down = json(503, {});
   // Each list is tried three times before it fails.
-  const it = await create(made, hangUp, ...Array(6).fill(down), listed(lost), revoked, gone, listed(), minted);
+  const it = await create(
+    made,
+    hangUp,
+    ...Array(6).fill(down),
+    respondWithList(lost),
+    revoked,
+    gone,
+    respondWithList(),
+    minted,
+  );
   expect(it.outcome).toMatchObject({ id: "t2" });
   expect(it.session.waits).toEqual([2_000, 4_000]);
 

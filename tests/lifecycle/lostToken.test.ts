@@ -8,7 +8,7 @@ import { sessionOf } from "../support/session";
 const capabilities = { orgCapabilities: { users: ["read"] } };
 const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };
 const chosen = { name: "ci", chosenName: true as const, key: "ci" };
-const listed = (...tokens: { id: string; name: string }[]): Behaviour => json(200, tokens);
+const respondWithList = (...tokens: { id: string; name: string }[]): Behaviour => json(200, tokens);
 const other = { id: "t9", name: "other" };
 
 async function create(service: ScriptedService, inputs: ApiTokenInputs) {
@@ -24,7 +24,7 @@ async function create(service: ScriptedService, inputs: ApiTokenInputs) {
 }
 
 test("a token whose creation was not answered is found by its generated name and tracked as lost", async () => {
-  await using service = await startService(hangUp, listed(other, { id: "t1", name: made.name }));
+  await using service = await startService(hangUp, respondWithList(other, { id: "t1", name: made.name }));
   const { error } = await create(service, made);
   expect(isPartialCreate(error)).toBe(true);
   expect(error).toMatchObject({
@@ -37,7 +37,11 @@ test("a token whose creation was not answered is found by its generated name and
 });
 
 test("a token that the list shows only a little later is found by listing again", async () => {
-  await using service = await startService(json(504, {}), listed(other), listed(other, { id: "t1", name: made.name }));
+  await using service = await startService(
+    json(504, {}),
+    respondWithList(other),
+    respondWithList(other, { id: "t1", name: made.name }),
+  );
   const { error, session } = await create(service, made);
   expect(error).toMatchObject({ id: "t1" });
   expect(session.waits).toEqual([2000]);
@@ -51,7 +55,7 @@ test("an answer that holds an id but no secret is tracked by that id, without li
 });
 
 test("a name that the user chose proves nothing: its bearers are listed, none is tracked", async () => {
-  await using service = await startService(hangUp, listed({ id: "t1", name: "ci" }, { id: "t2", name: "ci" }));
+  await using service = await startService(hangUp, respondWithList({ id: "t1", name: "ci" }, { id: "t2", name: "ci" }));
   const { error } = await create(service, chosen);
   expect(isPartialCreate(error)).toBe(false);
   expect(error.message).toContain("may exist");
@@ -59,7 +63,7 @@ test("a name that the user chose proves nothing: its bearers are listed, none is
 });
 
 test("a token that is not found may exist all the same, and the message says what to do", async () => {
-  await using service = await startService(hangUp, listed(other));
+  await using service = await startService(hangUp, respondWithList(other));
   const { error } = await create(service, made);
   expect(isPartialCreate(error)).toBe(false);
   expect(error.message).toMatch(

@@ -49,7 +49,7 @@ const refresh =
       ),
     );
 
-const found = (n: number): Behaviour => json(200, tokenOf(n));
+const respondWithToken = (n: number): Behaviour => json(200, tokenOf(n));
 const missing = (): Behaviour => json(404, { message: "not found" });
 
 test("a refresh of many looks up some, and finds the others in one list, with the same result", async () => {
@@ -68,14 +68,14 @@ test("a refresh of many looks up some, and finds the others in one list, with th
 test("a token that a list does not have, or has in a shape that cannot be read, is looked up by its id", async () => {
   const entries = all.filter((n) => n !== 60 && n !== 62).map((n) => tokenOf(n));
   const list = json(200, [...entries, { ...tokenOf(62), description: 7 }]);
-  const { outcome, lookups } = await withService({ list, get: found }, refresh());
+  const { outcome, lookups } = await withService({ list, get: respondWithToken }, refresh());
   expect(lookups).toBe(12);
   for (const n of [60, 62]) expect(outcome[n]).toMatchObject({ state: { description: "as declared" } });
 });
 
 test("a list that has a token twice is not whole: each token is looked up by its id", async () => {
   const list = json(200, [...all.map((n) => tokenOf(n)), tokenOf(61, "another")]);
-  const { outcome, lists, lookups } = await withService({ list, get: found }, refresh());
+  const { outcome, lists, lookups } = await withService({ list, get: respondWithToken }, refresh());
   expect([lists, lookups]).toEqual([1, count]);
   for (const one of outcome) expect(one).toMatchObject({ state: { description: "as declared" } });
 });
@@ -85,7 +85,7 @@ test("a list whose entries hold less than a token is no drift", async () => {
     200,
     all.map((n) => ({ id: idOf(n), name: `ci-${n}` })),
   );
-  const { outcome, lists, lookups } = await withService({ list, get: found }, refresh());
+  const { outcome, lists, lookups } = await withService({ list, get: respondWithToken }, refresh());
   expect([lists, lookups]).toEqual([1, count]);
   for (const one of outcome) expect(one).toMatchObject({ inputs: { description: "as declared" } });
 });
@@ -131,12 +131,15 @@ test("a list that does not come in time is done without", async () => {
     await late.promise;
     return json(200, [])(...request);
   };
-  const { outcome, lists, lookups } = await withService({ list, get: found }, async (session, url, calls) => {
-    const reads = refresh()(session, url);
-    while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
-    session.pass(10_000);
-    return reads.finally(() => late.resolve());
-  });
+  const { outcome, lists, lookups } = await withService(
+    { list, get: respondWithToken },
+    async (session, url, calls) => {
+      const reads = refresh()(session, url);
+      while (!calls().includes("GET /v2/tokens")) await new Promise((resolve) => setImmediate(resolve));
+      session.pass(10_000);
+      return reads.finally(() => late.resolve());
+    },
+  );
   expect([lists, lookups]).toEqual([1, count]);
   expect(outcome.filter((one) => one !== undefined && "state" in one)).toHaveLength(count);
 });

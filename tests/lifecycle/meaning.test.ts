@@ -18,7 +18,7 @@ const spec = fc.record({
 }) as fc.Arbitrary<ApiTokenInputs & { expiresAt: string }>;
 
 /** A token as it was declared. */
-const recorded = (declared: ApiTokenInputs): ApiTokenState => ({ ...declared, record: { origin: "created" } });
+const stateOf = (declared: ApiTokenInputs): ApiTokenState => ({ ...declared, record: { origin: "created" } });
 
 /** Decides a spelling: one number a choice. A stream of fast-check's remembers each of them, which takes most of the time. */
 function choicesFrom(seed: number): () => number {
@@ -64,7 +64,7 @@ test("no reordering and no respelling of a spec is a change", () => {
         ...(respell(declared, next) as ApiTokenInputs),
         expiresAt: respellInstant(declared.expiresAt, next),
       };
-      const { changes, replaces } = apiToken.diff("t1", recorded(declared), respelled, planOf());
+      const { changes, replaces } = apiToken.diff("t1", stateOf(declared), respelled, planOf());
       if (changes || replaces.length > 0) throw new Error(`a change of ${replaces}: ${JSON.stringify(respelled)}`);
     }),
     { numRuns: 10_000 },
@@ -84,7 +84,7 @@ test("every change of a spec's meaning is one, and names its field", () => {
       const value = declared[field as keyof ApiTokenInputs] as never;
       const gone = removed && field !== "name";
       const changed = { ...declared, [field]: gone ? undefined : another[field]?.(value) };
-      const { replaces } = apiToken.diff("t1", recorded(declared), changed as ApiTokenInputs, planOf());
+      const { replaces } = apiToken.diff("t1", stateOf(declared), changed as ApiTokenInputs, planOf());
       if (String(replaces) !== field) throw new Error(`${field} was changed, and "${replaces}" is replaced`);
     }),
     { numRuns: 10_000 },

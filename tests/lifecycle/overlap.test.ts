@@ -83,7 +83,7 @@ test("a response that is lost is looked for by the generated name; the token is 
   await using it = await begin();
   apiToken.diff(it.first.id, it.first.state, it.next, it.plan);
   const path = `/v2/tokens/${it.first.id}/regenerate`;
-  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-answer" } });
+  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-response" } });
   const outcome = await apiToken.create(it.session, it.next).catch((failure: unknown) => failure);
   expect(isPartialCreate(outcome)).toBe(false);
   const sent = it.calls().filter((call) => call.startsWith("POST"));

@@ -170,7 +170,7 @@ test("a lost regeneration does not tell the old token's secret expiry", async ()
   const chosen = { ...next, name: "ci", chosenName: true as const };
   apiToken.diff(id, expiring, chosen, it.plan);
   const path = `/v2/tokens/${id}/regenerate`;
-  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-answer" } });
+  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-response" } });
   const failure = await apiToken.create(it.session, chosen).catch((e: Error) => e.message);
   expect(failure).toContain(`If it exists, the old token (id ${id}) now expires at a time that is secret`);
 });
@@ -181,7 +181,7 @@ test("a lost regeneration with a chosen name tells that the old token may expire
   const chosen = { ...next, name: "ci", chosenName: true as const };
   apiToken.diff(id, state, chosen, it.plan);
   const path = `/v2/tokens/${id}/regenerate`;
-  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-answer" } });
+  it.service.inject({ method: "POST", path, times: 1, action: { kind: "close-before-response" } });
   const failure = await apiToken.create(it.session, chosen).catch((e: Error) => e.message);
   expect(failure).toMatch(new RegExp(`If it exists, the old token \\(id ${id}\\) now expires on 2.*Z`));
 });

@@ -115,7 +115,7 @@ describe("bounds", () => {
 
 describe("diff", () => {
   const state = { ...gate, value: 1, attempts: 1, passedAt: "2026-11-21T12:00:00Z" };
-  const changed = (change: Partial<QueryGateInputs>) =>
+  const diffChange = (change: Partial<QueryGateInputs>) =>
     queryGate.diff("gate-1", state, { ...gate, ...change }, planOf());
 
   test.each<Partial<QueryGateInputs>>([
@@ -127,13 +127,13 @@ describe("diff", () => {
     { noData: "pass" },
     { triggers: { image: notKnown as unknown as string } },
   ])("%j evaluates it again, in place", (change) => {
-    expect(changed(change)).toEqual({ changes: true, replaces: [] });
+    expect(diffChange(change)).toEqual({ changes: true, replaces: [] });
   });
 
   test.each<Partial<QueryGateInputs>>([{}, { every: "1s" }, { for: "1h" }, { key: "other" }, { noData: "fail" }])(
     "%j does not",
     (change) => {
-      expect(changed(change).changes).toBe(false);
+      expect(diffChange(change).changes).toBe(false);
     },
   );
 });

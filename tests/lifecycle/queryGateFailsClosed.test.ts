@@ -5,7 +5,7 @@ import { evaluate, failureOf, gate } from "../support/gates";
 import { type Behaviour, hangUp, json } from "../support/service";
 
 /** A value within the bounds that comes with a message. */
-const saying = (priority: string, value: number | null = 1): Behaviour =>
+const respondWithMessage = (priority: string, value: number | null = 1): Behaviour =>
   oneValue(value, { messages: [{ code: "x", count: 1, msg: "shard 3 failed", priority }] });
 
 /** A body as it is written. */
@@ -24,10 +24,20 @@ describe("fails closed", () => {
     ["a null value", {}, oneValue(null), "there is no data"],
     ["a partial result, though its value is within the bounds", {}, oneValue(1, { isPartial: true }), "is partial"],
     ["an estimate, though its value is within the bounds", {}, oneValue(1, { isEstimate: true }), "is an estimate"],
-    ["an answer with an error message", {}, saying("error"), 'the service says "shard 3 failed" with the result'],
-    ["an answer with a fatal message", {}, saying("fatal"), "shard 3 failed"],
-    ["an answer with a message of a priority that nobody knows", {}, saying("dire"), "shard 3 failed"],
-    ["no data that comes with an error message", { noData: "pass" }, saying("error", null), "shard 3 failed"],
+    [
+      "an answer with an error message",
+      {},
+      respondWithMessage("error"),
+      'the service says "shard 3 failed" with the result',
+    ],
+    ["an answer with a fatal message", {}, respondWithMessage("fatal"), "shard 3 failed"],
+    ["an answer with a message of a priority that nobody knows", {}, respondWithMessage("dire"), "shard 3 failed"],
+    [
+      "no data that comes with an error message",
+      { noData: "pass" },
+      respondWithMessage("error", null),
+      "shard 3 failed",
+    ],
     [
       "a value that is not a JSON number",
       {},
@@ -79,7 +89,7 @@ describe("fails closed", () => {
   test.each(["trace", "debug", "info", "warn"])(
     "a message of priority %s says nothing against a value",
     async (priority) => {
-      const { state } = await evaluate({}, saying(priority));
+      const { state } = await evaluate({}, respondWithMessage(priority));
       expect(state).toMatchObject({ value: 1 });
     },
   );

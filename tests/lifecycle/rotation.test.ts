@@ -59,7 +59,7 @@ describe("a rotation by time", () => {
       changes: true,
       replaces: ["rotation"],
       notice:
-        'API token "ci" (id t1) will be replaced, which makes a new secret: expires 2027-02-01, inside the 14-day window. The old token stays valid until 2027-02-01T00:00:00Z.',
+        'API token "ci" (id t1) will be replaced, which creates a new secret: expires 2027-02-01, inside the 14-day window. The old token stays valid until 2027-02-01T00:00:00Z.',
     });
   });
 

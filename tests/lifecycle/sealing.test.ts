@@ -85,7 +85,7 @@ test("a changed set of recipients makes a new token, and says so; order, repetit
   expect(replaces(state, inputs)).toEqual(["sealFor"]);
   expect(replaces({ ...inputs, token: "plain", record }, { ...inputs, sealFor: a })).toEqual(["sealFor"]);
   expect(apiToken.diff("t1", state, { ...inputs, sealFor: b }, planOf()).notice).toContain(
-    "will be replaced, which makes a new secret: sealFor changed",
+    "will be replaced, which creates a new secret: sealFor changed",
   );
 });
 
@@ -132,7 +132,7 @@ test("a secret that cannot be sealed after all leaves a lost token with its id, 
 test("a lost answer in the extended profile: the token that is made in place of the lost one is sealed", async () => {
   const { recipient: sealFor, identity } = await ageKey();
   await using it = await begin({ profile: "extended" });
-  it.service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  it.service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
   const { id, state } = await apiToken.create(it.session, { ...inputs, sealFor });
   expect(it.service.tokens.list()).toMatchObject([{ id }]);
   expect(it.posts()).toBe(2);

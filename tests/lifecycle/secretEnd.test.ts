@@ -18,7 +18,7 @@ const end = "2027-02-19T12:00:00Z";
 const created = { origin: "created" } as const;
 const left = { fate: "expire", origin: "created" } as const;
 
-const checked = (inputs: object) =>
+const check = (inputs: object) =>
   apiToken.check(undefined, { name: "ci", key: "ci", ...inputs }, planOf("documented")).inputs;
 
 /** The names of the properties of a state that the engine encrypts. */
@@ -47,17 +47,17 @@ test.each(ways)(
 );
 
 test("secret triggers hide nothing of the end", () => {
-  expect(checked({ ...ways[2]?.[1], secretInputs: ["rotation"] }).secretInputs).toEqual(["rotation"]);
+  expect(check({ ...ways[2]?.[1], secretInputs: ["rotation"] }).secretInputs).toEqual(["rotation"]);
   const secrets = secretsOf({ ...ways[2]?.[1], secretInputs: ["rotation"] });
   expect(secrets).toEqual(["rotation"]);
 });
 
 test("a secret window hides when the rotation is due, and not the end", async () => {
   const secretInputs = ["rotation", "rotation.rotateBefore"];
-  expect(checked({ ...ways[2]?.[1], secretInputs }).secretInputs).toEqual(secretInputs);
+  expect(check({ ...ways[2]?.[1], secretInputs }).secretInputs).toEqual(secretInputs);
   expect(secretsOf({ ...ways[2]?.[1], secretInputs })).toEqual(["rotatesAt", "rotation"]);
-  const state = { ...checked({ ...ways[2]?.[1] }), expiresAt: end, record: created };
-  const { diff } = await beginUpdate(checked({ ...ways[2]?.[1], secretInputs }));
+  const state = { ...check({ ...ways[2]?.[1] }), expiresAt: end, record: created };
+  const { diff } = await beginUpdate(check({ ...ways[2]?.[1], secretInputs }));
   expect(await diff({ ...state, secretInputs: ["rotation"] })).toMatchObject({ changes: true, replaces: [] });
   expect((await diff({ ...state, secretInputs })).changes).toBe(false);
 });
@@ -67,7 +67,7 @@ test.each(ways)("nothing that is said of a token tells the end that a secret %s 
   await using service = await startService(json(200, { ...minted, token: "xaat-1" }));
   await using client = connect(service.url);
   const session = sessionOf(client);
-  const inputs = checked({ ...way, secretInputs: [key] });
+  const inputs = check({ ...way, secretInputs: [key] });
   const { id, state } = await apiToken.create(session, inputs);
 
   const late = { now: () => new Date("2027-02-10T12:00:00Z") };
@@ -97,7 +97,7 @@ test("a predecessor is recorded without the secret end that it had", async () =>
   const earlier: Predecessor = { id: "t0", ...left, hidden: ["expiresAt"] };
   const record = { ...created, predecessors: [earlier] };
   const state: ApiTokenState = { ...named, expiresAt: end, token: "xaat-1", record };
-  const predecessors = await replaceOne(state, checked({}));
+  const predecessors = await replaceOne(state, check({}));
   expect(predecessors).toEqual([{ id: "t1", ...left, hidden: ["expiresAt"] }, earlier]);
 });
 
@@ -107,7 +107,7 @@ test("a predecessor keeps no end if its length is a secret from the replacement 
   const record = { ...created, predecessors: [earlier] };
   const state: ApiTokenState = { name: "ci", key: "ci", ...rotation, expiresAt: end, record };
   const secretInputs = ["rotation", "rotation.expireAfter"];
-  expect(await replaceOne(state, checked({ ...rotation, secretInputs }))).toEqual([
+  expect(await replaceOne(state, check({ ...rotation, secretInputs }))).toEqual([
     { id: "t1", ...left, hidden: ["expiresAt"] },
     { id: "t0", ...left, orgCapabilities: { users: ["read"] }, hidden: ["expiresAt"] },
   ]);
@@ -145,10 +145,10 @@ test.each([[["expiresIn"]], [["rotation", "rotation.expireAfter"]]])(
       ...{ secretInputs, record: created },
     };
     const late = planOf("documented", { now: () => new Date("2027-02-10T12:00:00Z") });
-    expect(apiToken.diff("t1", state, checked({ ...ways[2]?.[1] }), late)).toMatchObject({
+    expect(apiToken.diff("t1", state, check({ ...ways[2]?.[1] }), late)).toMatchObject({
       replaces: ["rotation"],
       notice:
-        'API token "ci" (id t1) will be replaced, which makes a new secret: its rotation is due. The old token stays valid until its expiry, which is secret.',
+        'API token "ci" (id t1) will be replaced, which creates a new secret: its rotation is due. The old token stays valid until its expiry, which is secret.',
     });
   },
 );

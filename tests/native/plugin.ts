@@ -143,7 +143,7 @@ const ask = <Response>(send: (done: Done<Response>) => unknown) =>
     send((failure, response) => (failure ? reject(failure) : resolve(response)));
   });
 
-const checked = (response: messages.CheckResponse) => ({
+const readCheck = (response: messages.CheckResponse) => ({
   inputs: plain(response.getInputs()),
   reasons: response.getFailuresList().map((failure) => failure.getReason()),
 });
@@ -162,7 +162,7 @@ export function connectTo(port: number): Calls {
     async checkConfig(name, news) {
       const urn = `urn:pulumi:dev::web::pulumi:providers:event-datasets::${name}`;
       const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news));
-      return checked(await ask<messages.CheckResponse>((done) => client.checkConfig(request, done)));
+      return readCheck(await ask<messages.CheckResponse>((done) => client.checkConfig(request, done)));
     },
     async diffConfig(olds, news) {
       const request = new messages.DiffRequest().setOldInputs(struct(olds)).setOlds(struct(olds)).setNews(struct(news));
@@ -173,7 +173,7 @@ export function connectTo(port: number): Calls {
     async check(urn, news, { olds, seed = "seed" } = {}) {
       const request = new messages.CheckRequest().setUrn(urn).setNews(struct(news)).setOlds(struct(olds));
       request.setRandomseed(Buffer.from(seed));
-      return checked(await ask<messages.CheckResponse>((done) => client.check(request, done)));
+      return readCheck(await ask<messages.CheckResponse>((done) => client.check(request, done)));
     },
     async diff(urn, id, olds, news, oldInputs) {
       const request = new messages.DiffRequest().setUrn(urn).setId(id).setOlds(struct(olds)).setNews(struct(news));

@@ -48,7 +48,7 @@ interface Members extends Described {
 }
 
 /** Everything that has a description, by its place. */
-const described = (): [place: string, description: string | undefined][] => {
+const listDescriptions = (): [place: string, description: string | undefined][] => {
   const objects: [string, Members][] = [
     ...Object.entries<Members>(schema.types),
     ...Object.entries<Members>(schema.resources),
@@ -78,12 +78,12 @@ const described = (): [place: string, description: string | undefined][] => {
 
 test("a provider takes every setting, and every type and every property is described", () => {
   expect(Object.keys(schema.provider.inputProperties).sort()).toEqual([...settingKeys].sort());
-  expect(described().filter(([, text]) => !text)).toEqual([]);
+  expect(listDescriptions().filter(([, text]) => !text)).toEqual([]);
 });
 
 test("no description is true in one language only", () => {
   const words = /\.get\b|\bnpm\b|TypeScript|\bSDK\b|the package|age-encryption|libsodium|sealedFor|capabilities\.|`\{/;
-  const texts = described().map(([place, text]) => [place, text?.split("{{% examples %}}")[0]]);
+  const texts = listDescriptions().map(([place, text]) => [place, text?.split("{{% examples %}}")[0]]);
   expect(texts.filter(([, text]) => text && words.test(text))).toEqual([]);
 });
 

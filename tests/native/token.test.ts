@@ -111,7 +111,7 @@ test("what will be replaced is said of the resource itself, with the reason", as
   const told = plugin.told.filter(({ urn: about }) => about === urnOf("told"));
   expect(told).toEqual([
     expect.objectContaining({
-      message: expect.stringMatching(/will be replaced, which makes a new secret: description changed/),
+      message: expect.stringMatching(/will be replaced, which creates a new secret: description changed/),
     }),
   ]);
 });

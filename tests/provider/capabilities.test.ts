@@ -34,11 +34,11 @@ test.each([["*"], ["web-*"], [""]])("the name %j would be wider than a name", (n
 });
 
 /** The value of an output. */
-const resolved = <T>(output: pulumi.Output<T>) => (output as pulumi.Output<T> & { promise(): Promise<T> }).promise();
+const resolve = <T>(output: pulumi.Output<T>) => (output as pulumi.Output<T> & { promise(): Promise<T> }).promise();
 
 test("a name can be an output, and so can what is merged with it", async () => {
   const { datasetCapabilities } = capabilities.ingest(pulumi.output("web"), "api");
-  expect(await resolved(datasetCapabilities)).toEqual({ web: { ingest: ["create"] }, api: { ingest: ["create"] } });
+  expect(await resolve(datasetCapabilities)).toEqual({ web: { ingest: ["create"] }, api: { ingest: ["create"] } });
 
   const merged = capabilities.merge(
     capabilities.ingest(pulumi.output("web")),
@@ -46,7 +46,7 @@ test("a name can be an output, and so can what is merged with it", async () => {
     { orgCapabilities: { apiTokens: [pulumi.output("read")] } },
     capabilities.manageTokens(),
   );
-  expect(await resolved(pulumi.output(merged))).toEqual({
+  expect(await resolve(pulumi.output(merged))).toEqual({
     datasetCapabilities: { web: { ingest: ["create"], query: ["read"] } },
     orgCapabilities: { apiTokens: ["read", "create"] },
   });

@@ -3,7 +3,7 @@ import * as audit from "../../audit";
 import * as program from "../../provider";
 import type { ResourceName } from "../../provider/nouns";
 import * as sdk from "../../sdk";
-import { printable, withPrintableFailures } from "../../values/printable";
+import { makePrintable, withPrintableFailures } from "../../values/printable";
 
 /** A frame on which `util.inspect` of Node.js never ends: the package's name is the last folder. */
 const endless = "    at apply (/app/node_modules/@pulumi/output.ts:1:1)";
@@ -164,7 +164,7 @@ test("the causes of a failure can be printed, also where they run in a circle", 
   const failure = new Error("outer", { cause });
   cause.cause = failure;
   expect(failure.stack).toContain(endless);
-  printable(failure);
+  makePrintable(failure);
   expect([failure.stack, cause.stack].join()).not.toContain(endless);
 });
 

@@ -21,27 +21,27 @@ beforeAll(() =>
   }),
 );
 
-const resolved = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
+const resolveOutput = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
 
 test("sealedFor finds the value of a recipient in any spelling, and the fingerprint is the recorded one", async () => {
   const sealFor = pulumi.output([age, { ...box, repository: "web" }]);
   const sealed = new ApiToken("sealed", { sealFor });
-  expect(await resolved(sealed.sealedFor(`${age.toUpperCase()}\n`))).toBe("for age");
-  expect(await resolved(sealed.sealedFor(pulumi.output({ ...box, repository: "web" })))).toBe("for 7");
-  expect(await resolved(sealed.fingerprint)).toBe("0a1b2c3d4e5f");
+  expect(await resolveOutput(sealed.sealedFor(`${age.toUpperCase()}\n`))).toBe("for age");
+  expect(await resolveOutput(sealed.sealedFor(pulumi.output({ ...box, repository: "web" })))).toBe("for 7");
+  expect(await resolveOutput(sealed.fingerprint)).toBe("0a1b2c3d4e5f");
   expect(given.at(-1)?.sealFor).toEqual([age, box]);
 });
 
 test("only a token that is not sealed has a secret, and the compiler knows", async () => {
   const plain = new ApiToken("plain", {});
   const secret: pulumi.Output<string> = plain.token;
-  expect(await resolved(secret)).toBe("xaat-canary-0123456789");
-  expect(await resolved(plain.fingerprint)).toMatch(/^[0-9a-f]{12}$/);
-  expect(await resolved(plain.sealedFor())).toBeUndefined();
+  expect(await resolveOutput(secret)).toBe("xaat-canary-0123456789");
+  expect(await resolveOutput(plain.fingerprint)).toMatch(/^[0-9a-f]{12}$/);
+  expect(await resolveOutput(plain.sealedFor())).toBeUndefined();
   const sealed = new ApiToken("sealed", { sealFor: age });
   // @ts-expect-error there is none
   const none: pulumi.Output<string> = sealed.token;
-  expect(await resolved(none)).toBeUndefined();
+  expect(await resolveOutput(none)).toBeUndefined();
   const whole: ApiToken = plain;
   // @ts-expect-error whoever takes a token for its secret does not take a sealed one
   const mistaken: ApiToken = sealed;
@@ -51,10 +51,10 @@ test("only a token that is not sealed has a secret, and the compiler knows", asy
 test("arguments that may or may not seal make a token as before, so that a wrapper needs no change", async () => {
   const wrap = (args: ApiTokenArgs): ApiToken => new ApiToken("wrapped", args);
   const secret: pulumi.Output<string> = wrap({ name: "ci" }).token;
-  expect(await resolved(secret)).toBe("xaat-canary-0123456789");
+  expect(await resolveOutput(secret)).toBe("xaat-canary-0123456789");
   const sealed = wrap({ sealFor: age });
-  expect(await resolved(sealed.token)).toBeUndefined();
-  expect(await resolved(sealed.sealedFor(age))).toBe("for age");
+  expect(await resolveOutput(sealed.token)).toBeUndefined();
+  expect(await resolveOutput(sealed.sealedFor(age))).toBe("for age");
 });
 
 test("a recipient that it is not sealed for is an error that names the others; a token without sealed values has none", () => {

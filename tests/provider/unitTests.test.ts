@@ -35,7 +35,7 @@ beforeEach(() => {
   declared.length = 0;
 });
 
-const resolved = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
+const resolveOutput = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => void output.apply(resolve));
 
 test("lookups and queries are calls of the mock, by the name of the function", async () => {
   answers["event-datasets:index:getTokens"] = { tokens: [{ id: "t1", name: "ci" }] };
@@ -46,7 +46,7 @@ test("lookups and queries are calls of the mock, by the name of the function", a
   expect(await getToken({ id: "t1" })).toMatchObject({ name: "ci" });
   expect(await queryApl({ apl: "['web']" })).toMatchObject({ matches: [] });
   const asked = queryDatasetOutput({ dataset: pulumi.output("web"), groupBy: [pulumi.output("service")] });
-  expect(await resolved(asked)).toMatchObject({ matches: [{ data: { n: 1 } }] });
+  expect(await resolveOutput(asked)).toMatchObject({ matches: [{ data: { n: 1 } }] });
   expect(calls.map(({ token, inputs }) => [token, inputs])).toEqual([
     ["event-datasets:index:getTokens", { name: "ci" }],
     ["event-datasets:index:getToken", { id: "t1" }],
@@ -59,7 +59,7 @@ test("a lookup through an explicit provider and after a resource is a call of th
   answers["event-datasets:index:getTokens"] = { tokens: [] };
   const provider = new Provider("other", { baseUrl: "https://a.example", accessToken: pulumi.secret("t") });
   const ci = new ApiToken("ci", {}, { provider });
-  expect(await resolved(getTokensOutput({ name: ci.name }, { provider, dependsOn: ci }))).toEqual({ tokens: [] });
+  expect(await resolveOutput(getTokensOutput({ name: ci.name }, { provider, dependsOn: ci }))).toEqual({ tokens: [] });
   expect(await getTokens({}, { provider })).toEqual({ tokens: [] });
   expect(calls).toHaveLength(2);
 });
@@ -71,7 +71,7 @@ test("when a rotation is due is as secret as its window, and a window tells noth
   const whole = new ApiToken("whole", { rotation: pulumi.secret({ expireAfter, rotateBefore: "14d" }) });
   const tokens = [plain, window, whole];
   expect(await Promise.all(tokens.map(({ rotatesAt }) => pulumi.isSecret(rotatesAt)))).toEqual([false, true, true]);
-  await Promise.all(tokens.map(({ urn }) => resolved(urn)));
+  await Promise.all(tokens.map(({ urn }) => resolveOutput(urn)));
   const named = Object.fromEntries(declared.map(({ name, inputs }) => [name, inputs.secretInputs]));
   expect(named).toEqual({
     plain: undefined,
@@ -82,7 +82,7 @@ test("when a rotation is due is as secret as its window, and a window tells noth
 
 test("a deployment's annotation needs no organization", async () => {
   const deployed = new DeploymentAnnotation("deployed", { datasets: ["web"], commit: "abcdef0" });
-  await resolved(deployed.urn);
+  await resolveOutput(deployed.urn);
   await new Promise(setImmediate);
   const marker = declared.find(({ type }) => type === "pulumi-nodejs:event-datasets:DeploymentAnnotation");
   expect(marker?.inputs).toMatchObject({ datasets: ["web"], type: "deploy", trigger: "commit abcdef0" });
@@ -111,8 +111,8 @@ test("fingerprint and rotatesAt are made when they are read, and a token that is
   const rotation = { expireAfter: "90d", rotateBefore: "14d" };
   const ci = new ApiToken("ci", { name: "ci", rotation });
   expect(Object.keys(ci)).not.toEqual(expect.arrayContaining(["fingerprint", "rotatesAt", "declaredRotation"]));
-  expect(await resolved(ci.rotatesAt)).toBeUndefined(); // no one said when it was created
-  expect(await resolved(ci.rotation)).toEqual(rotation);
-  expect(await resolved(ci.retire)).toBeUndefined();
-  expect(await resolved(ci.expiresIn)).toBeUndefined();
+  expect(await resolveOutput(ci.rotatesAt)).toBeUndefined(); // no one said when it was created
+  expect(await resolveOutput(ci.rotation)).toEqual(rotation);
+  expect(await resolveOutput(ci.retire)).toBeUndefined();
+  expect(await resolveOutput(ci.expiresIn)).toBeUndefined();
 });

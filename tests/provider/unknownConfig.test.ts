@@ -12,14 +12,14 @@ new ApiToken("b");
 `;
 
 /** The output of a program with this stack config. */
-async function printed(config: Record<string, string>, project = "web"): Promise<string> {
+async function printProgram(config: Record<string, string>, project = "web"): Promise<string> {
   const env = { PATH: process.env.PATH, PULUMI_CONFIG: JSON.stringify(config), PULUMI_NODEJS_PROJECT: project };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["-e", program], { cwd: CHECKOUT, env });
   return stdout + stderr;
 }
 
 test("stack config that nobody reads is warned of once, with what was probably meant and without its value", async () => {
-  const said = await printed({
+  const said = await printProgram({
     "event-datasets:baseUrll": "canary",
     "event-datasets:account": "a",
     "web:baseUrll": "x",
@@ -30,7 +30,7 @@ test("stack config that nobody reads is warned of once, with what was probably m
 });
 
 test("a name that is like none is warned of too", async () => {
-  expect(await printed({ "event-datasets:colour": "x" })).toContain(
+  expect(await printProgram({ "event-datasets:colour": "x" })).toContain(
     "stack config event-datasets:colour is not known\n",
   );
 });

@@ -57,7 +57,7 @@ function stubWay(pieces = PIECES) {
   return way;
 }
 
-const failing = (source: Way["source"], name: string, reason: string): Way => ({
+const failingWay = (source: Way["source"], name: string, reason: string): Way => ({
   source,
   name,
   make: () => Promise.reject(new Error(reason)),
@@ -129,8 +129,8 @@ test("an engine that lacks a piece is not kept, and the next way is tried", asyn
 
 test("when every way fails, the error names each with its reason, in order, and what to install", async () => {
   const ways = [
-    failing("download", "the official download", "no network"),
-    failing("build", "a build", "line 1\nline 2"),
+    failingWay("download", "the official download", "no network"),
+    failingWay("build", "a build", "line 1\nline 2"),
   ];
   const failure = await ensureEngine({ log, env: environment("/bin"), ways }).catch((e: Error) => e.message);
   expect(failure).toBe(

@@ -14,17 +14,17 @@ const environment: Settings = {
 };
 
 /** Options as a program without types can write them. */
-const untyped = (options: object): Partial<EventDatasetsOptions> => options;
+const castOptions = (options: object): Partial<EventDatasetsOptions> => options;
 
 describe("a deadline that a timer cannot keep is refused when the client is constructed", () => {
   test.each([Number.POSITIVE_INFINITY, Number.NaN, 2 ** 31, 2 ** 32 - 1, 2 ** 33, 0, -1, "30"])("%p", (call) => {
-    expect(() => connect("http://127.0.0.1:1", untyped({ deadlines: { call } }))).toThrow(
+    expect(() => connect("http://127.0.0.1:1", castOptions({ deadlines: { call } }))).toThrow(
       "option deadlines.call of EventDatasets must be a number of milliseconds from 1 to 3600000",
     );
   });
 
   test("together with all other problems", () => {
-    const options = untyped({ baseUrl: "", accessToken, deadlines: { query: Number.NaN }, debug: "yes" });
+    const options = castOptions({ baseUrl: "", accessToken, deadlines: { query: Number.NaN }, debug: "yes" });
     expect(() => new EventDatasets(options as EventDatasetsOptions)).toThrow(
       "baseUrl is missing: set option baseUrl of EventDatasets; " +
         "option deadlines.query of EventDatasets must be a number of milliseconds from 1 to 3600000; " +
@@ -33,7 +33,7 @@ describe("a deadline that a timer cannot keep is refused when the client is cons
   });
 
   test("a deadline for an unknown kind of call is refused, too", () => {
-    expect(() => connect("http://127.0.0.1:1", untyped({ deadlines: { calls: 30_000 } }))).toThrow(
+    expect(() => connect("http://127.0.0.1:1", castOptions({ deadlines: { calls: 30_000 } }))).toThrow(
       'option deadlines.calls of EventDatasets does not exist; did you mean "call"?',
     );
   });
@@ -74,7 +74,7 @@ describe("a callback that fails changes nothing about a call", () => {
       },
     });
     await using service = await startService(json(200, minted));
-    await using client = connect(service.url, untyped({ debug: later("debug"), watch: () => later("watch") }));
+    await using client = connect(service.url, castOptions({ debug: later("debug"), watch: () => later("watch") }));
     expect(await client.tokens.create({ name: "ci" })).toEqual(minted);
     await new Promise((resolve) => setImmediate(resolve));
     expect(looked.sort()).toEqual(["debug", "watch"]);
@@ -92,7 +92,7 @@ describe("a clock, a timer or a source of random numbers that fails does not fai
     ["now is not a number", { now: () => Number.NaN }],
     ["sleep throws", { sleep: fail }],
     ["sleep is rejected", { sleep: async () => fail() }],
-    ["sleep returns nothing", untyped({ sleep: () => undefined })],
+    ["sleep returns nothing", castOptions({ sleep: () => undefined })],
     ["random throws", { random: fail }],
     ["random is not a number", { random: () => Number.NaN }],
   ])("%s", async (_, options) => {
@@ -135,7 +135,7 @@ describe("an option that would have no effect is refused", () => {
     [{ accessToken: 5 }, "option accessToken of EventDatasets must be a string"],
     [{ orgId: {}, profile: "extended" }, "option orgId of EventDatasets must be a string"],
   ])("%j", (options, message) => {
-    expect(() => connect("http://127.0.0.1:1", untyped(options))).toThrow(message);
+    expect(() => connect("http://127.0.0.1:1", castOptions(options))).toThrow(message);
   });
 });
 

@@ -34,7 +34,7 @@ interface Limit {
 let minted = 0;
 
 /** Mints a limited number of tokens in each window of the clock. */
-function limited({ perWindow, window, headers }: Limit, clock: Clock): Behaviour {
+function respondWithinLimit({ perWindow, window, headers }: Limit, clock: Clock): Behaviour {
   let current = -1;
   let used = 0;
   return (response, request, socket) => {
@@ -89,7 +89,7 @@ describe("all creates succeed within the rate limit, with few refusals", () => {
     ["60 a minute, never announced", { perWindow: 60, window: 60_000, headers: "none" }, 16, 125, 4],
   ])("%s", async (_, limit, atOnce, requests, windows) => {
     const clock = new Clock();
-    await using service = await startService(limited(limit, clock));
+    await using service = await startService(respondWithinLimit(limit, clock));
     const { waited } = await createTokens(service, clock, 100, atOnce);
     expect(service.calls.length).toBeGreaterThanOrEqual(100);
     expect(service.calls.length).toBeLessThanOrEqual(requests);
@@ -99,7 +99,9 @@ describe("all creates succeed within the rate limit, with few refusals", () => {
 
 test("the user sees one line per pause, no matter how many requests wait", async () => {
   const clock = new Clock();
-  await using service = await startService(limited({ perWindow: 60, window: 60_000, headers: "rate limit" }, clock));
+  await using service = await startService(
+    respondWithinLimit({ perWindow: 60, window: 60_000, headers: "rate limit" }, clock),
+  );
   const { lines } = await createTokens(service, clock, 100, 16);
   expect(lines).toEqual(["the rate limit of the service is used up: requests wait for 60 s"]);
 });

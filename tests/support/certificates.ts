@@ -55,14 +55,14 @@ interface Contents {
 function certificateOf(contents: Contents): string {
   const algorithm = sequence(oid("1.2.840.10045.4.3.2")); // ECDSA with SHA-256
   const toSign = sequence(
-    tagged(0xa0, integer(Buffer.from([2]))), // version 3
+    tag(0xa0, integer(Buffer.from([2]))), // version 3
     integer(Buffer.concat([Buffer.from([0x01]), randomBytes(8)])),
     algorithm,
     nameOf(contents.issuer),
     sequence(time(contents.validity.from), time(contents.validity.to)),
     nameOf(contents.subject),
     contents.publicKey.export({ type: "spki", format: "der" }),
-    tagged(0xa3, sequence(...extensionsOf(contents))),
+    tag(0xa3, sequence(...extensionsOf(contents))),
   );
   const signature = sign("sha256", toSign, contents.signedBy);
   const whole = sequence(toSign, algorithm, bitString(signature));
@@ -71,35 +71,35 @@ function certificateOf(contents: Contents): string {
 }
 
 function extensionsOf({ names, isAuthority }: Contents): Buffer[] {
-  const constraints = sequence(...(isAuthority ? [tagged(0x01, Buffer.from([0xff]))] : []));
+  const constraints = sequence(...(isAuthority ? [tag(0x01, Buffer.from([0xff]))] : []));
   const alternatives = names.map((name) =>
-    /^[\d.]+$/.test(name) ? tagged(0x87, Buffer.from(name.split(".").map(Number))) : tagged(0x82, Buffer.from(name)),
+    /^[\d.]+$/.test(name) ? tag(0x87, Buffer.from(name.split(".").map(Number))) : tag(0x82, Buffer.from(name)),
   );
   return [
-    sequence(oid("2.5.29.19"), tagged(0x01, Buffer.from([0xff])), octets(constraints)),
+    sequence(oid("2.5.29.19"), tag(0x01, Buffer.from([0xff])), octets(constraints)),
     ...(names.length > 0 ? [sequence(oid("2.5.29.17"), octets(sequence(...alternatives)))] : []),
   ];
 }
 
 const nameOf = (common: string): Buffer =>
-  sequence(tagged(0x31, sequence(oid("2.5.4.3"), tagged(0x0c, Buffer.from(common)))));
+  sequence(tag(0x31, sequence(oid("2.5.4.3"), tag(0x0c, Buffer.from(common)))));
 
-function tagged(tag: number, content: Buffer): Buffer {
+function tag(tag: number, content: Buffer): Buffer {
   const { length } = content;
   if (length < 128) return Buffer.concat([Buffer.from([tag, length]), content]);
   const size = Buffer.from(length.toString(16).padStart(length > 255 ? 4 : 2, "0"), "hex");
   return Buffer.concat([Buffer.from([tag, 0x80 | size.length]), size, content]);
 }
 
-const sequence = (...parts: readonly Buffer[]): Buffer => tagged(0x30, Buffer.concat(parts));
-const integer = (bytes: Buffer): Buffer => tagged(0x02, bytes);
-const octets = (content: Buffer): Buffer => tagged(0x04, content);
-const bitString = (content: Buffer): Buffer => tagged(0x03, Buffer.concat([Buffer.from([0]), content]));
-const time = (at: Date): Buffer => tagged(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replace(/[-:T]/g, "")}Z`));
+const sequence = (...parts: readonly Buffer[]): Buffer => tag(0x30, Buffer.concat(parts));
+const integer = (bytes: Buffer): Buffer => tag(0x02, bytes);
+const octets = (content: Buffer): Buffer => tag(0x04, content);
+const bitString = (content: Buffer): Buffer => tag(0x03, Buffer.concat([Buffer.from([0]), content]));
+const time = (at: Date): Buffer => tag(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replace(/[-:T]/g, "")}Z`));
 
 function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
-  return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+  return tag(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
 function base128(value: number): number[] {

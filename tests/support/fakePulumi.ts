@@ -25,7 +25,7 @@ export interface FakeCli {
 const service = "https://api.pulumi.example.com/acme";
 
 /** A state as `pulumi stack export` prints it, of a stack that is given by its full name. */
-export function exported({ name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z"): unknown {
+export function exportStack({ name, ...recorded }: FakeStack, time = "2026-11-21T12:00:00Z"): unknown {
   const [, project = "", stack = ""] = name.split("/");
   const state = exportOf({ ...recorded, stack });
   state.deployment.manifest.time = time;
@@ -36,7 +36,7 @@ export function exported({ name, ...recorded }: FakeStack, time = "2026-11-21T12
 export async function fakePulumi(folder: AuditFolder, cli: FakeCli): Promise<Record<string, string>> {
   const { stacks, backend = service, listFails = "" } = cli;
   await mkdir(path.join(folder.path, "bin"), { recursive: true });
-  for (const stack of stacks) await folder.write(`bin/${stack.name.replaceAll("/", "_")}.json`, exported(stack));
+  for (const stack of stacks) await folder.write(`bin/${stack.name.replaceAll("/", "_")}.json`, exportStack(stack));
   await folder.write("bin/list.json", cli.list ?? stacks.map(({ name }) => ({ name, current: false })));
   const broken = stacks
     .filter((one) => one.broken !== undefined)

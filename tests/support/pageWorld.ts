@@ -92,16 +92,16 @@ export async function fillWithSamples(served: Served): Promise<void> {
     { name: "old-script", orgCapabilities: { users: ["create", "read", "update", "delete"] } },
   ];
   for (const token of tokens) await add(served, "tokens", token);
-  const deployed = (title: string, from: number, to: number, more = {}) => ({
+  const deploymentMark = (title: string, from: number, to: number, more = {}) => ({
     ...{ datasets: ["shop"], type: "deployment", title, time: after(from * minute), endTime: after(to * minute) },
     ...more,
   });
   const run = { description: "by ci, commit 9f2c11e", url: "https://ci.example.com/run/824" };
-  await ask("POST /v2/annotations", deployed("checkout 4.1.0", -252, -243));
-  await ask("POST /v2/annotations", deployed("checkout 4.2.0", -78, -70, run));
+  await ask("POST /v2/annotations", deploymentMark("checkout 4.1.0", -252, -243));
+  await ask("POST /v2/annotations", deploymentMark("checkout 4.2.0", -78, -70, run));
   const incident = { datasets: ["shop"], type: "incident", title: "checkout fails", time: after(-52 * minute) };
   await ask("POST /v2/annotations", incident);
-  await ask("POST /v2/annotations", deployed("back to checkout 4.1.0", -40, -36));
+  await ask("POST /v2/annotations", deploymentMark("back to checkout 4.1.0", -40, -36));
   const spec = { name: "annotate-only", expiresAt: after(30 * day), orgCapabilities: { annotations: ["create"] } };
   const { id, token } = (await (await ask("POST /v2/tokens", spec)).json()) as { id: string; token: string };
   await ask(`GET /v2/tokens/${id}`);

@@ -1,17 +1,17 @@
 import type { ScalarType } from "../ast";
 
-/** An argument: a text, a number or a boolean as it is, any other value as its JSON value. */
+/** The type of an argument. Texts, numbers and booleans are passed unchanged, any other value as its JSON value. */
 export type Kind = "string" | "long" | "real" | "bool" | "dynamic" | "any";
 
 /** A value as JSON has it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A function of the language that the database does not have: computed here, row by row. */
+/** A function that the database lacks; it is computed here, row by row. */
 export interface ComputedFunction {
-  /** Such as `"string, long?"`; `?` marks what may be left out. */
+  /** Such as `"string, long?"`; `?` marks an optional parameter. */
   readonly params: string;
   readonly type: ScalarType;
-  /** Gets no null for an argument that must be there: the result is null then. Undefined stands for null. */
+  /** Not called if a required argument is null: the result is null then. Undefined stands for null. */
   // biome-ignore lint/suspicious/noExplicitAny: each function names the types of its own parameters
   run(...args: any[]): Json | bigint | undefined;
 }
@@ -40,7 +40,7 @@ export const isObject = (value: unknown): value is { readonly [key: string]: Jso
 
 export const listOf = (value: Json): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** The numbers of a list: texts that hold one count, anything else is null. */
+/** The numbers of a list, including texts that contain a number; any other element becomes null. */
 export const numbersOf = (value: Json): readonly (number | null)[] => listOf(value).map(numberOf);
 
 export function numberOf(value: Json): number | null {
@@ -49,7 +49,7 @@ export function numberOf(value: Json): number | null {
   return Number.isNaN(number) ? null : number;
 }
 
-/** As text: strings bare, anything else as JSON. */
+/** A string without quotes, anything else as JSON. */
 export const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** JSON with the keys of every object in order: the same text for the same value. */

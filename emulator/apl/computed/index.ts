@@ -8,7 +8,7 @@ import { urlFunctions } from "./url";
 
 export { operatorFunctions };
 
-/** Every function that is computed here rather than by the database. */
+/** Every function that is computed here instead of in the database. */
 export const computedFunctions: ComputedFunctions = {
   ...listFunctions,
   ...networkFunctions,

@@ -1,7 +1,7 @@
 import { type ComputedFunctions, canonicalJson, compute, isObject, type Json, listOf, textOf } from "./define";
 
-/** Each element once, where it comes first, of those to keep. */
-function unique(list: readonly Json[], keep: (key: string) => boolean = () => true): Json[] {
+/** Keeps the first of equal elements. */
+function removeDuplicates(list: readonly Json[], keep: (key: string) => boolean = () => true): Json[] {
   const seen = new Set<string>();
   return list.filter((item) => {
     const key = canonicalJson(item);
@@ -13,7 +13,7 @@ function unique(list: readonly Json[], keep: (key: string) => boolean = () => tr
 
 const keysOf = (list: Json): ReadonlySet<string> => new Set(listOf(list).map(canonicalJson));
 
-/** A position in a list, or counted from its end. */
+/** A negative index counts from the end of the list. */
 const placeOf = (index: number, length: number) => (index < 0 ? Math.max(0, length + index) : Math.min(index, length));
 
 function rotate(list: readonly Json[], count: number): Json[] {
@@ -21,7 +21,7 @@ function rotate(list: readonly Json[], count: number): Json[] {
   return [...list.slice(at), ...list.slice(0, at)];
 }
 
-/** Moves elements to the left; what they leave behind is filled. */
+/** Moves elements to the left and fills the free places. */
 function shift(list: readonly Json[], count: number, fill: Json = null): Json[] {
   return list.map((_, i) => (i + count in list ? (list[i + count] ?? null) : fill));
 }
@@ -59,14 +59,16 @@ function split(list: readonly Json[], at: Json): Json[][] {
 }
 
 export const listFunctions: ComputedFunctions = {
-  set_union: compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) => unique([...listOf(a), ...listOf(b)])),
+  set_union: compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) =>
+    removeDuplicates([...listOf(a), ...listOf(b)]),
+  ),
   set_intersect: compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) => {
     const others = keysOf(b);
-    return unique(listOf(a), (key) => others.has(key));
+    return removeDuplicates(listOf(a), (key) => others.has(key));
   }),
   set_difference: compute("dynamic, dynamic", "dynamic", (a: Json, b: Json) => {
     const others = keysOf(b);
-    return unique(listOf(a), (key) => !others.has(key));
+    return removeDuplicates(listOf(a), (key) => !others.has(key));
   }),
   dynamic_to_json: compute("any", "string", (value: Json) =>
     typeof value === "string" ? value : canonicalJson(value),

@@ -1,14 +1,14 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { type ComputedFunctions, compute, type Json, listOf, textOf } from "./define";
 
-/** An address as a number, of so many bits, of which the first `prefix` name its network. */
+/** An address as a number of `width` bits; the first `prefix` bits are the network. */
 interface Network {
   readonly address: bigint;
   readonly prefix: number;
   readonly width: 32 | 128;
 }
 
-/** `10.0.0.1` or `10.0.0.0/8`, of either version; undefined if it is none. */
+/** Parses `10.0.0.1` or `10.0.0.0/8`, or the same in IPv6; undefined for anything else. */
 function parseNetwork(text: string): Network | undefined {
   const [address = "", suffix, ...rest] = text.trim().split("/");
   const width = isIPv4(address) ? 32 : isIPv6(address) && !address.includes("%") ? 128 : undefined;
@@ -38,7 +38,7 @@ const parseV4Network = (text: string): Network | undefined => {
   return network?.width === 32 ? network : undefined;
 };
 
-/** As an IPv6 address: one of IPv4 is mapped. */
+/** An IPv6 address; an IPv4 address is mapped. */
 function parseV6Network(text: string): Network | undefined {
   const network = parseNetwork(text);
   if (network?.width !== 32) return network;
@@ -49,7 +49,7 @@ function parseV6Network(text: string): Network | undefined {
 const mask = ({ address, width }: Network, prefix: number): bigint =>
   (address >> BigInt(width - prefix)) << BigInt(width - prefix);
 
-/** Less than, equal to or greater than 0: how the shorter of both prefixes, and of the one given, compare. */
+/** Compares two networks by the shortest prefix of both and the argument; the sign is the order. */
 function compare(a: Network | undefined, b: Network | undefined, prefix?: number): number | undefined {
   if (!a || !b || a.width !== b.width) return undefined;
   const bits = Math.max(0, Math.min(a.prefix, b.prefix, prefix ?? a.width));
@@ -69,7 +69,7 @@ function isInAnyRange(parse: Parse, address: string, ranges: readonly string[]):
   return found.includes(true) ? true : found.every((match) => match === undefined) ? undefined : false;
 }
 
-/** A list of ranges, or ranges as arguments of their own. */
+/** Ranges as one list or as separate arguments. */
 const rangesOf = (first: Json, more: readonly Json[]): readonly string[] =>
   [first, ...more].flatMap((value) => (Array.isArray(value) ? listOf(value).map(textOf) : [textOf(value)]));
 
@@ -83,7 +83,7 @@ function addressOf(value: Json): Network | undefined {
   return { address: BigInt(value), prefix: 32, width: 32 };
 }
 
-/** Addresses within a text: four numbers that nothing else of a number touches. */
+/** IPv4 addresses in a text that are not part of a longer number. */
 const addressesIn = (text: string): readonly string[] =>
   [...text.matchAll(/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g)]
     .map(([found]) => found)

@@ -3,7 +3,7 @@ import { hash } from "./hash";
 import { LinearPattern, PatternError } from "./regex";
 import { charactersOf } from "./search";
 
-/** Patterns that were used last, ready to match: a query uses the same ones for every row. */
+/** A cache of compiled patterns: a query uses the same ones for every row. */
 const known = new Map<string, LinearPattern>();
 const maxKnown = 100;
 
@@ -28,7 +28,7 @@ export function patternProblem(text: string): string | undefined {
   }
 }
 
-/** Replaces what patterns match, or only what their groups hold: by a token, one for each character if it is one itself. */
+/** Replaces matches, or only their groups, by a token; a token of one character replaces each character. */
 export function redact(text: string, patterns: Json, token: string, asHash: boolean, groupsOnly: boolean): string {
   const replace = (match: string) =>
     asHash

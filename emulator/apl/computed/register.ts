@@ -5,7 +5,7 @@ import { sqlNameOf } from "./sqlName";
 
 type Api = typeof import("@duckdb/node-api");
 
-/** Makes the computed functions known to the database, for all of its connections. */
+/** Registers the computed functions in the database, for all of its connections. */
 export function registerComputed({ DuckDBScalarFunction, VARCHAR }: Api, connection: DuckDBConnection): void {
   for (const [name, spec] of Object.entries({ ...computedFunctions, ...operatorFunctions })) {
     const parameters = parametersOf(spec);

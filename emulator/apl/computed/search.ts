@@ -16,7 +16,7 @@ export function indexOf(text: string, sought: string, start = 0, length = -1, oc
   return -1;
 }
 
-/** Reads the text once (Knuth, Morris and Pratt): after a mismatch, what was read tells how far the search can go on. */
+/** Reads the text once (Knuth, Morris and Pratt). */
 function* occurrencesOf(
   wanted: ArrayLike<string>,
   text: ArrayLike<string>,
@@ -34,7 +34,7 @@ function* occurrencesOf(
   }
 }
 
-/** For each beginning of a text, how long the longest shorter beginning is that it also ends with. */
+/** For each prefix of a text, the length of its longest border: a shorter prefix that is also a suffix. */
 function bordersOf(text: ArrayLike<string>): Uint32Array {
   const borders = new Uint32Array(text.length);
   let length = 0;
@@ -46,8 +46,8 @@ function bordersOf(text: ArrayLike<string>): Uint32Array {
   return borders;
 }
 
-/** Whether a text fits a pattern in which `*` stands for any text: its parts come one after the other, each at its first place. */
-export function wildcard(pattern: string): (text: string) => boolean {
+/** Compiles a pattern in which `*` stands for any text: the parts must follow one another, each at its first occurrence. */
+export function compileWildcard(pattern: string): (text: string) => boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
   if (last === undefined) return (text) => text === pattern;

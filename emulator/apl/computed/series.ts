@@ -3,11 +3,11 @@ import { type ComputedFunctions, compute, type Json, listOf, numberOf, numbersOf
 /** Series are lists of numbers. A value that is not a number becomes null, and so does every result computed from it. */
 type Numbers = readonly (number | null)[];
 
-const finite = (value: number | undefined | null): number | null =>
+const dropInfinite = (value: number | undefined | null): number | null =>
   value !== undefined && value !== null && Number.isFinite(value) ? value : null;
 
-const each = (run: (x: number) => number) =>
-  compute("dynamic", "dynamic", (list: Json) => numbersOf(list).map((x) => (x === null ? null : finite(run(x)))));
+const mapEach = (run: (x: number) => number) =>
+  compute("dynamic", "dynamic", (list: Json) => numbersOf(list).map((x) => (x === null ? null : dropInfinite(run(x)))));
 
 /** Both series element by element; a single number stands for a series of it. */
 function pairUp(a: Json, b: Json, length: (a: number, b: number) => number): [number | null, number | null][] {
@@ -18,26 +18,26 @@ function pairUp(a: Json, b: Json, length: (a: number, b: number) => number): [nu
   return Array.from({ length: size }, (_, i) => [at(left, a, i), at(right, b, i)]);
 }
 
-const both = (run: (a: number, b: number) => number, length = Math.min) =>
+const mapPairs = (run: (a: number, b: number) => number, length = Math.min) =>
   compute("any, any", "dynamic", (a: Json, b: Json) =>
-    pairUp(a, b, length).map(([x, y]) => (x === null || y === null ? null : finite(run(x, y)))),
+    pairUp(a, b, length).map(([x, y]) => (x === null || y === null ? null : dropInfinite(run(x, y)))),
   );
 
-const test = (run: (a: number, b: number) => boolean) =>
+const comparePairs = (run: (a: number, b: number) => boolean) =>
   compute("any, any", "dynamic", (a: Json, b: Json) =>
     pairUp(a, b, Math.min).map(([x, y]) => (x === null || y === null ? null : run(x, y))),
   );
 
 const sum = (list: readonly number[]): number => list.reduce((total, x) => total + x, 0);
 
-const present = (list: Json): number[] => numbersOf(list).filter((x) => x !== null);
+const dropNulls = (list: Json): number[] => numbersOf(list).filter((x) => x !== null);
 
 const dotProduct = (a: Json, b: Json): number => sum(pairUp(a, b, Math.min).map(([x, y]) => (x ?? 0) * (y ?? 0)));
 
-const magnitude = (list: Json): number => Math.sqrt(sum(present(list).map((x) => x * x)));
+const magnitude = (list: Json): number => Math.sqrt(sum(dropNulls(list).map((x) => x * x)));
 
 function cosineSimilarity(a: Json, b: Json): number | null {
-  return finite(dotProduct(a, b) / (magnitude(a) * magnitude(b)));
+  return dropInfinite(dotProduct(a, b) / (magnitude(a) * magnitude(b)));
 }
 
 function correlation(a: Json, b: Json): number | null {
@@ -46,12 +46,12 @@ function correlation(a: Json, b: Json): number | null {
   const [meanX, meanY] = [mean(0), mean(1)];
   const off = pairs.map(([x, y]) => [x - meanX, y - meanY] as const);
   const spread = Math.sqrt(sum(off.map(([x]) => x * x)) * sum(off.map(([, y]) => y * y)));
-  return finite(sum(off.map(([x, y]) => x * y)) / spread);
+  return dropInfinite(sum(off.map(([x, y]) => x * y)) / spread);
 }
 
 function statistics(list: Json) {
   const numbers = numbersOf(list);
-  const known = present(list);
+  const known = dropNulls(list);
   if (known.length === 0)
     return { min: null, min_idx: null, max: null, max_idx: null, avg: null, stdev: null, variance: null };
   const [min, max] = [Math.min(...known), Math.max(...known)];
@@ -71,7 +71,7 @@ function fillForward(list: Numbers): Numbers {
 
 const fillBackward = (list: Numbers): Numbers => fillForward(list.toReversed()).toReversed();
 
-/** Nulls between two numbers lie on the line through them; those at the ends take the nearest number. */
+/** Interpolates nulls between two numbers; nulls at the ends take the nearest number. */
 function fillLinear(list: Numbers): Numbers {
   const places = list.map((x, i) => (x === null ? null : i));
   const [before, after] = [fillForward(places), fillBackward(places)];
@@ -83,53 +83,53 @@ function fillLinear(list: Numbers): Numbers {
   });
 }
 
-/** Each number is the weighted sum of those before it, itself included. */
+/** Each number becomes the weighted sum of itself and the numbers before it. */
 function filterFinite(list: Json, kernel: Json, normalize = true, center = false): Numbers {
-  const [numbers, weights] = [numbersOf(list), present(kernel)];
+  const [numbers, weights] = [numbersOf(list), dropNulls(kernel)];
   const total = sum(weights);
   const scale = normalize && total !== 0 ? 1 / total : 1;
   const shift = center ? Math.floor(weights.length / 2) : 0;
-  return numbers.map((_, i) => finite(sum(weights.map((w, k) => w * (numbers[i - k + shift] ?? 0))) * scale));
+  return numbers.map((_, i) => dropInfinite(sum(weights.map((w, k) => w * (numbers[i - k + shift] ?? 0))) * scale));
 }
 
 function filterInfinite(list: Json, numerator: Json, denominator: Json): Numbers {
-  const [input, forward, back] = [numbersOf(list), present(numerator), present(denominator)];
+  const [input, forward, back] = [numbersOf(list), dropNulls(numerator), dropNulls(denominator)];
   const [lead = 1, ...feedback] = back;
   const output: number[] = [];
   for (const i of input.keys()) {
     const fed = sum(forward.map((w, k) => w * (input[i - k] ?? 0)));
     output.push((fed - sum(feedback.map((w, k) => w * (output[i - k - 1] ?? 0)))) / lead);
   }
-  return output.map(finite);
+  return output.map(dropInfinite);
 }
 
 export const seriesFunctions: ComputedFunctions = {
-  series_abs: each(Math.abs),
-  series_acos: each(Math.acos),
-  series_asin: each(Math.asin),
-  series_atan: each(Math.atan),
-  series_ceiling: each(Math.ceil),
-  series_cos: each(Math.cos),
-  series_exp: each(Math.exp),
-  series_floor: each(Math.floor),
-  series_log: each((x) => (x > 0 ? Math.log(x) : Number.NaN)),
-  series_sign: each(Math.sign),
-  series_sin: each(Math.sin),
-  series_tan: each(Math.tan),
-  series_add: both((a, b) => a + b),
-  series_subtract: both((a, b) => a - b, Math.max),
-  series_multiply: both((a, b) => a * b, Math.max),
-  series_divide: both((a, b) => a / b),
-  series_pow: both((a, b) => a ** b),
-  series_max: both(Math.max),
-  series_min: both(Math.min),
-  series_equals: test((a, b) => a === b),
-  series_not_equals: test((a, b) => a !== b),
-  series_less: test((a, b) => a < b),
-  series_less_equals: test((a, b) => a <= b),
-  series_greater: test((a, b) => a > b),
-  series_greater_equals: test((a, b) => a >= b),
-  series_sum: compute("dynamic", "real", (list: Json) => sum(present(list))),
+  series_abs: mapEach(Math.abs),
+  series_acos: mapEach(Math.acos),
+  series_asin: mapEach(Math.asin),
+  series_atan: mapEach(Math.atan),
+  series_ceiling: mapEach(Math.ceil),
+  series_cos: mapEach(Math.cos),
+  series_exp: mapEach(Math.exp),
+  series_floor: mapEach(Math.floor),
+  series_log: mapEach((x) => (x > 0 ? Math.log(x) : Number.NaN)),
+  series_sign: mapEach(Math.sign),
+  series_sin: mapEach(Math.sin),
+  series_tan: mapEach(Math.tan),
+  series_add: mapPairs((a, b) => a + b),
+  series_subtract: mapPairs((a, b) => a - b, Math.max),
+  series_multiply: mapPairs((a, b) => a * b, Math.max),
+  series_divide: mapPairs((a, b) => a / b),
+  series_pow: mapPairs((a, b) => a ** b),
+  series_max: mapPairs(Math.max),
+  series_min: mapPairs(Math.min),
+  series_equals: comparePairs((a, b) => a === b),
+  series_not_equals: comparePairs((a, b) => a !== b),
+  series_less: comparePairs((a, b) => a < b),
+  series_less_equals: comparePairs((a, b) => a <= b),
+  series_greater: comparePairs((a, b) => a > b),
+  series_greater_equals: comparePairs((a, b) => a >= b),
+  series_sum: compute("dynamic", "real", (list: Json) => sum(dropNulls(list))),
   series_magnitude: compute("dynamic", "real", magnitude),
   series_dot_product: compute("dynamic, dynamic", "real", dotProduct),
   series_cosine_similarity: compute("dynamic, dynamic", "real", cosineSimilarity),

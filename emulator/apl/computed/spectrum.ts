@@ -7,7 +7,7 @@ interface Complex {
 
 const zeros = (length: number): number[] => new Array<number>(length).fill(0);
 
-/** Halves a series while its length is even; what is left is transformed as the definition says. */
+/** Halves the series while its length is even, then transforms it by the definition. */
 function transform({ re, im }: Complex, sign: 1 | -1): Complex {
   const n = re.length;
   if (n % 2 !== 0 || n < 2) return transformDirectly({ re, im }, sign);
@@ -28,7 +28,7 @@ function transform({ re, im }: Complex, sign: 1 | -1): Complex {
   return { re: outRe, im: outIm };
 }
 
-/** The longest series whose length is odd that is transformed: the time grows with the square of it. */
+/** The longest odd length, because the time grows with its square. */
 const longestOdd = 4095;
 
 function transformDirectly({ re, im }: Complex, sign: 1 | -1): Complex {

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { type ComputedFunctions, compute, isObject, type Json, listOf, textOf } from "./define";
 import { hash } from "./hash";
 import { redact } from "./redact";
-import { charactersOf, indexOf, wildcard } from "./search";
+import { charactersOf, compileWildcard, indexOf } from "./search";
 
 function translate(search: string, replacement: string, source: string): string {
   const [from, to] = [charactersOf(search), charactersOf(replacement)];
@@ -44,7 +44,7 @@ function bytesOf(value: Json): Buffer | undefined {
 const isBase64 = (text: string): boolean =>
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
 
-/** Whether the digits add up as Luhn's sum asks. */
+/** Whether the digits pass Luhn's check. */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 === 1 ? 2 : 1);
@@ -71,7 +71,7 @@ function parsePair(text: string, separator = ":"): Pair {
 }
 
 function findPair(list: Json, key: string, value: string, separator = ":"): Json | undefined {
-  const [isKey, isValue] = [wildcard(key), wildcard(value)];
+  const [isKey, isValue] = [compileWildcard(key), compileWildcard(value)];
   const pairs = listOf(list).map((item) =>
     isObject(item)
       ? { key: textOf(item.key ?? ""), value: textOf(item.value ?? ""), separator }
@@ -98,7 +98,7 @@ function parseKeyValues(text: string, pairDelimiter: string, keyDelimiter: strin
   return found;
 }
 
-/** Splits at a delimiter that stands outside of quotes. */
+/** Splits at delimiters outside of quotes. */
 function splitOutside(text: string, delimiter: string, open: string, close: string): string[] {
   const parts = [""];
   let inside = false;

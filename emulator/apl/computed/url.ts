@@ -1,6 +1,6 @@
 import { type ComputedFunctions, compute, isObject, type Json, textOf } from "./define";
 
-/** A text with its escapes undone; as it is where they are not sound. */
+/** Decodes percent escapes; a text with invalid escapes stays unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
@@ -12,7 +12,7 @@ function decode(text: string): string {
 const urlPattern =
   /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^/?#@:]*)(?::([^/?#@]*))?@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d*))?)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is;
 
-/** Not `URL`: that changes what it parses, and refuses much that logs hold. */
+/** Does not use `URL`, which normalizes its input and refuses many URLs that occur in logs. */
 function parseUrl(text: string) {
   const parts = urlPattern.exec(text.trim());
   if (!parts) return undefined;

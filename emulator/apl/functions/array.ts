@@ -1,14 +1,14 @@
 import { quote } from "../sql";
-import { cast, strict } from "../types";
+import { cast, strictCondition } from "../types";
 import { type Functions, fn } from "./define";
 
 /** A range has this many elements at most. */
 const maxElements = 1_048_576;
 
-/** The elements of a dynamic value that is a list; null of any other. */
+/** The elements of a dynamic list; null for any other value. */
 const elements = (sql: string) => `apl_list(${sql})`;
 
-/** Stands for a delimiter; in no text that anybody writes. */
+/** A placeholder for a delimiter; it does not occur in real texts. */
 const standIn = "\u001f\ue000\u001f";
 
 /** The elements as text, by which they are compared. */
@@ -16,7 +16,7 @@ const texts = (sql: string) => `CAST(apl_list(${sql}) AS VARCHAR[])`;
 
 const toJson = (list: string) => `CAST(to_json(${list}) AS JSON)`;
 
-const sorted = (direction: string) =>
+const sortFunction = (direction: string) =>
   fn("dynamic", "dynamic", ([a = "NULL"]) =>
     toJson(`list_transform(list_sort(list_transform(coalesce(${elements(a)}, []), lambda e:
       {'n': apl_real(CASE WHEN json_type(e) <> 'VARCHAR' THEN apl_text(e) END),
@@ -39,7 +39,7 @@ const packBag = fn("...any", "dynamic", (_, { values, context, at }) => {
 const position = (index: string, length: string) =>
   `CASE WHEN ${index} < 0 THEN greatest(${length} + ${index}, 0) ELSE ${index} END`;
 
-/** How the values of a range become numbers, and numbers its values; and the step that is meant by none. */
+/** For each type of a range: conversions to and from numbers, and the default step. */
 const rangeKinds = {
   long: { count: (sql: string) => sql, value: (sql: string) => `CAST(${sql} AS BIGINT)`, step: "1" },
   real: {
@@ -59,7 +59,7 @@ const rangeKinds = {
   },
 } as const;
 
-/** `range(from, to, step)`: as many values as there are, and no more than may be, before any is made. */
+/** `range(from, to, step)`. The number of values is checked before any is created. */
 const range = fn("any, any, any?", "dynamic", (_, { values: [from, to, by], context, at }) => {
   const isReal = [from, to, by].some((value) => value?.type === "real" || value?.type === "dynamic");
   const type = from?.type === "datetime" || from?.type === "timespan" ? from.type : isReal ? "real" : "long";
@@ -90,8 +90,8 @@ export const arrayFunctions: Functions = {
     "real",
     ([a = "NULL"]) => `list_sum(list_transform(${elements(a)}, lambda e: apl_real(apl_text(e))))`,
   ),
-  array_sort_asc: sorted("ASC"),
-  array_sort_desc: sorted("DESC"),
+  array_sort_asc: sortFunction("ASC"),
+  array_sort_desc: sortFunction("DESC"),
   array_slice: fn("dynamic, long, long", "dynamic", ([a = "NULL", start = "0", end = "0"]) => {
     const list = elements(a);
     return toJson(`list_slice(${list}, ${position(start, `len(${list})`)} + 1, ${position(end, `len(${list})`)})`);
@@ -129,5 +129,5 @@ export const arrayFunctions: Functions = {
     toJson(`list_transform(regexp_extract_all(',' || ${s}, ',("(?:[^"]|"")*"|[^,]*)', 1), lambda e:
       CASE WHEN e[1] = '"' AND length(e) > 1 THEN replace(e[2:-2], '""', '"') ELSE e END)`),
   ),
-  isutf8: fn("any", "bool", (_, { values: [value] }) => `(${value ? strict(value) : "NULL"} IS NOT NULL)`),
+  isutf8: fn("any", "bool", (_, { values: [value] }) => `(${value ? strictCondition(value) : "NULL"} IS NOT NULL)`),
 };

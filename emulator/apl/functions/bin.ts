@@ -2,10 +2,10 @@ import { autoBin, effectiveWindow } from "../plan/resolution";
 import { cast, isNumeric, type Value } from "../types";
 import { type CallSite, type Functions, fn } from "./define";
 
-const binned = ([value]: readonly Value[]) =>
+const binnedType = ([value]: readonly Value[]) =>
   value === undefined || value.type === "dynamic" || value.type === "null" ? "real" : value.type;
 
-/** The last multiple of a size that is not after a value. */
+/** The greatest multiple of a size that is not greater than the value. */
 export function bin(value: Value, size: Value, { context, at }: CallSite): string {
   const literal = typeof size.constant === "bigint" ? size.constant : undefined;
   if (literal !== undefined && literal <= 0n) context.fail("semantic", "the size of a bin must be more than 0", at);
@@ -30,10 +30,10 @@ const roundDown = (_: readonly string[], site: CallSite): string => {
 export const binFunctions: Functions = {
   bin: fn(
     "any, any",
-    (values) => (values[0]?.type === "long" && values[1]?.type === "real" ? "real" : binned(values)),
+    (values) => (values[0]?.type === "long" && values[1]?.type === "real" ? "real" : binnedType(values)),
     roundDown,
   ),
-  floor: fn("any, any?", (values) => (values.length === 1 ? "real" : binned(values)), roundDown),
+  floor: fn("any, any?", (values) => (values.length === 1 ? "real" : binnedType(values)), roundDown),
   bin_auto: fn(
     "datetime",
     "datetime",

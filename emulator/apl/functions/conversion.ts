@@ -1,11 +1,11 @@
 import { quote } from "../sql";
-import { cast, strict, typeNames, unify, type Value } from "../types";
+import { cast, strictCondition, typeNames, unify, type Value } from "../types";
 import { type FunctionSpec, type Functions, fn } from "./define";
 
-const common = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
+const commonType = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
 
-/** The value for none of the conditions: null where the call has none. */
-const otherwise = (values: readonly Value[]): Value =>
+/** The value if no condition is true; null if the call has no such argument. */
+const defaultOf = (values: readonly Value[]): Value =>
   (values.length % 2 === 1 ? values.at(-1) : undefined) ?? { sql: "NULL", type: "null" };
 
 /** The branches of `case(p1, v1, p2, v2, otherwise)` or `iff(p, v, otherwise)`. */
@@ -13,23 +13,23 @@ const results = (values: readonly Value[]) => values.filter((_, i) => i % 2 === 
 
 const branches: FunctionSpec = fn(
   "any, any, ...any?",
-  (values) => common(results(values)),
+  (values) => commonType(results(values)),
   (_, { values, context, at }) => {
     if (values.length === 1) context.fail("semantic", "expected a value after the condition", at);
-    const type = common(results(values));
+    const type = commonType(results(values));
     const pairs = values.flatMap((value, i) => {
       const result = values[i + 1];
       return i % 2 === 0 && result ? [`WHEN ${cast(value, "bool")} THEN ${cast(result, type)}`] : [];
     });
-    return `CASE ${pairs.join(" ")} ELSE ${cast(otherwise(values), type)} END`;
+    return `CASE ${pairs.join(" ")} ELSE ${cast(defaultOf(values), type)} END`;
   },
 );
 
 const iff = fn(
   "bool, any, any",
-  (values) => common(values.slice(1)),
+  (values) => commonType(values.slice(1)),
   ([condition], { values: [, yes, no] }) => {
-    const type = common([yes, no].flatMap((v) => v ?? []));
+    const type = commonType([yes, no].flatMap((v) => v ?? []));
     return yes && no ? `CASE WHEN ${condition} THEN ${cast(yes, type)} ELSE ${cast(no, type)} END` : "NULL";
   },
 );
@@ -75,11 +75,11 @@ export const conversionFunctions: Functions = {
   iif: iff,
   case: branches,
   not: fn("bool", "bool", ([b]) => `(NOT coalesce(${b}, false))`),
-  isnull: fn("any", "bool", (_, { values: [v] }) => `(${v ? strict(v) : "NULL"} IS NULL)`),
-  isnotnull: fn("any", "bool", (_, { values: [v] }) => `(${v ? strict(v) : "NULL"} IS NOT NULL)`),
+  isnull: fn("any", "bool", (_, { values: [v] }) => `(${v ? strictCondition(v) : "NULL"} IS NULL)`),
+  isnotnull: fn("any", "bool", (_, { values: [v] }) => `(${v ? strictCondition(v) : "NULL"} IS NOT NULL)`),
   // Of texts the first that is not empty.
-  coalesce: fn("...any", common, (_, { values }) => {
-    const type = common(values);
+  coalesce: fn("...any", commonType, (_, { values }) => {
+    const type = commonType(values);
     const all = values.map((value) => (type === "string" ? `nullif(${cast(value, type)}, '')` : cast(value, type)));
     return type === "string"
       ? `coalesce(${[...all, ...values.map((v) => cast(v, type))].join(", ")})`
@@ -88,7 +88,7 @@ export const conversionFunctions: Functions = {
   gettype: fn("any", "string", (_, { values: [value] }) => {
     if (!value || value.type === "null") return "'null'";
     const name = typeLabels[value.type];
-    if (name) return `CASE WHEN ${strict(value)} IS NULL THEN 'null' ELSE ${quote(name)} END`;
+    if (name) return `CASE WHEN ${strictCondition(value)} IS NULL THEN 'null' ELSE ${quote(name)} END`;
     return `CASE json_type(${value.sql}) WHEN 'ARRAY' THEN 'array' WHEN 'OBJECT' THEN 'dictionary' WHEN 'VARCHAR' THEN 'string'
       WHEN 'BOOLEAN' THEN 'bool' WHEN 'DOUBLE' THEN 'real' WHEN 'BIGINT' THEN 'long' WHEN 'UBIGINT' THEN 'long' ELSE 'null' END`;
   }),

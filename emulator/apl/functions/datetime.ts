@@ -3,14 +3,14 @@ import { type CallSite, type FunctionSpec, type Functions, fn } from "./define";
 
 const spans = ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond"];
 
-/** The units that each function takes. */
+/** The units that each function accepts. */
 const unitsOf = {
   datetime_add: spans,
   datetime_diff: [...spans, "nanosecond"],
   datetime_part: [...spans, "nanosecond", "dayofyear", "week_of_year", "weekofyear"],
 } as const;
 
-/** The unit of time a call names, which must be a constant. */
+/** The unit of time in a call; it must be a constant. */
 function unitIn({ context, values, at }: CallSite, name: keyof typeof unitsOf): string {
   const units = unitsOf[name];
   const { constant } = values[0] ?? {};
@@ -25,18 +25,18 @@ const startOfWeek = (time: string) => `(date_trunc('day', ${time}) - to_days(CAS
 const startOf = (unit: string) => (time: string) =>
   unit === "week" ? startOfWeek(time) : `CAST(date_trunc(${quote(unit)}, ${time}) AS TIMESTAMP)`;
 
-const moved = (time: string, unit: string, count: string) =>
+const addUnits = (time: string, unit: string, count: string) =>
   `TRY(date_add(${time}, CAST(${count} AS INTEGER) * INTERVAL 1 ${unit}))`;
 
 const start = (unit: string): FunctionSpec =>
-  fn("datetime, long?", "datetime", ([time = "NULL", offset = "0"]) => startOf(unit)(moved(time, unit, offset)));
+  fn("datetime, long?", "datetime", ([time = "NULL", offset = "0"]) => startOf(unit)(addUnits(time, unit, offset)));
 
 const end = (unit: string): FunctionSpec =>
   fn(
     "datetime, long?",
     "datetime",
     ([time = "NULL", offset = "0"]) =>
-      `(${moved(startOf(unit)(moved(time, unit, offset)), unit, "1")} - INTERVAL 1 microsecond)`,
+      `(${addUnits(startOf(unit)(addUnits(time, unit, offset)), unit, "1")} - INTERVAL 1 microsecond)`,
   );
 
 const piece = (sql: (time: string) => string): FunctionSpec =>
@@ -66,7 +66,7 @@ export const datetimeFunctions: Functions = {
     ([span], { context }) => `make_timestamp(${integer(context.environment.now)} - ${span} // 1000)`,
   ),
   datetime_add: fn("any, long, datetime", "datetime", ([, count, time], site) =>
-    moved(String(time), unitIn(site, "datetime_add"), String(count)),
+    addUnits(String(time), unitIn(site, "datetime_add"), String(count)),
   ),
   datetime_part: fn("any, datetime", "long", ([, time], site) => {
     const unit = unitIn(site, "datetime_part");

@@ -4,7 +4,7 @@ import { sqlNameOf } from "../computed/sqlName";
 import type { Context } from "../plan/context";
 import { cast, sqlTypes, type Value } from "../types";
 
-/** The context of a function, besides the SQL of its arguments. */
+/** The context of a call, in addition to the SQL of its arguments. */
 export interface CallSite {
   readonly context: Context;
   readonly at: number;
@@ -45,20 +45,20 @@ export function fn(
   };
 }
 
-/** A function that is the database's own, under that name. */
-export const native = (params: string, type: ScalarType, name: string): FunctionSpec =>
+/** A function of the database with this name. */
+export const nativeFunction = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `${name}(${args.join(", ")})`);
 
-/** Where such a function cannot compute a value, the result is null rather than an error. */
-export const partial = (params: string, type: ScalarType, name: string): FunctionSpec =>
+/** A function of the database whose result is null instead of an error. */
+export const partialFunction = (params: string, type: ScalarType, name: string): FunctionSpec =>
   fn(params, type, (args) => `TRY(${name}(${args.join(", ")}))`);
 
-/** Outside its domain such a function is not a number. */
-export const domainBound = (name: string): FunctionSpec =>
+/** A function of the database whose result is NaN outside of its domain. */
+export const domainFunction = (name: string): FunctionSpec =>
   fn("real", "real", ([x]) => `coalesce(TRY(${name}(${x})), ${x} * 'nan'::DOUBLE)`);
 
 /** A function that is computed outside of the database. */
-export function computed(name: string, spec: ComputedFunction): FunctionSpec {
+export function computedFunction(name: string, spec: ComputedFunction): FunctionSpec {
   const parameters = parametersOf(spec);
   return {
     params: parameters.map(() => "any"),

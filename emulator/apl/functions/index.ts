@@ -3,7 +3,7 @@ import { arrayFunctions } from "./array";
 import { binFunctions } from "./bin";
 import { conversionFunctions } from "./conversion";
 import { datetimeFunctions } from "./datetime";
-import { computed, type FunctionSpec, type Functions } from "./define";
+import { computedFunction, type FunctionSpec, type Functions } from "./define";
 import { mathFunctions } from "./math";
 import { stringFunctions } from "./string";
 
@@ -19,5 +19,5 @@ const databaseFunctions: Functions = {
 /** Every scalar function that a query may call. */
 export const scalarFunctions: ReadonlyMap<string, FunctionSpec> = new Map([
   ...Object.entries(databaseFunctions),
-  ...Object.entries(computedFunctions).map(([name, spec]) => [name, computed(name, spec)] as const),
+  ...Object.entries(computedFunctions).map(([name, spec]) => [name, computedFunction(name, spec)] as const),
 ]);

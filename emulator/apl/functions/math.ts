@@ -1,43 +1,47 @@
 import { cast, isNumeric, unify, type Value } from "../types";
-import { domainBound, type FunctionSpec, type Functions, fn, native, partial } from "./define";
+import { domainFunction, type FunctionSpec, type Functions, fn, nativeFunction, partialFunction } from "./define";
 
-const numeric = ([value]: readonly Value[]) =>
+const numericType = ([value]: readonly Value[]) =>
   value?.type === "long" || value?.type === "timespan" ? value.type : "real";
 
-/** A function whose result is of its argument's type. */
-const kept = (sql: (x: string) => string): FunctionSpec =>
-  fn("any", numeric, (_, { values: [value] }) => (value ? sql(cast(value, numeric([value]))) : "NULL"));
+/** A function whose result has the type of its argument. */
+const typePreservingFunction = (sql: (x: string) => string): FunctionSpec =>
+  fn("any", numericType, (_, { values: [value] }) => (value ? sql(cast(value, numericType([value]))) : "NULL"));
 
-const common = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
+const commonType = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
 
-const extreme = (name: string): FunctionSpec =>
-  fn("...any", common, (_, { values }) => `${name}(${values.map((value) => cast(value, common(values))).join(", ")})`);
+const extremeFunction = (name: string): FunctionSpec =>
+  fn(
+    "...any",
+    commonType,
+    (_, { values }) => `${name}(${values.map((value) => cast(value, commonType(values))).join(", ")})`,
+  );
 
 export const mathFunctions: Functions = {
-  abs: kept((x) => `abs(${x})`),
+  abs: typePreservingFunction((x) => `abs(${x})`),
   sign: fn("real", "long", ([x]) => `CAST(sign(${x}) AS BIGINT)`),
   ceiling: fn("real", "real", ([x]) => `ceil(${x})`),
   round: fn("real, long?", "real", ([x, digits = "0"]) => `round(${x}, CAST(${digits} AS INTEGER))`),
-  sqrt: domainBound("sqrt"),
-  exp: native("real", "real", "exp"),
+  sqrt: domainFunction("sqrt"),
+  exp: nativeFunction("real", "real", "exp"),
   exp2: fn("real", "real", ([x]) => `pow(2, ${x})`),
   exp10: fn("real", "real", ([x]) => `pow(10, ${x})`),
-  log: domainBound("ln"),
-  log2: domainBound("log2"),
-  log10: domainBound("log10"),
-  pow: partial("real, real", "real", "pow"),
-  sin: domainBound("sin"),
-  cos: domainBound("cos"),
-  tan: domainBound("tan"),
-  cot: domainBound("cot"),
-  asin: domainBound("asin"),
-  acos: domainBound("acos"),
-  atan: native("real", "real", "atan"),
-  atan2: native("real, real", "real", "atan2"),
-  degrees: native("real", "real", "degrees"),
-  radians: native("real", "real", "radians"),
-  gamma: domainBound("gamma"),
-  loggamma: domainBound("lgamma"),
+  log: domainFunction("ln"),
+  log2: domainFunction("log2"),
+  log10: domainFunction("log10"),
+  pow: partialFunction("real, real", "real", "pow"),
+  sin: domainFunction("sin"),
+  cos: domainFunction("cos"),
+  tan: domainFunction("tan"),
+  cot: domainFunction("cot"),
+  asin: domainFunction("asin"),
+  acos: domainFunction("acos"),
+  atan: nativeFunction("real", "real", "atan"),
+  atan2: nativeFunction("real, real", "real", "atan2"),
+  degrees: nativeFunction("real", "real", "degrees"),
+  radians: nativeFunction("real", "real", "radians"),
+  gamma: domainFunction("gamma"),
+  loggamma: domainFunction("lgamma"),
   pi: fn("", "real", () => "pi()"),
   rand: fn("", "real", () => "random()"),
   isnan: fn("real", "bool", ([x]) => `coalesce(isnan(${x}), false)`),
@@ -52,6 +56,6 @@ export const mathFunctions: Functions = {
           ? `coalesce(json_type(${value.sql}) IN ('BIGINT', 'UBIGINT'), false)`
           : "false",
   ),
-  max_of: extreme("greatest"),
-  min_of: extreme("least"),
+  max_of: extremeFunction("greatest"),
+  min_of: extremeFunction("least"),
 };

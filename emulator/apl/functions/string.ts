@@ -1,7 +1,7 @@
 import { cast, isNumeric } from "../types";
-import { type CallSite, type Functions, fn, native } from "./define";
+import { type CallSite, type Functions, fn, nativeFunction } from "./define";
 
-const present = (sql: string) => `coalesce(${sql}, '')`;
+const orEmpty = (sql: string) => `coalesce(${sql}, '')`;
 
 /** A text is repeated 1024 times at most. */
 const repeats = (times: string) => `least(${times}, 1024)`;
@@ -15,7 +15,7 @@ const replaceRegex = fn(
   ([regex, by, text]) => `regexp_replace(${text}, ${regex}, ${rewrite(by ?? "''")}, 'g')`,
 );
 
-/** The groups of a match that a call wants: those it lists, or every one of its pattern, or the whole match. */
+/** The groups that a call selects: the listed ones, or all of its pattern, or the whole match. */
 function wantedGroups({ expressions, context, at }: CallSite): readonly number[] {
   const [pattern, groups] = expressions;
   if (expressions.length === 3) {
@@ -29,29 +29,29 @@ function wantedGroups({ expressions, context, at }: CallSite): readonly number[]
   return count === 0 ? [0] : Array.from({ length: count }, (_, i) => i + 1);
 }
 
-const trimmed = (start: boolean, end: boolean) =>
+const trimFunction = (start: boolean, end: boolean) =>
   fn("string, string", "string", ([regex, text]) => {
     const front = start ? `regexp_replace(${text}, '^(?:' || ${regex} || ')+', '')` : text;
     return end ? `regexp_replace(${front}, '(?:' || ${regex} || ')+$', '')` : String(front);
   });
 
 export const stringFunctions: Functions = {
-  strlen: native("string", "long", "length"),
-  string_size: native("string", "long", "strlen"),
-  tolower: native("string", "string", "lower"),
-  toupper: native("string", "string", "upper"),
+  strlen: nativeFunction("string", "long", "length"),
+  string_size: nativeFunction("string", "long", "strlen"),
+  tolower: nativeFunction("string", "string", "lower"),
+  toupper: nativeFunction("string", "string", "upper"),
   totitle: fn(
     "string",
     "string",
     ([s]) =>
       `list_reduce(list_transform(string_split(${s}, ' '), lambda w: upper(w[1]) || lower(w[2:])), lambda a, b: a || ' ' || b)`,
   ),
-  reverse: native("string", "string", "reverse"),
-  strcat: fn("...string", "string", (args) => `(${args.map(present).join(" || ")})`),
+  reverse: nativeFunction("string", "string", "reverse"),
+  strcat: fn("...string", "string", (args) => `(${args.map(orEmpty).join(" || ")})`),
   strcat_delim: fn(
     "string, ...string",
     "string",
-    ([delimiter, ...args]) => `concat_ws(${delimiter}, ${args.map(present).join(", ")})`,
+    ([delimiter, ...args]) => `concat_ws(${delimiter}, ${args.map(orEmpty).join(", ")})`,
   ),
   strcmp: fn(
     "string, string",
@@ -83,16 +83,16 @@ export const stringFunctions: Functions = {
   trim_start: fn("string, string", "string", ([cut, s]) => `ltrim(${s}, ${cut})`),
   trim_end: fn("string, string", "string", ([cut, s]) => `rtrim(${s}, ${cut})`),
   trim_space: fn("string", "string", ([s]) => `regexp_replace(${s}, '^\\s+|\\s+$', '', 'g')`),
-  trim_regex: trimmed(true, true),
-  trim_start_regex: trimmed(true, false),
-  trim_end_regex: trimmed(false, true),
+  trim_regex: trimFunction(true, true),
+  trim_start_regex: trimFunction(true, false),
+  trim_end_regex: trimFunction(false, true),
   extract: fn("string, long, string", "string", ([regex, group, text], { values, context, expressions, at }) => {
     const index = expressions[1];
     if (index?.kind !== "literal" || values[1]?.type !== "long")
       context.fail("unsupported", "extract() takes its group as a number", at);
     return `CASE WHEN regexp_matches(${text}, ${regex}) THEN regexp_extract(${text}, ${regex}, CAST(${group} AS INTEGER)) END`;
   }),
-  // extract_all(regex, text), or with the groups wanted between them: dynamic([1, 2]).
+  // extract_all(regex, text), or with the groups between them: dynamic([1, 2]).
   extract_all: fn("string, any, any?", "dynamic", (_, site) => {
     const [regex, text] = site.values.length === 3 ? [site.values[0], site.values[2]] : site.values;
     const [source, by] = [text, regex].map((value) => (value ? cast(value, "string") : "NULL"));
@@ -109,7 +109,7 @@ export const stringFunctions: Functions = {
         : "NULL"
       : `apl_parse_json(${cast(value, "string")})`,
   ),
-  regex_quote: native("string", "string", "regexp_escape"),
+  regex_quote: nativeFunction("string", "string", "regexp_escape"),
   indexof_regex: fn(
     "string, string, long?, long?, long?",
     "long",
@@ -123,14 +123,14 @@ export const stringFunctions: Functions = {
     },
   ),
   quote: fn("string", "string", ([s]) => `CAST(to_json(${s}) AS VARCHAR)`),
-  url_encode: native("string", "string", "url_encode"),
-  url_decode: native("string", "string", "url_decode"),
+  url_encode: nativeFunction("string", "string", "url_encode"),
+  url_decode: nativeFunction("string", "string", "url_decode"),
   base64_encode_tostring: fn("string", "string", ([s]) => `to_base64(encode(${s}))`),
   base64_decode_tostring: fn("string", "string", ([s]) => `TRY(decode(from_base64(${s})))`),
-  hash_md5: native("string", "string", "md5"),
-  hash_sha1: native("string", "string", "sha1"),
-  hash_sha256: native("string", "string", "sha256"),
+  hash_md5: nativeFunction("string", "string", "md5"),
+  hash_sha1: nativeFunction("string", "string", "sha1"),
+  hash_sha256: nativeFunction("string", "string", "sha256"),
   isascii: fn("string", "bool", ([s]) => `regexp_full_match(${s}, '[\\x00-\\x7f]*')`),
-  isempty: fn("string", "bool", ([s]) => `(${present(s ?? "NULL")} = '')`),
-  isnotempty: fn("string", "bool", ([s]) => `(${present(s ?? "NULL")} <> '')`),
+  isempty: fn("string", "bool", ([s]) => `(${orEmpty(s ?? "NULL")} = '')`),
+  isnotempty: fn("string", "bool", ([s]) => `(${orEmpty(s ?? "NULL")} <> '')`),
 };

@@ -13,7 +13,7 @@ export const delimiters = [",", ";", "\t", "|"] as const;
 const maxHeaderLength = 1_048_576;
 
 /**
- * Reads CSV as RFC 4180 has it, piece by piece: quotes only around a whole value, and doubled within it. Lines may end in
+ * Reads CSV (RFC 4180) piece by piece. Quotes enclose a whole value and are doubled within it. Lines may end in
  * LF, CR LF or CR.
  * @throws QueryError that names the line
  */
@@ -90,7 +90,7 @@ export class CsvReader {
 
 export const csvFault = (line: number, reason: string): QueryError => new QueryError("data", `line ${line}: ${reason}`);
 
-/** A line without any value: nothing between two lines' ends. */
+/** A line without any value. */
 export const isBlankLine = ({ values }: CsvRow): boolean => values.length === 1 && values[0] === null;
 
 /** @throws QueryError if the row has more or fewer values than there are columns */
@@ -99,7 +99,7 @@ export function requireWidth({ line, values }: CsvRow, columns: number): void {
     throw csvFault(line, `expected ${columns} value${columns === 1 ? "" : "s"}, found ${values.length}`);
 }
 
-/** The first of the usual delimiters that stands in a line of names, outside quotes; a comma if none does. */
+/** The first of the usual delimiters in the line of names, outside of quotes; a comma if there is none. */
 export function delimiterOf(header: string): string {
   const bare = header.replaceAll(/"[^"]*"/g, "");
   return [...bare].find((character) => delimiters.some((delimiter) => delimiter === character)) ?? ",";
@@ -107,7 +107,7 @@ export function delimiterOf(header: string): string {
 
 /**
  * The names of the columns.
- * @throws QueryError that names the column by its number: a file without a line of names has events there
+ * @throws QueryError with the column's number only: if the file has no line of names, the line contains an event
  */
 export function columnNames(values: readonly (string | null)[]): string[] {
   const names = values.map((value) => value ?? "");
@@ -138,11 +138,11 @@ export function readHeader(start: string, delimiter = delimiterOf(headerLine(sta
   return { delimiter, names: columnNames(row.values) };
 }
 
-/** Whether a text has the whole line of names, or should have had it by now. */
+/** Whether a text has the whole line of names, or is longer than such a line may be. */
 export const hasHeader = (start: string): boolean =>
   headerLine(start).length < withoutMark(start).length || start.length > maxHeaderLength;
 
-/** Up to the first line's end that is not inside quotes. */
+/** The text up to the first line end outside of quotes. */
 const headerLine = (text: string): string => /^(?:"[^"]*(?:"|$)|[^"\r\n]+)*/.exec(withoutMark(text))?.[0] ?? "";
 
 export const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");

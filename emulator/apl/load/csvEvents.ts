@@ -4,14 +4,14 @@ import { CsvReader, columnNames, isBlankLine, requireWidth, withoutMark } from "
 import { columnTypes, valuePatterns } from "./csvTypes";
 
 export interface CsvOptions {
-  /** The names of the columns; those of the first line if not given. */
+  /** The names of the columns; the first line if not given. */
   readonly fields?: readonly string[];
   /** One character; a comma if not given. */
   readonly delimiter?: string;
 }
 
 /**
- * The rows of a CSV text as events, with numbers and booleans where a whole column has nothing else.
+ * The rows of a CSV text as events. A column with only numbers or only booleans gets that type.
  * @throws QueryError that names the line, and quotes nothing of it
  */
 export function parseCsv(text: string, { fields, delimiter = "," }: CsvOptions = {}): Record<string, unknown>[] {

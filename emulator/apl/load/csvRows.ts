@@ -8,7 +8,7 @@ import type { Incoming, IncomingField } from "./source";
 
 const castTypes = { bool: "BOOLEAN", long: "BIGINT", real: "DOUBLE" } as const;
 
-/** Rows of a CSV file whose line of names has been read. The database is told all about the rest, and guesses nothing. */
+/** The rows of a CSV file after its line of names. All options are explicit, so that the database guesses nothing. */
 export async function csvRows(
   connection: Connection,
   path: string,
@@ -36,7 +36,7 @@ const instantOf = (sql: string): string => `coalesce(apl_time(${sql}), apl_epoch
 
 type ColumnType = (typeof columnTypes)[number];
 
-/** The narrowest type that holds every value of a column; undefined where only text does, or where there is no value. */
+/** The narrowest type for every value of a column; undefined for text and for a column without values. */
 async function typesOf(connection: Connection, relation: string, columns: number): Promise<(ColumnType | undefined)[]> {
   const checks = Array.from({ length: columns }, (_, column) =>
     columnTypes.map((type) => `bool_and(regexp_full_match(c${column}, ${quote(valuePatterns[type])}))`),

@@ -1,10 +1,10 @@
-/** Far more levels than events have, and far fewer than JSON.stringify can write. */
+/** Far more levels than real events have, and far fewer than JSON.stringify supports. */
 const maxDepth = 100;
 
-/** A longer text could not be shown in an answer. */
+/** A longer text would not fit into a response. */
 const maxTextLength = 16_777_216;
 
-/** Why a value, or what is in it, cannot be stored; undefined if it can. Never quotes it. */
+/** Why a value cannot be stored; undefined if it can. Never quotes the value. */
 export function problemOf(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string") {
     if (value.length > maxTextLength) return `a text is longer than ${maxTextLength} characters`;

@@ -1,6 +1,6 @@
 import { isQueryError, QueryError } from "../errors";
 
-/** An event that cannot be stored, by its place among those that came with it; the first is 1. */
+/** An event that cannot be stored, with its number in the request or file, counted from 1. */
 export class EventError extends Error {
   override readonly name = "EventError";
   constructor(
@@ -17,11 +17,11 @@ export const isEventError = (failure: unknown): failure is EventError =>
 /** Matches the database's errors about values, not those about disks and memory. */
 const aboutValues = /^(Invalid Input|Conversion|Out of Range|Mismatch Type|Parser|Binder|Serialization) Error/;
 
-/** Whether the events are at fault, and not the disk, say. */
+/** Whether the events are at fault, instead of for example the disk. */
 export const isAboutEvents = (failure: unknown): boolean =>
   isEventError(failure) || isQueryError(failure) || aboutValues.test((failure as Error).message);
 
-/** Why rows were refused, in words that hold nothing of them: the database quotes what it cannot read. */
+/** Why rows were refused, without the database's own message, which quotes values. */
 export function reasonOf(failure: unknown): string {
   if (isEventError(failure) || isQueryError(failure)) return failure.message;
   const [line = ""] = String((failure as Error).message).split("\n");
@@ -29,6 +29,6 @@ export function reasonOf(failure: unknown): string {
   return kind ? `a value cannot be stored (${kind.toLowerCase()})` : line;
 }
 
-/** The failure of a load for whoever asked for it; as a cause, the original would bring the events' text back. */
+/** The failure of a load, for its caller. Without the original as cause, because that quotes events. */
 export const loadFailure = (failure: unknown, file: string): QueryError =>
   new QueryError("data", `cannot load ${file}: ${reasonOf(failure)}`);

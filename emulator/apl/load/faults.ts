@@ -6,7 +6,7 @@ export type Format = "json" | "csv" | "parquet";
 
 type Text = AsyncIterable<string>;
 
-/** Finds the reason and the line for which the database refused a file; undefined if they are unknown. */
+/** Finds why and at which line the database refused a file; undefined if unknown. */
 export async function findFault(
   text: Text,
   failure: unknown,
@@ -16,7 +16,7 @@ export async function findFault(
   if (header) return await csvFaultIn(text, header, failure);
   const message = String((failure as Error).message);
   if (format !== "json" || !message.includes("Malformed JSON")) return undefined;
-  // Of one array the database says which element it is, and counts from 2.
+  // In an array the database names the element, and counts from 2.
   const [, element] = /in record\/value (\d+)/.exec(message) ?? [];
   if (element) return csvFault(1, `element ${Math.max(1, Number(element) - 1)} is not valid JSON`);
   for await (const { line, content } of linesOf(text)) {
@@ -40,7 +40,7 @@ async function csvFaultIn(text: Text, header: CsvHeader, failure: unknown): Prom
   return message.includes("invalid state") ? csvFault(1, "the lines end in more than one way") : undefined;
 }
 
-/** The line on which the nth event of a file starts; undefined where a file has no lines, or one event may have many. */
+/** The line on which the nth event of a file starts; undefined for formats without one line for each event. */
 export async function lineOfEvent(
   text: Text,
   event: number,
@@ -49,7 +49,7 @@ export async function lineOfEvent(
 ): Promise<number | undefined> {
   let seen = 0;
   if (header) {
-    // The line of names is no event, and a blank line is one only where there is just one column.
+    // The line of names is not an event. A blank line is an event only in a file with one column.
     for await (const row of csvRowsOf(text, header.delimiter)) {
       if (isBlankLine(row) && header.names.length > 1) continue;
       if (seen === event) return row.line;

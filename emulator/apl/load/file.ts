@@ -20,10 +20,10 @@ const formats: readonly (readonly [RegExp, Format])[] = [
   [/\.(parquet|pq)$/i, "parquet"],
 ];
 
-/** Bytes. A thread reads some megabytes of a file at once, of Parquet a block of rows. */
+/** In bytes. A thread reads some megabytes of a file at once, or a block of rows of Parquet. */
 const largeFile = 4_194_304;
 
-/** Whether a second thread has a part to read. */
+/** Whether the files are large enough for a second thread. */
 export async function areLarge(files: readonly string[]): Promise<boolean> {
   const sizes = await Promise.all(
     files.map((file) =>
@@ -38,7 +38,7 @@ export async function areLarge(files: readonly string[]): Promise<boolean> {
 
 let loads = 0;
 
-/** Hands the rows of a file to `use`, through a link in the one folder that DuckDB may read. */
+/** Calls `use` with the rows of a file, through a link in the only folder that DuckDB may read. */
 export async function withFileRows<T>(
   connection: Connection,
   inbox: string,
@@ -55,7 +55,7 @@ export async function withFileRows<T>(
     await link(file, entry).catch(() => copyFile(file, entry));
     return await use(await rowsOf(connection, quote(entry), source, timeField));
   } catch (failure) {
-    throw loadFailure(await located(failure, file, source), file);
+    throw loadFailure(await locateFailure(failure, file, source), file);
   } finally {
     await rm(entry, { force: true });
   }
@@ -63,7 +63,7 @@ export async function withFileRows<T>(
 
 interface Source {
   readonly format: Format;
-  /** Of CSV. */
+  /** Only for CSV. */
   readonly header?: CsvHeader;
 }
 
@@ -85,8 +85,8 @@ function rowsOf(
     : tableRows(connection, `read_parquet(${path})`, timeField);
 }
 
-/** The failure with its line, as far as reading the file once more finds it: the database counts otherwise. */
-async function located(failure: unknown, file: string, { format, header }: Source): Promise<unknown> {
+/** Adds the line to a failure. It reads the file again, because the database counts differently. */
+async function locateFailure(failure: unknown, file: string, { format, header }: Source): Promise<unknown> {
   if (isEventError(failure)) {
     const line = await lineOfEvent(textOf(file), failure.event, format, header);
     return line === undefined ? failure : new QueryError("data", `line ${line}: ${failure.reason}`);
@@ -103,7 +103,7 @@ async function headerOf(file: string): Promise<CsvHeader> {
   return readHeader(start, /\.tsv(\.\w+)?$/i.test(file) ? "\t" : undefined);
 }
 
-/** A file's text, unpacked, piece by piece. */
+/** A file's decompressed text, piece by piece. */
 async function* textOf(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   const unpacked: Readable = /\.gz$/i.test(file)

@@ -1,12 +1,12 @@
 /**
- * Times in a format that is given by example: how the service's reference time, Mon Jan 2 15:04:05 -0700 MST 2006, would
- * be written in it (public reference of the ingest endpoint, `timestamp-format`).
+ * Times in a format that is given by an example: the reference time, Mon Jan 2 15:04:05 -0700 MST 2006, written in
+ * that format (public reference of the ingest endpoint, `timestamp-format`).
  */
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 interface Part {
   readonly pattern: string;
-  /** The part of the instant that it gives, if any. */
+  /** The part of the instant that this text is, if any. */
   readonly field?: "year" | "month" | "day" | "hour" | "minute" | "second" | "half" | "zone";
 }
 
@@ -46,8 +46,8 @@ const parts: readonly (readonly [string, Part])[] = [
 ];
 
 /**
- * Reads times of a format as microseconds since 1970; undefined for what is not of that format, or no time at all. Each
- * part takes as much as it can and gives nothing back, as in Go: a text costs no more than its length.
+ * Parses times of a format to microseconds since 1970; undefined for any other text. Each
+ * part takes as much as it can and never backtracks, as in Go, so the cost is proportional to the text's length.
  */
 export function timeReader(format: string): (text: string) => bigint | undefined {
   const steps = stepsOf(format);
@@ -85,7 +85,7 @@ function stepsOf(format: string): Step[] {
 type Fields = Readonly<Partial<Record<NonNullable<Part["field"]>, string>>>;
 
 function microsOf({ year = "", month = "1", day = "1", hour = "0", minute = "0", second = "0", half, zone }: Fields) {
-  // Two digits are of 1969 to 2068, as in the language that the format comes from.
+  // Two digits mean 1969 to 2068, as in Go.
   const fullYear = year.length === 2 ? Number(year) + (Number(year) >= 69 ? 1900 : 2000) : Number(year);
   const monthNumber = /^\d/.test(month) ? Number(month) : months.indexOf(month.slice(0, 3)) + 1;
   const twelve = half && Number(hour) === 12 ? 0 : Number(hour);

@@ -20,14 +20,14 @@ export interface Checked {
 
 export interface CheckOptions {
   readonly timeField: string;
-  /** Fields that each row gets unless it has them. */
+  /** Fields to add to each row that lacks them. */
   readonly labels: Readonly<Record<string, unknown>>;
-  /** Reads a time that is a text. */
+  /** Parses the text of a time. */
   readonly parseTime: (text: string) => bigint | undefined;
   readonly now: bigint;
 }
 
-/** Tells the rows that can be stored from those that cannot. A row without a time gets the time of the ingest. */
+/** Separates the rows that can be stored from the others. A row without a time gets the time of the ingest. */
 export function checkRows(rows: readonly unknown[], options: CheckOptions): Checked {
   const { timeField, labels, now } = options;
   const texts: string[] = [];
@@ -55,7 +55,7 @@ export function checkRows(rows: readonly unknown[], options: CheckOptions): Chec
 const earliest = parseInstant("0001-01-01") ?? 0n;
 const latest = parseInstant("9999-12-31T23:59:59.999999Z") ?? 0n;
 
-/** Seconds, milliseconds, microseconds or nanoseconds since 1970 are told apart by size. */
+/** A number is seconds, milliseconds, microseconds or nanoseconds since 1970, depending on its size. */
 function instantOf(value: unknown, parseTime: CheckOptions["parseTime"]): bigint | undefined {
   const micros = typeof value === "string" ? parseTime(value) : microsOfNumber(value);
   return micros !== undefined && micros >= earliest && micros <= latest ? micros : undefined;
@@ -69,14 +69,14 @@ function microsOfNumber(value: unknown): bigint | undefined {
   return BigInt(Math.round(value * scale));
 }
 
-/** Puts the rows where SQL can read them. */
+/** Puts the rows into a temporary table for SQL. */
 export async function stage(connection: Connection, texts: readonly string[]): Promise<string> {
   await connection.run("CREATE OR REPLACE TEMP TABLE staged (json VARCHAR)");
   await connection.appendStrings("staged", texts);
   return "(SELECT CAST(json AS JSON) AS json FROM temp.staged)";
 }
 
-/** The rows that are staged. `checkRows` has read their times, and written each of them. */
+/** The staged rows. `checkRows` has parsed and written their times. */
 export async function stagedRows(connection: Connection, relation: string): Promise<Incoming> {
   const { time, ...rows } = await jsonRows(connection, relation, "_time");
   return { ...rows, ...defined({ time: time && { instant: time.instant } }) };

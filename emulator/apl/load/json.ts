@@ -29,14 +29,14 @@ const fieldTypes: Readonly<Record<string, ScalarType>> = {
  * name, as the service does; lists, and fields of more than one type, are kept as they are (dynamic).
  */
 export async function jsonRows(connection: Connection, relation: string, timeField: string): Promise<Incoming> {
-  // One row a structure, merged here: the database's own aggregate keeps every row's structure in memory.
+  // Distinct structures, merged here: the database's aggregate would keep every row's structure in memory.
   const structures = await connection.values(`SELECT DISTINCT json_structure(json) FROM ${relation}`);
   if (structures.length === 0) return { from: `${relation} WHERE false`, fields: [] };
   const structure = structures.map(([text]): Structure => JSON.parse(String(text))).reduce(mergeStructures);
   if (!isObject(structure)) throw new QueryError("data", "every row must be a JSON object");
   const leaves = flatten(structure);
   if (leaves.length > maxFields) throw new QueryError("data", `the rows have more than ${maxFields} fields`);
-  const long = await overflowing(connection, relation, leaves);
+  const long = await findOverflows(connection, relation, leaves);
   const pointers = leaves.map(({ pointer }) => quote(pointer)).join(", ");
   const from = `(SELECT json_extract(json, [${pointers}]::VARCHAR[]) AS v FROM ${relation})`;
   const fields = new Map<string, IncomingField>();
@@ -51,7 +51,7 @@ export async function jsonRows(connection: Connection, relation: string, timeFie
   return { from, fields: [...fields.values()], ...defined({ time }) };
 }
 
-/** Two paths may spell one field: `{"a.b": 1}` and `{"a": {"b": 1}}`. */
+/** Two paths can mean the same field: `{"a.b": 1}` and `{"a": {"b": 1}}`. */
 function merge(known: IncomingField | undefined, field: IncomingField): IncomingField {
   if (!known) return field;
   const type = unify(known.type, field.type);
@@ -61,7 +61,7 @@ function merge(known: IncomingField | undefined, field: IncomingField): Incoming
 const isObject = (structure: Structure | undefined): structure is Readonly<Record<string, Structure>> =>
   typeof structure === "object" && !Array.isArray(structure);
 
-/** The common type of both: an object with the fields of either, or else the type that can hold both. */
+/** The common type: an object with the fields of both, or else a type for the values of both. */
 function mergeStructures(a: Structure, b: Structure): Structure {
   if (isObject(a) && isObject(b)) {
     const merged = new Map(Object.entries(a));
@@ -90,8 +90,8 @@ function flatten(structure: Readonly<Record<string, Structure>>, pointer = "", p
   });
 }
 
-/** Which integer fields hold a number that 64 bits cannot: they become reals. */
-async function overflowing(connection: Connection, relation: string, leaves: readonly Leaf[]): Promise<Set<number>> {
+/** The integer fields with a number of more than 64 bits; they become reals. */
+async function findOverflows(connection: Connection, relation: string, leaves: readonly Leaf[]): Promise<Set<number>> {
   const candidates = [...leaves.entries()].filter(([, { type }]) => type === "long");
   if (candidates.length === 0) return new Set();
   const pointers = candidates.map(([, { pointer }]) => quote(pointer)).join(", ");

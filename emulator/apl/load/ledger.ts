@@ -6,8 +6,8 @@ const table = "apl_writes";
 export const ledgerTable = `CREATE TABLE IF NOT EXISTS ${table} (write VARCHAR, part VARCHAR)`;
 
 /**
- * Which parts of an ingest are stored. A part and its note are one transaction, so an ingest that a crash cut off can be
- * repeated and stores nothing twice. Writes follow each other, so the ledger remembers only the latest.
+ * Records which parts of an ingest are stored. A part and its record are one transaction, so after a crash an ingest can be
+ * repeated and stores nothing twice. Writes run one after another, so the ledger keeps only the latest.
  */
 export class Ledger {
   readonly #connection: Connection;

@@ -1,20 +1,20 @@
 import type { ScalarType } from "../ast";
 
-/** A field that rows on their way in have, and the SQL that reads it from one of them. */
+/** A field of incoming rows, and the SQL that reads it. */
 export interface IncomingField {
   readonly name: string;
   readonly type: ScalarType;
   readonly sql: string;
 }
 
-/** Rows on their way into a dataset. */
+/** Incoming rows. */
 export interface Incoming {
   /** The text after FROM. Its rows keep the order of the input. */
   readonly from: string;
   readonly fields: readonly IncomingField[];
   /**
-   * SQL of the event's time, null where the row has none that can be read; and of what the row has there, as text, unless
-   * it is known that each of them can be read.
+   * `instant` is SQL of the event's time, null if it is missing or invalid. `raw` is SQL of its text; absent if
+   * every time is known to be valid.
    */
   readonly time?: { readonly instant: string; readonly raw?: string };
 }

@@ -13,7 +13,7 @@ const fieldTypes: readonly (readonly [RegExp, ScalarType])[] = [
   [/^(VARCHAR|UUID|ENUM\(.*\)|TIME.*|INTERVAL|BLOB|BIT)$/, "string"],
 ];
 
-/** Rows that have columns already: a Parquet file. Structures inside it become fields with a dotted name. */
+/** Rows of a Parquet file. Structures inside it become fields with a dotted name. */
 export async function tableRows(connection: Connection, relation: string, timeField: string): Promise<Incoming> {
   const columns = await connection.values(`DESCRIBE SELECT * FROM ${relation}`);
   const fields = columns.flatMap(([name, type]) => leaves(String(name), `r.${identifier(String(name))}`, String(type)));

@@ -6,10 +6,10 @@ import { cast, sqlTypes, unify } from "../types";
 import { EventError } from "./failure";
 import { type Incoming, type IncomingField, maxFields } from "./source";
 
-/** Puts rows into the dataset; how many there were. */
+/** Adds rows to the dataset; resolves to their number. */
 export type Add = (incoming: Incoming) => Promise<number>;
 
-/** Puts rows into a dataset, which is made if need be: everything that `work` adds, or nothing. */
+/** Adds rows to a dataset, and creates it if needed: everything that `work` adds, or nothing. */
 export async function writeDataset<T>(
   connection: Connection,
   catalog: Catalog,
@@ -24,7 +24,7 @@ export async function writeDataset<T>(
       const before = dataset;
       const after = widen(before ?? emptyDataset(catalog.nextId(), name), incoming.fields);
       for (const statement of migration(before, after, (type) => sqlTypes[type])) await connection.run(statement);
-      for (const statement of retyping(before, after)) await connection.run(statement);
+      for (const statement of retypeStatements(before, after)) await connection.run(statement);
       dataset = after;
       return insert(connection, after, incoming, now);
     }),
@@ -49,13 +49,13 @@ async function insert(connection: Connection, dataset: DatasetInfo, incoming: In
     `${last} + row_number() OVER ()`,
     ...filled.map((field) => cast(sources.get(field.name) as IncomingField, field.type)),
   ];
-  // It answers with how many rows it has inserted.
+  // It returns the number of inserted rows.
   return connection.number(
     `INSERT INTO ${dataset.table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM ${incoming.from}`,
   );
 }
 
-/** The dataset with room for the fields: new ones at the end, and the type of known ones widened where needed. */
+/** Adds new fields at the end, and widens the types of known ones if needed. */
 function widen(dataset: DatasetInfo, incoming: readonly IncomingField[]): DatasetInfo {
   const fields: Field[] = [...dataset.fields];
   const places = new Map(fields.map(({ name }, i) => [name, i]));
@@ -73,7 +73,7 @@ function widen(dataset: DatasetInfo, incoming: readonly IncomingField[]): Datase
   return { ...dataset, fields };
 }
 
-function retyping(before: DatasetInfo | undefined, after: DatasetInfo): string[] {
+function retypeStatements(before: DatasetInfo | undefined, after: DatasetInfo): string[] {
   return (before?.fields ?? []).flatMap((field, ordinal) => {
     const type = after.fields[ordinal]?.type ?? field.type;
     if (type === field.type) return [];
@@ -85,7 +85,7 @@ function retyping(before: DatasetInfo | undefined, after: DatasetInfo): string[]
   });
 }
 
-/** A time that cannot be read, or that the answers could not show, would put the event anywhere. */
+/** Refuses times that cannot be parsed, or that a response could not show. */
 async function refuseBadTimes(connection: Connection, incoming: Incoming): Promise<void> {
   if (incoming.time?.raw === undefined) return;
   const { instant, raw } = incoming.time;
@@ -93,7 +93,7 @@ async function refuseBadTimes(connection: Connection, incoming: Incoming): Promi
   const bad = "raw IS NOT NULL AND (instant IS NULL OR year(instant) NOT BETWEEN 1 AND 9999)";
   const count = await connection.number(`SELECT count(*) FROM (SELECT ${read} FROM ${incoming.from}) WHERE ${bad}`);
   if (count === 0) return;
-  const numbered = `SELECT ${read}, row_number() OVER () AS event FROM ${incoming.from}`; // slower: only where it is needed
+  const numbered = `SELECT ${read}, row_number() OVER () AS event FROM ${incoming.from}`; // slower, so only after a failure
   const first = await connection.number(`SELECT min(event) FROM (${numbered}) WHERE ${bad}`);
   const others = count === 1 ? "" : ` (and ${count - 1} more)`;
   throw new EventError(first, `the time is not a valid instant${others}`);

@@ -11,8 +11,8 @@ const maxLong = 2n ** 63n - 1n;
 
 const firstOf = ({ values }: AggregateSite): Value => values[0] ?? { sql: "NULL", type: "null" };
 
-/** The value as something that adds up: a long, a span, or a real. */
-function summable(site: AggregateSite): Value {
+/** Casts the value to a type with a sum: a long, a span or a real. */
+function castSummable(site: AggregateSite): Value {
   const value = firstOf(site);
   const keep = isNumeric(value.type) || value.type === "timespan";
   return keep ? value : { type: "real", sql: cast(value, "real") };
@@ -21,7 +21,7 @@ function summable(site: AggregateSite): Value {
 const statistic = (name: string): AggregateSpec => ({
   params: [1, 1],
   sql: (site) => {
-    const value = summable(site);
+    const value = castSummable(site);
     const sql = `${name}(${cast({ ...value, type: value.type === "timespan" ? "long" : value.type }, "real")})${site.filter()}`;
     return value.type === "timespan"
       ? { type: "timespan", sql: `CAST(round(${sql}) AS BIGINT)` }
@@ -29,8 +29,8 @@ const statistic = (name: string): AggregateSpec => ({
   },
 });
 
-/** Of a dynamic value the numbers count before the texts. */
-const extreme = (name: "min" | "max"): AggregateSpec => ({
+/** In a dynamic field, numbers come before texts. */
+const extremeAggregate = (name: "min" | "max"): AggregateSpec => ({
   params: [1, 1],
   sql: (site) => {
     const value = firstOf(site);
@@ -43,8 +43,8 @@ const extreme = (name: "min" | "max"): AggregateSpec => ({
   },
 });
 
-/** The value of a second field where the first is least or greatest; of the first itself if there is no second. */
-const picked = (name: "arg_min" | "arg_max"): AggregateSpec => ({
+/** The value of the second field in the row where the first is least or greatest; without a second field, the first. */
+const pickAggregate = (name: "arg_min" | "arg_max"): AggregateSpec => ({
   params: [1, 2],
   sql: (site) => {
     const by = firstOf(site);
@@ -77,10 +77,10 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
   sum: {
     params: [1, 1],
     sql: (site) => {
-      const { sql, type } = summable(site);
+      const { sql, type } = castSummable(site);
       return {
         type,
-        // Past 64 bits the sum stays at the last number that there is: nothing that compares it takes it for a small one.
+        // Beyond 64 bits the sum stays at the largest number, so that comparisons still see a large one.
         sql:
           type === "real"
             ? `coalesce(sum(${sql})${site.filter()}, 0)`
@@ -91,8 +91,8 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
   avg: statistic("avg"),
   stdev: statistic("stddev_samp"),
   variance: statistic("var_samp"),
-  min: extreme("min"),
-  max: extreme("max"),
+  min: extremeAggregate("min"),
+  max: extremeAggregate("max"),
   rate: {
     params: [0, 1],
     sql: (site) => {
@@ -103,8 +103,8 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
       return { type: "real", sql: `(CAST(${total} AS DOUBLE) / ${site.seconds})` };
     },
   },
-  argmin: picked("arg_min"),
-  argmax: picked("arg_max"),
+  argmin: pickAggregate("arg_min"),
+  argmax: pickAggregate("arg_max"),
   percentile,
   percentiles,
   percentiles_array: percentiles,
@@ -114,7 +114,7 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
   make_set: makeSet,
 };
 
-/** The aggregation behind a name, and whether its last argument is a condition. */
+/** Finds an aggregation by name, and whether its last argument is a condition. */
 function findAggregate(name: string): { readonly spec: AggregateSpec; readonly conditional: boolean } | undefined {
   const plain = Object.hasOwn(aggregates, name) ? aggregates[name] : undefined;
   if (plain) return { spec: plain, conditional: false };
@@ -182,7 +182,7 @@ function secondsOf(context: Context, scope: SummaryScope): number {
   return Number(micros) / 1e6;
 }
 
-/** Describes the aggregation of a column of a summary. */
+/** Describes a summary column that is an aggregation. */
 export function aggregationRole(node: Expression): Role {
   if (node.kind !== "call" || !isAggregate(node.name))
     return { kind: "aggregation", op: "expression", fields: [], args: [] };

@@ -10,11 +10,11 @@ export interface AggregateSite {
   readonly name: string;
   readonly values: readonly Value[];
   readonly expressions: readonly Expression[];
-  /** SQL after each aggregate: the FILTER clause of the …if forms, with further conditions if need be. */
+  /** SQL after each aggregate: the FILTER clause of the …if forms, with further conditions if any. */
   filter(condition?: string): string;
   /** SQL in an aggregate whose result has an order. */
   readonly order: string;
-  /** SQL that makes the first event the one that counts, among those that compare alike. */
+  /** SQL that selects the first event among equal ones. */
   tie(name: "arg_min" | "arg_max"): string;
   /** Seconds that a row of the summary covers. */
   readonly seconds: number;
@@ -25,9 +25,9 @@ export interface AggregateSpec {
   sql(site: AggregateSite): Value;
 }
 
-/** How long a bin of the summary in the making is, if it has one. */
+/** The length of a bin of the current summary, if it has bins. */
 export interface SummaryScope extends Scope {
   readonly binMicros?: bigint;
-  /** Takes an aggregation that is part of an expression, and answers with the column that will hold it. */
+  /** Adds an aggregation inside an expression to the summary, and returns its column. */
   hoist?(value: Value): Value;
 }

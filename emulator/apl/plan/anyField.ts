@@ -1,17 +1,17 @@
 import { escapeRegex, quote } from "../sql";
 import { cast, type Value } from "../types";
-import { compare, loose } from "./compare";
+import { compare, looseCondition } from "./compare";
 import type { Context } from "./context";
 import type { Column } from "./relation";
 import type { Scope } from "./scope";
 
-/** Separates the texts of two fields: neither a letter nor a digit, and in no needle. */
+/** Separates the texts of two fields: neither a letter nor a digit, and never in a search text. */
 const separator = "\u001f";
 
-/** Text operators that find in the texts of all fields, one after another, what they find in one of them. */
+/** Text operators that have the same result on the joined texts of all fields as on each field. */
 const joinable = /^(contains|has|hasprefix|hassuffix)(_cs)?$/;
 
-/** Whether a test holds of one field at least. A constant text is looked for once, in all fields together. */
+/** Whether a test is true for at least one field. A constant text is searched once, in all fields together. */
 export function testAnyField(
   context: Context,
   scope: Scope,
@@ -23,14 +23,14 @@ export function testAnyField(
   const fields = scope.relation.columns.filter(({ name }) => name !== "_sysTime");
   const needle = textual?.needle.constant;
   const isJoinable = textual && joinable.test(textual.op) && typeof needle === "string" && !needle.includes(separator);
-  if (isJoinable && needle !== "") return inAllTexts(fields, textual.op, textual.needle, needle);
-  return loose(fields.length === 0 ? "false" : fields.map((field) => test(field).sql).join(" OR "));
+  if (isJoinable && needle !== "") return testAllTexts(fields, textual.op, textual.needle, needle);
+  return looseCondition(fields.length === 0 ? "false" : fields.map((field) => test(field).sql).join(" OR "));
 }
 
-/** A word of `search`: where its wildcards are decides the operator. */
+/** A word of `search`. The places of its wildcards decide the operator. */
 export function testTerm(context: Context, scope: Scope, field: Value | undefined, text: string, at: number): Value {
   const body = text.replaceAll(/^\*|\*$/g, "");
-  if (body === "") return loose("true");
+  if (body === "") return looseCondition("true");
   const fold = scope.caseSensitive ? "" : "(?i)";
   if (body.includes("*")) {
     // A wildcard matches within one field.
@@ -48,9 +48,9 @@ export function testTerm(context: Context, scope: Scope, field: Value | undefine
   return field ? test(field) : testAnyField(context, scope, at, test, { op, needle });
 }
 
-function inAllTexts(fields: readonly Column[], op: string, needle: Value, text: string): Value {
+function testAllTexts(fields: readonly Column[], op: string, needle: Value, text: string): Value {
   const all = textOfAll(fields.filter(({ type }) => mayContain(type, text)));
-  // The plain search decides for most events; only for the others is the term looked at.
+  // The plain search excludes most events; only for the others is the term checked.
   const plain = compare(op.endsWith("_cs") ? "contains_cs" : "contains", all, needle);
   if (op.startsWith("contains")) return plain;
   return { type: "bool", sql: `CASE WHEN ${plain.sql} THEN ${compare(op, all, needle).sql} ELSE false END` };
@@ -61,7 +61,7 @@ const textOfAll = (fields: readonly Column[]): Value => {
   return { type: "string", sql: texts.length === 0 ? "''" : `concat_ws(${[quote(separator), ...texts].join(", ")})` };
 };
 
-/** Characters that values of a type are written with: a text with others is in none of them. */
+/** The characters in values of a type: a text with other characters cannot occur in them. */
 const alphabets: Partial<Record<Column["type"], RegExp>> = {
   long: /^[\d-]+$/,
   real: /^[\dinfa.e+-]+$/i,

@@ -1,19 +1,19 @@
 import type { ScalarType } from "../ast";
-import { cast, isNumeric, strict, type Value } from "../types";
+import { cast, isNumeric, strictCondition, type Value } from "../types";
 
-/** `left op right`, or undefined if the operator does not join values of these types. */
-export function arithmetic(op: string, left: Value, right: Value): Value | undefined {
-  const a = operand(left, right);
-  const b = operand(right, left);
+/** `left op right`, or undefined if the operator does not support these types. */
+export function planArithmetic(op: string, left: Value, right: Value): Value | undefined {
+  const a = castOperand(left, right);
+  const b = castOperand(right, left);
   const rule = arithmeticRules[op]?.find(([l, r]) => fits(a.type, l) && fits(b.type, r));
-  return rule && { type: rule[2], sql: rule[3](strict(a), strict(b)) };
+  return rule && { type: rule[2], sql: rule[3](strictCondition(a), strictCondition(b)) };
 }
 
 type Side = ScalarType | "number";
 type Rule = readonly [left: Side, right: Side, result: ScalarType, sql: (a: string, b: string) => string];
 
-/** A dynamic value counts as a number, and a null as whatever is on the other side. */
-function operand(value: Value, other: Value): Value {
+/** Casts a dynamic value to a number, and a null to the type of the other side. */
+function castOperand(value: Value, other: Value): Value {
   if (value.type === "dynamic") return { type: "real", sql: cast(value, "real") };
   const type = other.type === "null" || other.type === "dynamic" ? "real" : other.type;
   return value.type === "null" ? { type, sql: cast(value, type) } : value;
@@ -21,46 +21,46 @@ function operand(value: Value, other: Value): Value {
 
 const fits = (type: ScalarType, side: Side) => type === side || (side === "number" && isNumeric(type));
 
-/** Past 64 bits an integer is null; so is what is divided by zero (duckdb.ts asks the database for that). */
-const whole = (op: string) => (a: string, b: string) => `TRY(${a} ${op} ${b})`;
-const plain = (op: string) => (a: string, b: string) => `(${a} ${op} ${b})`;
-const shifted = (op: string) => (time: string, span: string) =>
+/** Beyond 64 bits an integer is null. A division by zero is also null (a setting in duckdb.ts). */
+const computeWhole = (op: string) => (a: string, b: string) => `TRY(${a} ${op} ${b})`;
+const computePlain = (op: string) => (a: string, b: string) => `(${a} ${op} ${b})`;
+const shiftTime = (op: string) => (time: string, span: string) =>
   `TRY(make_timestamp(epoch_us(${time}) ${op} ${span} // 1000))`;
-const scaled = (op: string) => (span: string, by: string) => `TRY_CAST(round(${span} ${op} ${by}) AS BIGINT)`;
-const divided = (a: string, b: string) => `(CAST(${a} AS DOUBLE) / ${b})`;
+const scaleSpan = (op: string) => (span: string, by: string) => `TRY_CAST(round(${span} ${op} ${by}) AS BIGINT)`;
+const divide = (a: string, b: string) => `(CAST(${a} AS DOUBLE) / ${b})`;
 
 const arithmeticRules: Readonly<Record<string, readonly Rule[]>> = {
   "+": [
-    ["long", "long", "long", whole("+")],
-    ["number", "number", "real", plain("+")],
-    ["datetime", "timespan", "datetime", shifted("+")],
-    ["timespan", "datetime", "datetime", (a, b) => shifted("+")(b, a)],
-    ["timespan", "timespan", "timespan", whole("+")],
+    ["long", "long", "long", computeWhole("+")],
+    ["number", "number", "real", computePlain("+")],
+    ["datetime", "timespan", "datetime", shiftTime("+")],
+    ["timespan", "datetime", "datetime", (a, b) => shiftTime("+")(b, a)],
+    ["timespan", "timespan", "timespan", computeWhole("+")],
   ],
   "-": [
-    ["long", "long", "long", whole("-")],
-    ["number", "number", "real", plain("-")],
-    ["datetime", "timespan", "datetime", shifted("-")],
+    ["long", "long", "long", computeWhole("-")],
+    ["number", "number", "real", computePlain("-")],
+    ["datetime", "timespan", "datetime", shiftTime("-")],
     ["datetime", "datetime", "timespan", (a, b) => `((epoch_us(${a}) - epoch_us(${b})) * 1000)`],
-    ["timespan", "timespan", "timespan", whole("-")],
+    ["timespan", "timespan", "timespan", computeWhole("-")],
   ],
   "*": [
-    ["long", "long", "long", whole("*")],
-    ["number", "number", "real", plain("*")],
-    ["timespan", "number", "timespan", scaled("*")],
-    ["number", "timespan", "timespan", (a, b) => scaled("*")(b, a)],
+    ["long", "long", "long", computeWhole("*")],
+    ["number", "number", "real", computePlain("*")],
+    ["timespan", "number", "timespan", scaleSpan("*")],
+    ["number", "timespan", "timespan", (a, b) => scaleSpan("*")(b, a)],
   ],
   "/": [
-    ["long", "long", "long", plain("//")],
-    ["number", "number", "real", divided],
-    ["timespan", "timespan", "real", divided],
-    ["timespan", "number", "timespan", scaled("/")],
-    // A plain number beside a span is one of nanoseconds, as durations in traces are.
-    ["number", "timespan", "real", divided],
+    ["long", "long", "long", computePlain("//")],
+    ["number", "number", "real", divide],
+    ["timespan", "timespan", "real", divide],
+    ["timespan", "number", "timespan", scaleSpan("/")],
+    // A plain number next to a span means nanoseconds, like durations in traces.
+    ["number", "timespan", "real", divide],
   ],
   "%": [
-    ["long", "long", "long", plain("%")],
-    ["number", "number", "real", plain("%")],
-    ["timespan", "timespan", "timespan", plain("%")],
+    ["long", "long", "long", computePlain("%")],
+    ["number", "number", "real", computePlain("%")],
+    ["timespan", "timespan", "timespan", computePlain("%")],
   ],
 };

@@ -1,10 +1,10 @@
 import type { Call } from "../ast";
 import { scalarFunctions } from "../functions";
 import type { FunctionSpec } from "../functions/define";
-import { cast, strict, type Value } from "../types";
+import { cast, strictCondition, type Value } from "../types";
 import { isAggregate } from "./aggregate";
 import type { Context } from "./context";
-import { typeNamed } from "./literal";
+import { findType } from "./literal";
 import { ownName } from "./naming";
 import { findColumn, type PlanInner, type Scope } from "./scope";
 
@@ -21,7 +21,7 @@ export function planCall(context: Context, scope: Scope, node: Call, plan: PlanI
   const values = node.args.map(({ value }) => plan(scope, value));
   const args = values.map((value, i) => {
     const param = spec.params[Math.min(i, spec.params.length - 1)];
-    return param === undefined || param === "any" ? strict(value) : cast(value, param);
+    return param === undefined || param === "any" ? strictCondition(value) : cast(value, param);
   });
   const type = typeof spec.type === "function" ? spec.type(values) : spec.type;
   return { type, sql: spec.sql(args, { context, at, values, expressions: node.args.map(({ value }) => value) }) };
@@ -40,14 +40,14 @@ function checkCount(context: Context, { name, args, at }: Call, spec: FunctionSp
 
 type SpecialForm = (context: Context, scope: Scope, node: Call, plan: PlanInner) => Value;
 
-/** Calls whose arguments are not all values. */
+/** Calls with arguments that are not values. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, SpecialForm>([
   ["ensure_field", planEnsureField],
   ["column_ifexists", planColumnIfExists],
   ["ingestion_time", planIngestionTime],
 ]);
 
-/** The field of a name, or another value where no event has it. */
+/** The field of a name, or another value if no event has it. */
 function planColumnIfExists(context: Context, scope: Scope, { args, at }: Call, plan: PlanInner): Value {
   const [field, fallback] = args.map(({ value }) => value);
   const name = field?.kind === "literal" && field.type === "string" ? String(field.value) : field && ownName(field);
@@ -76,7 +76,7 @@ function planEnsureField(context: Context, scope: Scope, { args, at }: Call): Va
   if (name === undefined || typeName === undefined)
     return context.fail("semantic", "expected ensure_field(name, typeof(type))", at);
   const column = findColumn(scope, name);
-  const target = typeNamed(context, typeName, at);
+  const target = findType(context, typeName, at);
   return {
     type: target,
     sql: cast(column ? { sql: column.sql, type: column.type } : { sql: "NULL", type: "null" }, target),

@@ -1,46 +1,49 @@
 import { escapeRegex, quote } from "../sql";
 import { cast, comparable, isNumeric, type Value } from "../types";
 
-/** Comparisons of two values. SQL's null stands for false here until someone needs a real boolean (`strict`). */
+/** Compares two values. The result may be SQL's null instead of false, until `strictCondition` converts it. */
 export function compare(op: string, left: Value, right: Value): Value {
-  if (op === "==") return equal(left, right);
-  if (op === "!=") return different(left, right);
+  if (op === "==") return compareEqual(left, right);
+  if (op === "!=") return compareDifferent(left, right);
   if (op === "=~" || op === "!~") {
     const same = `lower(${cast(left, "string")}) = lower(${cast(right, "string")})`;
-    return op === "=~" ? loose(same) : negate(loose(same));
+    return op === "=~" ? looseCondition(same) : negate(looseCondition(same));
   }
   if (orderings.has(op)) {
-    const [a, b] = alike(left, right);
-    return loose(`${a} ${op} ${b}`);
+    const [a, b] = unifySides(left, right);
+    return looseCondition(`${a} ${op} ${b}`);
   }
-  return textual(op, left, right);
+  return compareTexts(op, left, right);
 }
 
 const orderings: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
 
-export const loose = (sql: string): Value => ({ sql: `(${sql})`, type: "bool", loose: true });
+export const looseCondition = (sql: string): Value => ({ sql: `(${sql})`, type: "bool", loose: true });
 
-/** Not: what is null counts as false, so its opposite is true. */
+/** Negates a condition. Null counts as false, so its negation is true. */
 export const negate = (value: Value): Value => ({ sql: `(NOT coalesce(${value.sql}, false))`, type: "bool" });
 
 /** A null equals no value; whether two nulls are equal is null. */
-export function equal(left: Value, right: Value): Value {
-  const [a, b] = alike(left, right);
-  return { ...loose(`${a} = ${b}`), exact: `((${a} IS NOT DISTINCT FROM ${b}) AND nullif(${a} IS NOT NULL, false))` };
+export function compareEqual(left: Value, right: Value): Value {
+  const [a, b] = unifySides(left, right);
+  return {
+    ...looseCondition(`${a} = ${b}`),
+    exact: `((${a} IS NOT DISTINCT FROM ${b}) AND nullif(${a} IS NOT NULL, false))`,
+  };
 }
 
 /** A null differs from every value; two nulls are neither equal nor different. */
-function different(left: Value, right: Value): Value {
-  const [a, b] = alike(left, right);
+function compareDifferent(left: Value, right: Value): Value {
+  const [a, b] = unifySides(left, right);
   const sql = `(${a} IS DISTINCT FROM ${b})`;
   return { sql, type: "bool", loose: true, exact: `(${sql} OR nullif(${a} IS NULL, true))` };
 }
 
 /**
- * Both sides as one type. Text beside a number, a boolean, a time or a span is read as that; a dynamic value is read
- * as the type beside it.
+ * Casts both sides to one type. Text next to a number, a boolean, a time or a span is parsed as that; a dynamic value is cast
+ * to the type of the other side.
  */
-export function alike(left: Value, right: Value): readonly [string, string] {
+export function unifySides(left: Value, right: Value): readonly [string, string] {
   if (left.type === right.type) {
     return left.type === "dynamic"
       ? [`CAST(${left.sql} AS VARCHAR)`, `CAST(${right.sql} AS VARCHAR)`]
@@ -63,15 +66,15 @@ const readAs = ["datetime", "timespan", "real", "long", "bool", "string"] as con
 
 const numberOf = (value: Value): string => (isNumeric(value.type) ? comparable(value) : cast(value, "real"));
 
-/** Where a term ends: terms are made of letters and digits. */
+/** The edge of a term: terms consist of letters and digits. */
 const edgeClass = "[^\\p{L}\\p{N}]";
 const starts = (needle: string) => (/^[\p{L}\p{N}]/u.test(needle) ? `(^|${edgeClass})` : "");
 const ends = (needle: string) => (/[\p{L}\p{N}]$/u.test(needle) ? `($|${edgeClass})` : "");
 
 interface Matcher {
-  /** SQL for two texts that already have one case if case does not matter. */
+  /** SQL for two texts, which are already in lower case if the case is ignored. */
   readonly sql?: (text: string, needle: string) => string;
-  /** A pattern around the needle, for the operators that look at terms. */
+  /** Whether the operator requires the start and the end of a term. */
   readonly term?: { readonly start: boolean; readonly end: boolean };
 }
 
@@ -84,29 +87,29 @@ const matchers: Readonly<Record<string, Matcher>> = {
   hassuffix: { term: { start: false, end: true } },
 };
 
-function textual(op: string, left: Value, right: Value): Value {
+function compareTexts(op: string, left: Value, right: Value): Value {
   const negated = op.startsWith("!");
   const caseSensitive = op.endsWith("_cs");
   const name = op.replace(/^!/, "").replace(/_cs$/, "");
   const found =
-    name === "matches regex" ? matches(left, right) : matching(matchers[name] ?? {}, left, right, caseSensitive);
+    name === "matches regex" ? matchRegex(left, right) : matchText(matchers[name] ?? {}, left, right, caseSensitive);
   return negated ? negate(found) : found;
 }
 
-const matches = (left: Value, right: Value) =>
-  loose(`regexp_matches(${cast(left, "string")}, ${cast(right, "string")})`);
+const matchRegex = (left: Value, right: Value) =>
+  looseCondition(`regexp_matches(${cast(left, "string")}, ${cast(right, "string")})`);
 
-function matching({ sql, term }: Matcher, left: Value, right: Value, caseSensitive: boolean): Value {
+function matchText({ sql, term }: Matcher, left: Value, right: Value, caseSensitive: boolean): Value {
   const fold = (text: string) => (caseSensitive ? text : `lower(${text})`);
   const text = fold(cast(left, "string"));
   const needle = fold(cast(right, "string"));
-  if (sql) return loose(sql(text, needle));
-  // The plain search comes first: it is quick, and most rows end there.
+  if (sql) return looseCondition(sql(text, needle));
+  // The plain search comes first: it is fast and excludes most rows.
   const pattern = termPattern(right, needle, term ?? { start: true, end: true }, caseSensitive);
-  return loose(`contains(${text}, ${needle}) AND regexp_matches(${text}, ${pattern})`);
+  return looseCondition(`contains(${text}, ${needle}) AND regexp_matches(${text}, ${pattern})`);
 }
 
-/** A constant needle makes a constant pattern, which is compiled once. */
+/** A constant search text becomes a constant pattern, which is compiled once. */
 function termPattern(
   right: Value,
   needle: string,

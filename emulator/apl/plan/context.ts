@@ -2,7 +2,7 @@ import type { Expression, Pipeline } from "../ast";
 import type { Reader } from "../catalog";
 import { placeOf, QueryError, type QueryErrorKind } from "../errors";
 
-/** The request's window of time, in microseconds since 1970: from `start`, up to but without `end`. */
+/** The request's time window, in microseconds since 1970, without `end`. */
 export interface Window {
   readonly start: bigint | undefined;
   readonly end: bigint | undefined;
@@ -17,7 +17,7 @@ export interface Cursor {
   readonly inclusive: boolean;
 }
 
-/** The same, and which way the list goes. */
+/** The row and the order of the list. */
 export interface After extends Cursor {
   readonly oldestFirst: boolean;
 }
@@ -26,24 +26,24 @@ export interface Environment {
   readonly text: string;
   readonly now: bigint;
   readonly window: Window;
-  /** The window that a query without one has for `bin_auto` and `rate`: that of the data. */
+  /** The time range of the data. `bin_auto` and `rate` use it if the query has no window. */
   readonly extent: Window;
   /** Only events beyond this one, for the next page of a list. */
   readonly after: After | undefined;
-  /** The way to the datasets; refuses those that the caller may not read. */
+  /** The access to the datasets; refuses the ones that the caller may not read. */
   readonly reader: Reader;
 }
 
-/** More often than any query reads one dataset. */
+/** More often than any query reads the same dataset. */
 const maxReadings = 65_536n;
 
-/** The state of planning one query. */
+/** The state of the planner for one query. */
 export class Context {
   readonly scalars = new Map<string, Expression>();
   readonly tables = new Map<string, Pipeline>();
-  /** Fields that the query names and no event has, each with the number of times. */
+  /** Fields that the query names but no event has, with the number of uses. */
   readonly missing = new Map<string, number>();
-  /** Whether the query calls functions that run outside of the database, on the process's one thread for JavaScript. */
+  /** Whether the query calls computed functions, which run on the process's only JavaScript thread. */
   computes = false;
   readonly #steps: string[] = [];
   #names = 0;
@@ -52,22 +52,22 @@ export class Context {
 
   constructor(readonly environment: Environment) {}
 
-  /** A number for the next reading of a dataset: the same each time that one query is planned. */
+  /** A number for the next scan of a dataset; the same each time the query is planned. */
   nextSource(dataset: number): bigint {
     const reading = this.#readings.get(dataset) ?? 0;
     this.#readings.set(dataset, reading + 1);
     return BigInt(dataset) * maxReadings + BigInt(reading);
   }
 
-  /** A name for SQL that nothing else has. */
-  fresh(): string {
+  /** Returns an unused name for SQL. */
+  newName(): string {
     this.#names += 1;
     return `x${this.#names}`;
   }
 
-  /** Makes a SELECT the next step of the query and answers with the step's name. */
-  step(select: string): string {
-    const name = this.fresh();
+  /** Adds a SELECT as the next step of the query, and returns the step's name. */
+  addStep(select: string): string {
+    const name = this.newName();
     this.#steps.push(`${name} AS (${select})`);
     return name;
   }
@@ -77,13 +77,13 @@ export class Context {
     return this.#steps.length === 0 ? select : `WITH ${this.#steps.join(",\n")}\n${select}`;
   }
 
-  /** Forgets the steps, once they have been made a table. */
+  /** Clears the steps after their result became a table. */
   restart(): void {
     this.#steps.length = 0;
   }
 
-  /** Names bound by `let` may name each other, but not in a circle. */
-  nested<T>(at: number, work: () => T): T {
+  /** Guards against circles: names bound by `let` may use each other, but not themselves. */
+  enter<T>(at: number, work: () => T): T {
     if (this.#depth >= 20) this.fail("semantic", "names bound by let are nested too deeply, or in a circle", at);
     this.#depth += 1;
     try {

@@ -1,19 +1,19 @@
 import type { Expression, Member, Membership, Name, Term } from "../ast";
 import { defined } from "../defined";
 import { integer, quote } from "../sql";
-import { cast, nullValue, strict, type Value } from "../types";
+import { cast, nullValue, strictCondition, type Value } from "../types";
 import { isAggregate, planAggregate } from "./aggregate";
 import type { SummaryScope } from "./aggregateSite";
 import { testAnyField, testTerm } from "./anyField";
-import { arithmetic } from "./arithmetic";
+import { planArithmetic } from "./arithmetic";
 import { planCall } from "./call";
-import { compare, equal, loose, negate } from "./compare";
+import { compare, compareEqual, looseCondition, negate } from "./compare";
 import type { Context } from "./context";
-import { planLiteral, typeNamed } from "./literal";
+import { findType, planLiteral } from "./literal";
 import type { Column } from "./relation";
 import { constantScope, findColumn, type PlanInner, type Scope } from "./scope";
 
-/** Some functions use an argument twice: nested, they could grow without bound. */
+/** Some functions use an argument twice, so nested calls could grow without bound. */
 const maxSql = 300_000;
 
 /** Operators that fold the case of letters unless their name ends in `_cs`. */
@@ -35,7 +35,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
     case "literal":
       return planLiteral(context, node);
     case "typed": {
-      const type = typeNamed(context, node.type, node.at);
+      const type = findType(context, node.type, node.at);
       return { type, sql: cast(planLiteral(context, node.value), type) };
     }
     case "name":
@@ -50,9 +50,9 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
         inner(node.first),
       );
     case "logic": {
-      // Null counts as false in the end: neither "and" nor "or" distinguishes the two.
+      // "and" and "or" need not distinguish null from false.
       const items = node.items.map(inner).map((item) => (item.type === "bool" ? item.sql : cast(item, "bool")));
-      return loose(items.join(` ${node.op.toUpperCase()} `));
+      return looseCondition(items.join(` ${node.op.toUpperCase()} `));
     }
     case "compare": {
       const op = scope.caseSensitive && foldingOperators.has(node.op.replace("!", "")) ? `${node.op}_cs` : node.op;
@@ -67,7 +67,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
       const until =
         start.type === "datetime" && end.type === "timespan" ? combine(context, node.at, "+", start, end) : end;
       const [low, high] = [compare(">=", value, start), compare("<=", value, until)];
-      const within = loose(`${low.sql} AND ${high.sql}`);
+      const within = looseCondition(`${low.sql} AND ${high.sql}`);
       return node.negated ? negate(within) : within;
     }
     case "set":
@@ -90,7 +90,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
 
 const hoistAggregate = (scope: SummaryScope, value: Value): Value => scope.hoist?.(value) ?? value;
 
-/** A condition for WHERE, which takes null for false. */
+/** A condition for WHERE, which treats null as false. */
 export function planCondition(context: Context, scope: Scope, node: Expression): string {
   const value = planExpression(context, scope, node);
   return value.type === "bool" ? value.sql : cast(value, "bool");
@@ -106,7 +106,7 @@ function planName(context: Context, scope: Scope, { name, at }: Name): Value {
     return valueIn(column);
   }
   const bound = context.scalars.get(name);
-  if (bound) return context.nested(at, () => planExpression(context, constantScope, bound));
+  if (bound) return context.enter(at, () => planExpression(context, constantScope, bound));
   const dots = [...name.matchAll(/\./g)].map(({ index }) => index).reverse();
   const prefix = dots.find((dot) => scope.columns.has(name.slice(0, dot)));
   if (prefix !== undefined) {
@@ -125,7 +125,7 @@ function planName(context: Context, scope: Scope, { name, at }: Name): Value {
   return nullValue;
 }
 
-/** `a.b` and `a["b"]`: a field of that dotted name, or else what is inside a dynamic field. */
+/** `a.b` and `a["b"]`: a field with that dotted name, or else a member of a dynamic field. */
 function planMember(context: Context, scope: Scope, node: Member): Value {
   const path = node.of.kind === "name" && node.key.kind === "literal" ? `${node.of.name}.${node.key.value}` : undefined;
   const column = path === undefined ? undefined : findColumn(scope, path);
@@ -169,7 +169,7 @@ function negateNumber(context: Context, at: number, value: Value): Value {
 }
 
 const combine = (context: Context, at: number, op: string, left: Value, right: Value): Value =>
-  arithmetic(op, left, right) ??
+  planArithmetic(op, left, right) ??
   context.fail(
     "semantic",
     `${left.type} ${op} ${right.type} has no meaning: convert with toint(), toreal(), tostring(), …`,
@@ -191,12 +191,12 @@ function planMembership(context: Context, scope: Scope, { op, left, items, at }:
     return anyOf(value);
   };
   const anyOf = (value: Value) =>
-    loose(
+    looseCondition(
       values.length === 0
         ? "false"
         : values
             .map(test(value))
-            .map(strict)
+            .map(strictCondition)
             .join(op.startsWith("has_all") ? " AND " : " OR "),
     );
   const result =
@@ -204,13 +204,13 @@ function planMembership(context: Context, scope: Scope, { op, left, items, at }:
   return op.startsWith("!") ? negate(result) : result;
 }
 
-/** An item that is itself a list, known only row by row, holds the value if one of its elements is it. */
+/** If an item is a list at run time, it contains the value if one of its elements is equal. */
 function isWithin(value: Value, item: Value): Value {
-  const same = equal(value, item);
+  const same = compareEqual(value, item);
   if (item.type !== "dynamic") return same;
   const list = `apl_list(${item.sql})`;
-  return loose(
-    `${strict(same)} OR list_contains(list_transform(${list}, lambda e: apl_text(e)), ${cast(value, "string")})`,
+  return looseCondition(
+    `${strictCondition(same)} OR list_contains(list_transform(${list}, lambda e: apl_text(e)), ${cast(value, "string")})`,
   );
 }
 

@@ -7,10 +7,10 @@ import { ownName } from "./naming";
 import { type Column, fullOrder, orderBy, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
-/** The kinds that the language's reference says the service has. */
+/** The supported kinds, according to the language's reference. */
 const joinKinds = { join: ["inner", "innerunique", "leftouter"], lookup: ["leftouter", "inner"] } as const;
 
-/** Rows of one pipeline beside those of another whose conditions are equal. A null equals nothing. */
+/** Joins the rows of two pipelines whose keys are equal. A null equals nothing. */
 export function joinRows(context: Context, left: Relation, right: Relation, node: Join): Relation {
   const kinds: readonly string[] = joinKinds[node.kind];
   if (!kinds.includes(node.how))
@@ -34,16 +34,16 @@ export function joinRows(context: Context, left: Relation, right: Relation, node
   ];
   const matching = node.how === "innerunique" ? firstOfEach(context, right, rightRows) : rightRows;
   const on = leftRows.keys.map((key, i) => `l.${key} = r.${matching.keys[i]}`).join(" AND ");
-  // A lookup brings what it was not looked up by.
+  // A lookup adds the columns that are not keys.
   const keyNames = new Set(node.kind === "lookup" ? conditions.map(({ name }) => name) : []);
   const taken = new Set(left.columns.map(({ name }) => name));
   const brought = right.columns
     .filter(({ name }) => !keyNames.has(name) && !(node.kind === "lookup" && isSystem(name)))
-    .map((column) => ({ from: column, to: { ...column, name: freeName(taken, column.name), sql: context.fresh() } }));
+    .map((column) => ({ from: column, to: { ...column, name: freeName(taken, column.name), sql: context.newName() } }));
   const selects = ["l.*", ...brought.map(({ from, to }) => `r.${from.sql} AS ${to.sql}`)];
   const join = node.how === "leftouter" ? "LEFT JOIN" : "JOIN";
-  const order = context.fresh();
-  const from = context.step(
+  const order = context.newName();
+  const from = context.addStep(
     `SELECT ${selects.join(", ")}, ${matching.place} AS ${order} FROM ${leftRows.from} l ${join} ${matching.from} r ON ${on}`,
   );
   const { identity, ...joined } = left;
@@ -83,24 +83,24 @@ function keysOf(context: Context, left: Relation, right: Relation, a: JoinSide, 
 interface Keyed {
   readonly from: string;
   readonly keys: readonly string[];
-  /** SQL of a row's place among the rows, to tell matches apart. */
+  /** SQL of a row's position, to distinguish matches. */
   readonly place: string;
 }
 
 function withKeys(context: Context, input: Relation, values: readonly string[]): Keyed {
-  const keys = values.map(() => context.fresh());
-  const place = context.fresh();
+  const keys = values.map(() => context.newName());
+  const place = context.newName();
   const list = values.map((sql, i) => `${sql} AS ${keys[i]}`).join(", ");
   const number = `row_number() OVER (${orderBy(fullOrder(input))}) AS ${place}`;
-  return { from: context.step(`SELECT *, ${list}, ${number} FROM ${input.from}`), keys, place: `r.${place}` };
+  return { from: context.addStep(`SELECT *, ${list}, ${number} FROM ${input.from}`), keys, place: `r.${place}` };
 }
 
 function firstOfEach(context: Context, input: Relation, { from, keys, place }: Keyed): Keyed {
   const first = `row_number() OVER (PARTITION BY ${keys.join(", ")}${orderBy(fullOrder(input))}) = 1`;
-  return { from: context.step(`SELECT * FROM ${from} QUALIFY ${first}`), keys, place };
+  return { from: context.addStep(`SELECT * FROM ${from} QUALIFY ${first}`), keys, place };
 }
 
-/** A name of its own for a column: what the left side has already gets a number. */
+/** An unused name for a column; a name of the left side gets a number. */
 function freeName(taken: Set<string>, wanted: string): string {
   let name = wanted;
   for (let n = 1; taken.has(name); n += 1) name = `${wanted}${n}`;

@@ -21,9 +21,9 @@ export function planLiteral(context: Context, { type, value, at }: Literal): Val
       return { type, sql: integer(number), constant: number };
     }
     case "datetime":
-      return instant(context, String(value), at);
+      return planInstant(context, String(value), at);
     case "timespan":
-      return span(context, String(value), at);
+      return planSpan(context, String(value), at);
     case "dynamic":
       return value === null
         ? { type, sql: "CAST(NULL AS JSON)" }
@@ -33,7 +33,7 @@ export function planLiteral(context: Context, { type, value, at }: Literal): Val
   }
 }
 
-function instant(context: Context, text: string, at: number): Value {
+function planInstant(context: Context, text: string, at: number): Value {
   if (text === "null") return { type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" };
   const micros = parseInstant(text);
   if (micros === undefined)
@@ -41,7 +41,7 @@ function instant(context: Context, text: string, at: number): Value {
   return { type: "datetime", sql: timestamp(micros) };
 }
 
-function span(context: Context, text: string, at: number): Value {
+function planSpan(context: Context, text: string, at: number): Value {
   if (text === "null") return { type: "timespan", sql: "CAST(NULL AS BIGINT)" };
   const nanos = parseSpan(text);
   if (nanos === undefined)
@@ -50,5 +50,5 @@ function span(context: Context, text: string, at: number): Value {
 }
 
 /** The value of `long(null)`: null, of that type. */
-export const typeNamed = (context: Context, name: string, at: number) =>
+export const findType = (context: Context, name: string, at: number) =>
   typeNames.get(name) ?? context.fail("semantic", `there is no type "${name}"`, at);

@@ -1,7 +1,7 @@
 import type { Expression, MakeSeries, Summarize } from "../ast";
 import { integer } from "../sql";
 import { cast, type Value } from "../types";
-import { jsonable } from "./aggregateLists";
+import { castForJson } from "./aggregateLists";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import type { Column, Relation } from "./relation";
@@ -15,25 +15,25 @@ const maxBins = 100_000;
 export function makeSeries(context: Context, input: Relation, node: MakeSeries): Relation {
   const { start, step, count } = rangeOf(context, node);
   const time = planExpression(context, scopeOf(input), { kind: "name", name: node.time, at: node.at });
-  const bin: Column = { name: "bin of make-series", sql: context.fresh(), type: "long" };
+  const bin: Column = { name: "bin of make-series", sql: context.newName(), type: "long" };
   const place = `(epoch_us(${cast(time, "datetime")}) - ${start}) // ${step}`;
   const inRange = `epoch_us(${cast(time, "datetime")}) >= ${start} AND ${place} < ${count}`;
-  const from = context.step(`SELECT *, ${place} AS ${bin.sql} FROM ${input.from} WHERE ${inRange}`);
+  const from = context.addStep(`SELECT *, ${place} AS ${bin.sql} FROM ${input.from} WHERE ${inRange}`);
   const keys = [
     ...node.keys,
     { name: bin.name, value: { kind: "name", name: bin.name, at: node.at }, source: "", at: node.at } as const,
   ];
   const summarize: Summarize = { kind: "summarize", aggregates: node.series, keys, at: node.at };
   const summary = planSummary(context, { ...input, from, columns: [...input.columns, bin] }, summarize, false);
-  const binned = context.step(summary.select);
+  const binned = context.addStep(summary.select);
   const groups = summary.columns.slice(0, node.keys.length);
   const binPlace = summary.columns[node.keys.length]?.sql ?? bin.sql;
   const values = summary.columns.slice(keys.length);
   const lists = values.map((column, i) => {
     const fallback = node.series[i]?.fallback;
-    const missing = fallback ? planExpression(context, constantScope, fallback) : absent(column);
+    const missing = fallback ? planExpression(context, constantScope, fallback) : defaultOf(column);
     const { type } = column;
-    const element = jsonable({ type, sql: `coalesce(${cast(column, type)}, ${cast(missing, type)})` });
+    const element = castForJson({ type, sql: `coalesce(${cast(column, type)}, ${cast(missing, type)})` });
     return { name: column.name, sql: `CAST(to_json(list(${element} ORDER BY g.i)) AS JSON)`, role: column.role };
   });
   const timeList = `to_json(list_transform(range(${count}), lambda i: apl_iso(make_timestamp(${start} + i * ${step}))))`;
@@ -42,10 +42,12 @@ export function makeSeries(context: Context, input: Relation, node: MakeSeries):
   const same = [`b.${binPlace} = g.i`, ...keyList.map((sql) => `b.${sql} IS NOT DISTINCT FROM k.${sql}`)].join(" AND ");
   const columns: Column[] = [
     ...groups,
-    ...lists.map(({ name, role }): Column => ({ name, sql: context.fresh(), type: "dynamic", ...(role && { role }) })),
+    ...lists.map(
+      ({ name, role }): Column => ({ name, sql: context.newName(), type: "dynamic", ...(role && { role }) }),
+    ),
     {
       name: "time",
-      sql: context.fresh(),
+      sql: context.newName(),
       type: "dynamic",
       role: { kind: "aggregation", op: "make_list", fields: [node.time], args: [] },
     },
@@ -55,17 +57,17 @@ export function makeSeries(context: Context, input: Relation, node: MakeSeries):
     ...[...lists.map(({ sql }) => sql), timeList].map((sql, i) => `${sql} AS ${columns[groups.length + i]?.sql}`),
   ];
   const grouping = keyList.length === 0 ? "" : ` GROUP BY ${keyList.map((sql) => `k.${sql}`).join(", ")}`;
-  const series = context.step(
+  const series = context.addStep(
     `SELECT ${selects.join(", ")} FROM ${rows} k CROSS JOIN range(${count}) g(i) LEFT JOIN ${binned} b ON ${same}${grouping}`,
   );
   return { from: series, columns, order: [], ties: keyList, open: false, limited: false, summary: false };
 }
 
-/** The value of a bin without events, unless the query gives one: 0 for aggregations that count. */
-const absent = ({ type }: Column): Value =>
+/** The default value of a bin without events: 0 for numbers. */
+const defaultOf = ({ type }: Column): Value =>
   type === "long" || type === "real" ? { type: "long", sql: "0" } : { type: "null", sql: "NULL" };
 
-/** From, step and number of the bins, in microseconds; without an own range that of the query. */
+/** The start, step and number of the bins, in microseconds. The default range is the query's. */
 function rangeOf(context: Context, node: MakeSeries) {
   const { constant, type } = planExpression(context, constantScope, node.step);
   const step = type === "timespan" && typeof constant === "bigint" ? constant / 1000n : 0n;

@@ -3,13 +3,13 @@ import { timestamp } from "../sql";
 import { cast, nullValue, type Value } from "../types";
 import type { After, Context } from "./context";
 import { planExpression } from "./expression";
-import { typeNamed } from "./literal";
+import { findType } from "./literal";
 import { Namer } from "./naming";
 import { constantCount } from "./operators";
 import type { Relation, RowIdentity } from "./relation";
 import { scopeOf } from "./scope";
 
-/** One row for each element of a list; of a bag, one for each key. A null stays one row, an empty list none. */
+/** One row for each element of a list or key of a bag. A null becomes one row, an empty list none. */
 export function mvExpand(context: Context, input: Relation, node: MvExpand): Relation {
   const foreign = node.options.find(
     ({ name, value }) => name !== "with_itemindex" && !(value === "array" || value === "bag"),
@@ -21,27 +21,27 @@ export function mvExpand(context: Context, input: Relation, node: MvExpand): Rel
   const lists = node.expansions.map((expansion) => {
     const value = planExpression(context, scopeOf(input), expansion.value);
     return {
-      list: context.fresh(),
+      list: context.newName(),
       sql: elementsOf(value.type === "null" ? nullValue : { type: "dynamic", sql: cast(value, "dynamic") }),
-      item: context.fresh(),
+      item: context.newName(),
       name: namer.nameColumn(expansion),
       type: expansion.type,
       at: expansion.at,
     };
   });
-  const cut = (sql: string) => (limit === undefined ? sql : `list_slice(${sql}, 1, ${limit})`);
-  const prepared = context.step(
-    `SELECT *, ${lists.map(({ sql, list }) => `${cut(sql)} AS ${list}`).join(", ")} FROM ${input.from}`,
+  const limitItems = (sql: string) => (limit === undefined ? sql : `list_slice(${sql}, 1, ${limit})`);
+  const prepared = context.addStep(
+    `SELECT *, ${lists.map(({ sql, list }) => `${limitItems(sql)} AS ${list}`).join(", ")} FROM ${input.from}`,
   );
-  const index = context.fresh();
+  const index = context.newName();
   const longest = `greatest(${lists.map(({ list }) => `len(${list})`).join(", ")})`;
   const unnested = lists.map(({ list, item }) => `unnest(${list}) AS ${item}`).join(", ");
-  const expanded = context.step(`SELECT *, ${unnested}, unnest(range(${longest})) AS ${index} FROM ${prepared}`);
+  const expanded = context.addStep(`SELECT *, ${unnested}, unnest(range(${longest})) AS ${index} FROM ${prepared}`);
   const columns = new Map(input.columns.map((column) => [column.name, column]));
   const casts: string[] = [];
   for (const { name, item, type, at } of lists) {
-    const target = type === null ? "dynamic" : typeNamed(context, type, at);
-    const sql = context.fresh();
+    const target = type === null ? "dynamic" : findType(context, type, at);
+    const sql = context.newName();
     casts.push(`${cast({ type: "dynamic", sql: `apl_json(${item})` }, target)} AS ${sql}`);
     columns.set(name, { name, sql, type: target });
   }
@@ -49,17 +49,17 @@ export function mvExpand(context: Context, input: Relation, node: MvExpand): Rel
   if (itemIndex !== undefined) columns.set(itemIndex, { name: itemIndex, sql: index, type: "long" });
   const { identity, ties = [] } = input;
   const own = identity && { ...identity, items: [...identity.items, index] };
-  const rest = own ? beyondItem(own, context.environment.after) : "";
-  const from = context.step(`SELECT *, ${casts.join(", ")} FROM ${expanded}${rest}`);
+  const rest = own ? conditionBeyondItem(own, context.environment.after) : "";
+  const from = context.addStep(`SELECT *, ${casts.join(", ")} FROM ${expanded}${rest}`);
   const apart = own ? { identity: own } : { ties: [...ties, index] };
   return { ...input, from, columns: [...columns.values()], ...apart };
 }
 
-/** A page may start in the middle of an event: its items before that are on the page before. */
-function beyondItem({ time, sequence, source, items }: RowIdentity, after: After | undefined): string {
+/** A page may start in the middle of an event: its earlier items are on the previous page. */
+function conditionBeyondItem({ time, sequence, source, items }: RowIdentity, after: After | undefined): string {
   const seen = after?.items.slice(0, items.length) ?? [];
   if (!after || seen.length < items.length) return "";
-  // The last row's own item has been shown; of an item of a list that is expanded again some may be left.
+  // The item of the last row was shown. If it was expanded again, some of its own items may be left.
   const isShown = after.items.length === items.length && !after.inclusive;
   const earlier = items.map((item, i) => {
     const same = items.slice(0, i).map((other, j) => `${other} = ${seen[j]}`);

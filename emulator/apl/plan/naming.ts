@@ -1,10 +1,10 @@
 import type { Expression, NamedExpression } from "../ast";
 import { plainName } from "./aggregate";
 
-/** Functions that leave the field recognisable, so that their result keeps its name. */
+/** Functions whose result keeps the name of the field. */
 const transparent = /^(bin|bin_auto|floor|to(string|int|long|real|double|bool|datetime|timespan|lower|upper))$/;
 
-/** The name that an expression has of itself. */
+/** The natural name of an expression. */
 export function ownName(node: Expression): string | undefined {
   if (node.kind === "name") return node.name;
   if (node.kind === "member" && node.key.kind === "literal" && node.key.type === "string") {
@@ -15,7 +15,7 @@ export function ownName(node: Expression): string | undefined {
   return node.kind === "call" && first && transparent.test(node.name) ? ownName(first.value) : undefined;
 }
 
-/** Gives every column a name that is free: `Column1`, or `count_` and `avg_duration` for aggregations. */
+/** Gives every column an unused name: `Column1`, or `count_` and `avg_duration` for aggregations. */
 export class Namer {
   readonly #taken = new Set<string>();
   #columns = 0;
@@ -25,12 +25,12 @@ export class Namer {
   }
 
   nameColumn(node: NamedExpression): string {
-    return node.name ?? this.freeName(ownName(node.value) ?? this.#numbered());
+    return node.name ?? this.freeName(ownName(node.value) ?? this.#nextColumnName());
   }
 
   nameAggregation(node: NamedExpression): string {
     if (node.name !== null) return node.name;
-    if (node.value.kind !== "call") return this.freeName(this.#numbered());
+    if (node.value.kind !== "call") return this.freeName(this.#nextColumnName());
     const name = plainName(node.value.name);
     const [first, second] = node.value.args
       .slice(0, name === node.value.name ? undefined : -1)
@@ -47,7 +47,7 @@ export class Namer {
     return name;
   }
 
-  #numbered(): string {
+  #nextColumnName(): string {
     this.#columns += 1;
     return `Column${this.#columns}`;
   }

@@ -7,18 +7,18 @@ import { type Column, fullOrder, type OrderKey, orderBy, type Relation } from ".
 import { constantScope, scopeOf } from "./scope";
 import { summaryRelation } from "./summarize";
 
-/** The rows that pass; with `caseSensitive` its text operators mind the case of letters. */
+/** The rows that match; with `caseSensitive`, text operators respect case. */
 export function filterRows(context: Context, input: Relation, predicate: Expression, caseSensitive = false): Relation {
   const condition = planCondition(context, { ...scopeOf(input), caseSensitive }, predicate);
-  return { ...input, from: context.step(`SELECT * FROM ${input.from} WHERE ${condition}`) };
+  return { ...input, from: context.addStep(`SELECT * FROM ${input.from} WHERE ${condition}`) };
 }
 
-/** A share of the rows, by chance. */
+/** A random share of the rows. */
 export function sampleRows(context: Context, input: Relation, { share, at }: Sample): Relation {
   const value = planExpression(context, constantScope, share);
   const portion = value.type === "real" ? Number(share.kind === "literal" ? share.value : Number.NaN) : Number.NaN;
   if (!(portion > 0 && portion < 1)) context.fail("semantic", "sample takes a share between 0 and 1, such as 0.1", at);
-  return { ...input, from: context.step(`SELECT * FROM ${input.from} WHERE random() < ${portion}`) };
+  return { ...input, from: context.addStep(`SELECT * FROM ${input.from} WHERE random() < ${portion}`) };
 }
 
 /** Nulls come last in descending order and first in ascending, unless the query says otherwise. */
@@ -29,7 +29,7 @@ export function sortRows(context: Context, input: Relation, keys: readonly SortK
     const name = node.kind === "name" ? node.name : undefined;
     const key = (sql: string): OrderKey => ({ sql, desc, nulls: nulls ?? (desc ? "last" : "first"), name });
     const newColumn = (sql: string) => {
-      const fresh = context.fresh();
+      const fresh = context.newName();
       selects.push(`${sql} AS ${fresh}`);
       return key(fresh);
     };
@@ -41,29 +41,30 @@ export function sortRows(context: Context, input: Relation, keys: readonly SortK
         : newColumn(comparable({ ...value, sql: typedSql(value), loose: false })),
     ];
   });
-  const from = selects.length === 0 ? input.from : context.step(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
+  const from =
+    selects.length === 0 ? input.from : context.addStep(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
   return { ...input, from, order: sorted };
 }
 
-/** The argument of take and top: a whole number known before the query runs. */
+/** The argument of take and top: a constant whole number. */
 export function constantCount(context: Context, node: Expression): bigint {
   const { constant } = planExpression(context, constantScope, node);
   if (typeof constant === "bigint" && constant >= 0n) return constant;
   return context.fail("semantic", "expected a whole number of rows", node.at);
 }
 
-/** How rows are limited: by the order asked for, or else the newest first. */
+/** Limits the rows in the requested order, or else newest first. */
 export const limitRows = (context: Context, input: Relation, count: bigint): Relation => ({
   ...input,
-  from: context.step(`SELECT * FROM ${input.from}${orderBy(fullOrder(input))} LIMIT ${count}`),
+  from: context.addStep(`SELECT * FROM ${input.from}${orderBy(fullOrder(input))} LIMIT ${count}`),
   limited: true,
 });
 
-/** The columns themselves as rows. */
+/** The columns as rows. */
 export function getschema(context: Context, input: Relation): Relation {
   const names = ["ColumnName", "ColumnOrdinal", "ColumnType", "DataType"];
   const columns = names.map(
-    (name): Column => ({ name, sql: context.fresh(), type: name === "ColumnOrdinal" ? "long" : "string" }),
+    (name): Column => ({ name, sql: context.newName(), type: name === "ColumnOrdinal" ? "long" : "string" }),
   );
   const rows = input.columns.map(
     ({ name, type }, i) => `(${quote(name)}, ${i}::BIGINT, ${quote(type)}, ${quote(wireTypes[type])})`,
@@ -71,7 +72,7 @@ export function getschema(context: Context, input: Relation): Relation {
   const body = rows.length === 0 ? "(NULL, NULL, NULL, NULL)" : rows.join(", ");
   const list = columns.map(({ sql }) => sql).join(", ");
   const empty = rows.length === 0 ? " WHERE false" : "";
-  const from = context.step(`SELECT * FROM (VALUES ${body}) AS v(${list})${empty}`);
+  const from = context.addStep(`SELECT * FROM (VALUES ${body}) AS v(${list})${empty}`);
   const [, ordinal] = columns;
   const key: OrderKey[] = ordinal ? [{ sql: ordinal.sql, desc: false, nulls: "last", name: ordinal.name }] : [];
   return { from, columns, order: key, open: false, limited: true, summary: false };
@@ -81,9 +82,9 @@ export function getschema(context: Context, input: Relation): Relation {
 export function countRows(context: Context, input: Relation): Relation {
   const column: Column = {
     name: "count",
-    sql: context.fresh(),
+    sql: context.newName(),
     type: "long",
     role: { kind: "aggregation", op: "count", fields: [], args: [] },
   };
-  return summaryRelation(context.step(`SELECT count(*) AS ${column.sql} FROM ${input.from}`), [column]);
+  return summaryRelation(context.addStep(`SELECT count(*) AS ${column.sql} FROM ${input.from}`), [column]);
 }

@@ -4,7 +4,7 @@ import { quote } from "../sql";
 import { cast } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { typeNamed } from "./literal";
+import { findType } from "./literal";
 import type { Column, Relation } from "./relation";
 import { scopeOf } from "./scope";
 
@@ -17,21 +17,21 @@ export function parseKeys(context: Context, input: Relation, node: ParseKeys): R
   const option = (name: keyof typeof optionDefaults) =>
     quote(node.options.find((given) => given.name === name)?.value ?? optionDefaults[name]);
   const text = cast(planExpression(context, scopeOf(input), node.value), "string");
-  const found = context.fresh();
+  const found = context.newName();
   const call = callComputed(context, "parse_kv", "dynamic", [
     text,
     option("pair_delimiter"),
     option("kv_delimiter"),
     option("quote"),
   ]);
-  const parsed = context.step(`SELECT *, ${call} AS ${found} FROM ${input.from}`);
+  const parsed = context.addStep(`SELECT *, ${call} AS ${found} FROM ${input.from}`);
   const columns = new Map(input.columns.map((column) => [column.name, column]));
   const selects = node.columns.map(({ name, type, at }) => {
-    const column: Column = { name, sql: context.fresh(), type: typeNamed(context, type ?? "string", at) };
+    const column: Column = { name, sql: context.newName(), type: findType(context, type ?? "string", at) };
     columns.set(name, column);
     const pointer = quote(`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
     return `${cast({ type: "string", sql: `json_extract_string(${found}, ${pointer})` }, column.type)} AS ${column.sql}`;
   });
-  const from = context.step(`SELECT *, ${selects.join(", ")} FROM ${parsed}`);
+  const from = context.addStep(`SELECT *, ${selects.join(", ")} FROM ${parsed}`);
   return { ...input, from, columns: [...columns.values()] };
 }

@@ -3,7 +3,7 @@ import { escapeRegex, quote } from "../sql";
 import { cast } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { typeNamed } from "./literal";
+import { findType } from "./literal";
 import type { Column, Relation } from "./relation";
 import { scopeOf } from "./scope";
 
@@ -17,34 +17,34 @@ export function parseOperator(context: Context, input: Relation, node: Parse): R
   const text = cast(planExpression(context, scopeOf(input), node.value), "string");
   const captures: Capture[] = node.pattern.flatMap((part) =>
     part.kind === "column"
-      ? [{ name: part.name, type: part.type === null ? "string" : typeNamed(context, part.type, part.at) }]
+      ? [{ name: part.name, type: part.type === null ? "string" : findType(context, part.type, part.at) }]
       : [],
   );
   const pattern = quote(patternOf(context, node));
-  const matched = context.fresh();
+  const matched = context.newName();
   const found = captures.map(({ type }, i) => ({
-    sql: context.fresh(),
+    sql: context.newName(),
     value: cast({ type: "string", sql: `regexp_extract(${text}, ${pattern}, ${i + 1})` }, type),
   }));
   const selects = [
     `coalesce(regexp_matches(${text}, ${pattern}), false) AS ${matched}`,
     ...found.map(({ sql, value }) => `${value} AS ${sql}`),
   ];
-  const first = context.step(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
-  // A value that is not of its type spoils the whole match, unless the query says relaxed.
+  const first = context.addStep(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
+  // A value of another type invalidates the whole match, unless the mode is relaxed.
   const sound = [matched, ...(node.mode === "relaxed" ? [] : found.map(({ sql }) => `${sql} IS NOT NULL`))].join(
     " AND ",
   );
   const columns = new Map(input.columns.map((column) => [column.name, column]));
   const kept: string[] = [];
   for (const [i, { name, type }] of captures.entries()) {
-    const column: Column = { name, type, sql: context.fresh() };
+    const column: Column = { name, type, sql: context.newName() };
     kept.push(`CASE WHEN ${sound} THEN ${found[i]?.sql} END AS ${column.sql}`);
     columns.set(name, column);
   }
   const filter = node.required ? ` WHERE ${sound}` : "";
   const select = `SELECT ${["*", ...kept].join(", ")} FROM ${first}${filter}`;
-  return { ...input, from: context.step(select), columns: [...columns.values()] };
+  return { ...input, from: context.addStep(select), columns: [...columns.values()] };
 }
 
 const typedPatterns: Partial<Record<ScalarType, string>> = {
@@ -63,7 +63,7 @@ function patternOf(context: Context, { pattern, mode, at }: Parse): string {
     if (part.kind === "text")
       return mode === "regex" ? `(?:${part.value.replaceAll(/\((?!\?)/g, "(?:")})` : escapeRegex(part.value);
     const strict =
-      part.type === null || mode !== "simple" ? undefined : typedPatterns[typeNamed(context, part.type, part.at)];
+      part.type === null || mode !== "simple" ? undefined : typedPatterns[findType(context, part.type, part.at)];
     return strict ?? (i === pattern.length - 1 ? "(.*)" : "(.*?)");
   };
   const ends = pattern.at(-1)?.kind === "skip" ? "" : "$";

@@ -9,7 +9,7 @@ import { parseOperator } from "./parseOperator";
 import { extend, extendValid, project, projectAway, projectKeep, projectRename, projectReorder } from "./projections";
 import { redactColumns } from "./redact";
 import type { Relation } from "./relation";
-import { distinct, planSummary, summaryRelation } from "./summarize";
+import { planDistinct, planSummary, summaryRelation } from "./summarize";
 import { datatable, rangeRows } from "./tables";
 import { findDatasets, nameSource, type Part, printRow, scanDataset, unionParts } from "./union";
 
@@ -42,13 +42,13 @@ export function planSource(context: Context, source: Source): Relation {
 
 function planDataset(context: Context, node: Dataset): Relation {
   const bound = node.quoted ? undefined : context.tables.get(node.name);
-  if (bound) return context.nested(node.at, () => planPipeline(context, bound));
+  if (bound) return context.enter(node.at, () => planPipeline(context, bound));
   const infos = findDatasets(context, node);
   const parts = infos.map((info): Part => ({ relation: scanDataset(context, info), source: info.name }));
   return parts.length === 1 && parts[0] ? parts[0].relation : unionParts(context, parts, [], node.at);
 }
 
-/** One operator after a pipeline. */
+/** Applies an operator to the rows of a pipeline. */
 export function applyOperator(context: Context, input: Relation, node: Operator): Relation {
   switch (node.kind) {
     case "where":
@@ -68,7 +68,7 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
     case "count":
       return countRows(context, input);
     case "distinct":
-      return distinct(context, input, node);
+      return planDistinct(context, input, node);
     case "order":
       return sortRows(context, input, node.keys);
     case "top":
@@ -105,13 +105,13 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
   }
 }
 
-/** Fails because of something that is known by its name alone. */
+/** Fails because of an unsupported operator or source. */
 export const refuse = (context: Context, { name, at }: Pick<Unsupported, "name" | "at">): never =>
   context.fail("unsupported", `the operator "${name}" is not supported by the emulator`, at);
 
 function summarize(context: Context, input: Relation, node: Summarize): Relation {
   const { select, columns } = planSummary(context, input, node, false);
-  return summaryRelation(context.step(select), columns);
+  return summaryRelation(context.addStep(select), columns);
 }
 
 function planUnion(context: Context, input: Relation | undefined, node: Union): Relation {

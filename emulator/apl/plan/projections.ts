@@ -7,7 +7,7 @@ import { Namer, ownName } from "./naming";
 import type { Column, Relation } from "./relation";
 import type { Scope } from "./scope";
 
-/** New columns over the old ones. An expression sees the old columns, and the new names that no old one has. */
+/** Adds new columns. An expression can use the old columns, and new ones whose names are not old. */
 function computeColumns(context: Context, input: Relation, nodes: readonly NamedExpression[], keep: boolean) {
   const namer = new Namer(nodes);
   const columns = new Map<string, Column>(keep ? input.columns.map((column) => [column.name, column]) : []);
@@ -16,7 +16,7 @@ function computeColumns(context: Context, input: Relation, nodes: readonly Named
   let from = input.from;
   const makeStep = () => {
     const selects = [...pending].map(([{ sql }, value]) => `${typedSql(value)} AS ${sql}`);
-    if (selects.length > 0) from = context.step(`SELECT *, ${selects.join(", ")} FROM ${from}`);
+    if (selects.length > 0) from = context.addStep(`SELECT *, ${selects.join(", ")} FROM ${from}`);
     pending.clear();
   };
   for (const node of nodes) {
@@ -27,7 +27,7 @@ function computeColumns(context: Context, input: Relation, nodes: readonly Named
     const name = namer.nameColumn(node);
     const same = input.columns.find(({ sql }) => sql === value.sql);
     const role = same?.role ?? (input.summary ? computedRole : undefined);
-    const column: Column = { name, sql: same?.sql ?? context.fresh(), type: value.type, ...defined({ role }) };
+    const column: Column = { name, sql: same?.sql ?? context.newName(), type: value.type, ...defined({ role }) };
     // The inputs of a new column must exist before it.
     if ([...used].some((other) => pending.has(other))) makeStep();
     if (!same) pending.set(column, value);
@@ -69,12 +69,12 @@ export const projectKeep = (input: Relation, node: Pick): Relation => ({
   open: false,
 });
 
-/** The columns asked for first, in that order, then the others. A pattern may sort those that it matches by name. */
+/** The named columns first, then the others. A pattern may sort its matches by name. */
 export function projectReorder(input: Relation, { columns }: Reorder): Relation {
   const named = new Set(columns.filter(({ wildcard }) => !wildcard).map(({ name }) => name));
   const left = new Set(input.columns);
   const placed = new Map<(typeof columns)[number], Column[]>();
-  // "*" is for what no other pattern wants, wherever it stands.
+  // "*" matches the columns that no other pattern matches, regardless of its position.
   const bySpecificity = [...columns].sort(
     (a, b) => Number(a.wildcard) - Number(b.wildcard) || b.name.length - a.name.length,
   );
@@ -96,7 +96,7 @@ function sortByName(columns: readonly Column[], direction: string | null): Colum
   return [...columns].sort((a, b) => sign * compare(a.name, b.name));
 }
 
-/** New values where there are any; elsewhere a column keeps what it had. */
+/** Overwrites values of a column where the new value is not null. */
 export function extendValid(context: Context, input: Relation, { columns, at }: Columns): Relation {
   const valid = columns.map((column): NamedExpression => {
     const name = column.name ?? ownName(column.value);

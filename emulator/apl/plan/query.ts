@@ -6,29 +6,29 @@ import { applyOperator, planSource, refuse } from "./pipeline";
 import { type Column, fullOrder, identityColumns, type OrderKey, orderBy, type Relation } from "./relation";
 import { planSummary, summaryRelation } from "./summarize";
 
-/** The statements of a query, and the meaning of its columns. */
+/** The statements of a query and the roles of its columns. */
 export interface QueryPlan {
-  /** Temporary tables to make first, in order. */
+  /** Temporary tables to create first, in order. */
   readonly setup: readonly { readonly table: string; readonly select: string }[];
   readonly rows: Selection;
-  /** Of a summary by bins of time: its groups over the whole window. */
+  /** For a summary by time bins: its groups over the whole window. */
   readonly totals: Selection | undefined;
   /** Counts the events that passed the filters. */
   readonly matched: string;
-  /** Where the same number is found without a second scan: the number of rows, unless some are left out, or the one count. */
+  /** Where that number is available without a second scan: the number of rows, or a single count. */
   readonly matchedIn?: "rows" | "count";
 }
 
 export interface Selection {
   readonly sql: string;
-  /** Rows that may be shown; the statement asks for one more, which tells whether there are more. */
+  /** The maximum number of rows. The statement selects one more, to detect whether there are more. */
   readonly limit: number;
   readonly relation: Relation;
-  /** The order the rows come in, as far as it is one of columns. */
+  /** The order of the rows, if it is an order by columns. */
   readonly order: readonly OrderKey[];
 }
 
-/** The operators that let rows through one by one: what comes out of them has been matched. */
+/** The operators that filter or change single rows: the rows after them are the matched ones. */
 const filterOperators: ReadonlySet<Operator["kind"]> = new Set([
   "where",
   "extend",
@@ -46,12 +46,12 @@ const filterOperators: ReadonlySet<Operator["kind"]> = new Set([
   "order",
 ]);
 
-/** Rows of an answer that asked for no limit, and the most of any. */
+/** The default limit of rows, and the maximum. */
 export const defaultLimit = 1000;
 export const maxLimit = 50_000;
 
 export function planQuery(context: Context, query: Query): QueryPlan {
-  // Before anything is read: what is refused by name is refused whatever else is wrong.
+  // First, so that unsupported parts are reported before any other problem.
   for (const node of nodesOf(query, "unsupported")) refuse(context, node);
   const { statements, body } = query;
   for (const statement of statements) {
@@ -86,7 +86,7 @@ export function planQuery(context: Context, query: Query): QueryPlan {
   return { setup: [], rows, totals: undefined, matched, ...defined({ matchedIn: matchedInRows(operators) }) };
 }
 
-/** Options that change nothing here: types are as strict as they can be without a schema. */
+/** Options without effect: types are already as strict as possible without a schema. */
 const knownOptions: ReadonlySet<string> = new Set(["stricttypes"]);
 
 function checkOption(context: Context, { name, at }: SetOption) {
@@ -102,8 +102,8 @@ function matchedInRows(operators: readonly Operator[]): QueryPlan["matchedIn"] {
 const countMatched = (context: Context, { from }: Relation) => context.statement(`SELECT count(*) FROM ${from}`);
 
 /**
- * A summary by bins of time answers twice: with the series and with totals. Both come from one scan into a table, and the
- * operators that follow run on either. The totals have no bin: what sorts or filters by it passes them by.
+ * A summary by time bins has two results: the series and the totals. Both come from one scan into a table, and the
+ * following operators run on both. The totals have no bin, so operators on the bin do not apply to them.
  */
 function planBinned(
   context: Context,
@@ -116,13 +116,13 @@ function planBinned(
   if (total === undefined) {
     return undefined;
   }
-  const table = context.fresh();
+  const table = context.newName();
   const setup = [{ table, select: context.statement(select) }];
   context.restart();
   const binFirst = columns[0]?.role?.kind === "bin";
   const bins = new Set(columns.filter(({ role }) => role?.kind === "bin").map(({ name }) => name));
-  let series = summaryRelation(context.step(`SELECT * FROM ${table} WHERE ${total} = 0`), columns);
-  let totals = summaryRelation(context.step(`SELECT * FROM ${table} WHERE ${total} = 1`), columns);
+  let series = summaryRelation(context.addStep(`SELECT * FROM ${table} WHERE ${total} = 0`), columns);
+  let totals = summaryRelation(context.addStep(`SELECT * FROM ${table} WHERE ${total} = 1`), columns);
   for (const operator of rest) {
     totals = applyToTotals(context, totals, operator, bins);
     const top = operator.kind === "take" && binFirst && series.summary;
@@ -143,19 +143,19 @@ function applyToTotals(context: Context, totals: Relation, operator: Operator, b
   return applyOperator(context, totals, operator);
 }
 
-/** Without an order asked for, the top groups are those with most of the first aggregation. */
+/** The default order of groups: the greatest value of the first aggregation first. */
 function orderGreatestFirst({ columns }: Relation): OrderKey[] {
   const first = columns.find(({ role, type }) => role?.kind === "aggregation" && type !== "dynamic");
   const keys = first ? [{ sql: first.sql, desc: true, nulls: "last", name: first.name } as const] : [];
   return [...keys, ...orderByKeys(columns)];
 }
 
-/** A limit after bins of time is one of groups: each bin keeps those that are among the top ones of the whole window. */
+/** After time bins a limit applies to groups: each bin keeps the top groups of the whole window. */
 function keepGroups(context: Context, series: Relation, totals: Relation): Relation {
   const keys = series.columns.filter(({ role }) => role?.kind === "key");
   const same = keys.map(({ sql }) => `g.${sql} IS NOT DISTINCT FROM r.${sql}`).join(" AND ") || "true";
   const select = `SELECT * FROM ${series.from} AS r WHERE EXISTS (SELECT 1 FROM ${totals.from} AS g WHERE ${same})`;
-  return { ...series, from: context.step(select), limited: true };
+  return { ...series, from: context.addStep(select), limited: true };
 }
 
 const removeBins = (relation: Relation): Relation => ({
@@ -171,13 +171,13 @@ const orderByKeys = (columns: readonly Column[]): OrderKey[] =>
     .filter(({ role }) => role?.kind === "key" || role?.kind === "bin")
     .map(({ sql, name }) => ({ sql, name, desc: false, nulls: "last" }));
 
-/** A text of gigabytes would end the process that reads it. */
+/** A text of gigabytes would crash the process that reads it. */
 const maxText = 16_777_216;
 
 const boundText = (sql: string) =>
   `CASE WHEN strlen(${sql}) > ${maxText} THEN error('a value has more than ${maxText} bytes') ELSE ${sql} END`;
 
-/** The last statement: the columns to show, with what identifies a row, one row more than will be shown. */
+/** The last statement: the identity and the columns of each row, and one row more than the limit. */
 function selectRows(context: Context, relation: Relation): Selection {
   const { columns, identity, from } = relation;
   const order = fullOrder(relation);

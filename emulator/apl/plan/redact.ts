@@ -6,7 +6,7 @@ import { cast } from "../types";
 import type { Context } from "./context";
 import type { Column, Relation } from "./relation";
 
-/** Replaces what patterns match, in the fields asked for or in every text. */
+/** Replaces matches of patterns in the named fields, or in every text. */
 export function redactColumns(context: Context, input: Relation, node: Redact): Relation {
   const option = (name: string) => node.options.find((given) => given.name === name)?.value;
   const isOn = (name: string) => quote(String(option(name) === "true"));
@@ -20,15 +20,15 @@ export function redactColumns(context: Context, input: Relation, node: Redact): 
     if (problem !== undefined)
       context.fail("semantic", `${JSON.stringify(pattern)} is not a valid regular expression: ${problem}`, node.at);
   }
-  const chosen = ({ name, type }: Column) => node.columns?.includes(name) ?? type === "string";
+  const findColumns = ({ name, type }: Column) => node.columns?.includes(name) ?? type === "string";
   const redacted = new Map<Column, Column>();
-  for (const column of input.columns.filter(chosen))
-    redacted.set(column, { name: column.name, sql: context.fresh(), type: "string" });
+  for (const column of input.columns.filter(findColumns))
+    redacted.set(column, { name: column.name, sql: context.newName(), type: "string" });
   const selects = [...redacted].map(([before, after]) => {
     const args = [cast(before, "string"), quote(JSON.stringify(patterns)), quote(option("replaceToken") ?? "*")];
     return `${callComputed(context, "redact", "string", [...args, isOn("replaceHash"), isOn("redactGroups")])} AS ${after.sql}`;
   });
   if (selects.length === 0) return input;
-  const from = context.step(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
+  const from = context.addStep(`SELECT *, ${selects.join(", ")} FROM ${input.from}`);
   return { ...input, from, columns: input.columns.map((column) => redacted.get(column) ?? column) };
 }

@@ -34,24 +34,24 @@ export interface RowIdentity {
   readonly sysTime: string;
   /** The event's place in its dataset. */
   readonly sequence: string;
-  /** The dataset, and which reading of it by the query: two datasets have the same places, and one may be read twice. */
+  /** The dataset and the number of its scan: datasets have the same positions, and one may be read twice. */
   readonly source: string;
-  /** The items' numbers, once lists have been expanded: one event has many rows then. */
+  /** The item numbers after lists were expanded, because an event then has many rows. */
   readonly items: readonly string[];
 }
 
-/** The rows after an operator: where they are in SQL, and what the query calls their columns. */
+/** The rows after an operator: their SQL, and the names of their columns in the query. */
 export interface Relation {
   /** A table or a WITH step. It may have more columns than the query still sees. */
   readonly from: string;
   readonly columns: readonly Column[];
   readonly identity?: RowIdentity;
   readonly order: readonly OrderKey[];
-  /** Tells rows apart that have no identity: the keys of groups, or the item's number once a list has been expanded. */
+  /** Distinguishes rows without identity: the keys of groups, or the item number after an expansion. */
   readonly ties?: readonly string[];
-  /** A field that no row has yet is null rather than a mistake: true until the query names its columns. */
+  /** Whether an unknown field is null instead of an error. True until the query names its columns. */
   readonly open: boolean;
-  /** A limit was asked for, so that the default one does not apply. */
+  /** Whether the query has a limit; otherwise the default applies. */
   readonly limited: boolean;
   /** Rows are groups of a summary. */
   readonly summary: boolean;
@@ -62,7 +62,7 @@ export const orderBy = (keys: readonly OrderKey[]): string =>
     ? ""
     : ` ORDER BY ${keys.map(({ sql, desc, nulls }) => `${sql} ${desc ? "DESC" : "ASC"} NULLS ${nulls.toUpperCase()}`).join(", ")}`;
 
-/** Names for the identity of rows that are being made. */
+/** New names for the identity of rows. */
 export const freshIdentity = (fresh: () => string, items = 0): RowIdentity => ({
   time: fresh(),
   sysTime: fresh(),
@@ -71,7 +71,7 @@ export const freshIdentity = (fresh: () => string, items = 0): RowIdentity => ({
   items: Array.from({ length: items }, fresh),
 });
 
-/** The columns of an identity, in the order in which an answer's rows begin with them. */
+/** The columns of an identity, in the order in which they start each result row. */
 export const identityColumns = ({ time, sysTime, sequence, source, items }: RowIdentity): readonly string[] => [
   time,
   sysTime,
@@ -80,14 +80,14 @@ export const identityColumns = ({ time, sysTime, sequence, source, items }: RowI
   ...items,
 ];
 
-/** Whether an answer comes in the order of time and nothing else, oldest event first or newest first. */
+/** Whether the result is ordered by time alone, oldest or newest first. */
 export const isByTime = ({ order, identity }: Relation): boolean =>
   identity !== undefined && (order.length === 0 || (order.length === 1 && order[0]?.sql === identity.time));
 
 export const isOldestFirst = ({ order, identity }: Pick<Relation, "order" | "identity">): boolean =>
   order[0] !== undefined && order[0].sql === identity?.time && !order[0].desc;
 
-/** The order asked for; events without one come newest first, and ties keep one order in every run. */
+/** The requested order; events are newest first by default, and ties have the same order in every run. */
 export function fullOrder({ order, identity, ties = [] }: Relation): readonly OrderKey[] {
   const key = (sql: string, desc: boolean, name?: string): OrderKey => ({ sql, name, desc, nulls: "last" });
   const items = ties.map((sql) => key(sql, false));

@@ -2,7 +2,7 @@ import type { Window } from "./context";
 
 const second = 1_000_000n;
 
-/** Sizes of bins that people can read on an axis, in microseconds. */
+/** Bin sizes that are readable on an axis, in microseconds. */
 const binSizes: readonly bigint[] = [
   1n,
   2n,
@@ -29,17 +29,17 @@ const binSizes: readonly bigint[] = [
 
 const wantedBins = 60n;
 
-/** The size of a bin for `auto`: the smallest readable one that cuts the window into at most 60 or so. */
+/** The bin size for `auto`: the smallest readable one that gives about 60 bins at most. */
 export function autoBin(window: Window): bigint {
   const span = windowMicros(window) ?? 0n;
   return binSizes.find((step) => step * wantedBins >= span) ?? (span / wantedBins / second) * second;
 }
 
-/** How long a window is, if it has both ends. */
+/** The length of a window, if it has a start and an end. */
 export const windowMicros = ({ start, end }: Window): bigint | undefined =>
   start === undefined || end === undefined || end <= start ? undefined : end - start;
 
-/** The window that `bin_auto` and `rate` work in: the request's, with the data's where it has none. */
+/** The window for `bin_auto` and `rate`: the request's, or else the data's. */
 export const effectiveWindow = (environment: { window: Window; extent: Window }): Window => ({
   start: environment.window.start ?? environment.extent.start,
   end: environment.window.end ?? environment.extent.end,

@@ -8,13 +8,13 @@ export interface Scope {
   readonly relation: Relation | undefined;
   /** Whether aggregations may be called here; inside one they may not. */
   readonly aggregates: boolean;
-  /** Whether text operators mind the case of letters even where they are not written so. */
+  /** Whether all text operators respect case. */
   readonly caseSensitive?: boolean;
-  /** Hears of every column that an expression uses. */
+  /** Called with every column that an expression uses. */
   noteUse?(column: Column): void;
 }
 
-/** Plans an expression in a scope: how calls and aggregations plan their arguments. */
+/** Plans an expression in a scope, for the arguments of calls and aggregations. */
 export type PlanInner = (scope: Scope, node: Expression) => Value;
 
 export const scopeOf = (relation: Relation): Scope => ({
@@ -23,10 +23,10 @@ export const scopeOf = (relation: Relation): Scope => ({
   aggregates: false,
 });
 
-/** Where no row is at hand: a let, the argument of take. */
+/** The scope without rows: a let, or the argument of take. */
 export const constantScope: Scope = { columns: new Map(), relation: undefined, aggregates: false };
 
-/** The column of a name, which from now on counts as used. */
+/** Finds a column by name, and notes its use. */
 export function findColumn(scope: Scope, name: string): Column | undefined {
   const column = scope.columns.get(name);
   if (column) scope.noteUse?.(column);

@@ -1,5 +1,5 @@
 import type { Call, Distinct, Expression, NamedExpression, Summarize } from "../ast";
-import { cast, comparable, strict, typedSql, type Value } from "../types";
+import { cast, comparable, strictCondition, typedSql, type Value } from "../types";
 import { aggregationRole, isAggregate, planAggregate, tieBreak } from "./aggregate";
 import type { SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
@@ -9,7 +9,7 @@ import type { Column, Relation, Role } from "./relation";
 import { autoBin, effectiveWindow } from "./resolution";
 import { scopeOf } from "./scope";
 
-/** A summary, and for one by bins of time also its totals: the same groups over the whole window. */
+/** A summary. By time bins, it also has totals: the same groups over the whole window. */
 export interface Summary {
   readonly select: string;
   readonly columns: readonly Column[];
@@ -17,7 +17,7 @@ export interface Summary {
   readonly total: string | undefined;
 }
 
-/** Plans `summarize`. With `withTotals`, a summary by a bin of time makes both kinds of rows in one scan. */
+/** Plans `summarize`. With `withTotals`, a summary by time bins computes bins and totals in one scan. */
 export function planSummary(context: Context, input: Relation, node: Summarize, withTotals: boolean): Summary {
   const namer = new Namer([...node.aggregates, ...node.keys]);
   const scope = scopeOf(input);
@@ -25,7 +25,7 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
   const keyed = keys.map(
     ({ column, value }) => `${value.type === "real" ? comparable(value) : typedSql(value)} AS ${column.sql}`,
   );
-  const from = keyed.length === 0 ? input.from : context.step(`SELECT *, ${keyed.join(", ")} FROM ${input.from}`);
+  const from = keyed.length === 0 ? input.from : context.addStep(`SELECT *, ${keyed.join(", ")} FROM ${input.from}`);
   const bin = keys.flatMap(({ column: { role } }) => (role?.kind === "bin" ? [role] : []))[0];
   const hoisted: string[] = [];
   const inner: SummaryScope = {
@@ -33,7 +33,7 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
     aggregates: true,
     ...(bin && { binMicros: bin.micros }),
     hoist({ sql, type }) {
-      const name = context.fresh();
+      const name = context.newName();
       hoisted.push(`${sql} AS ${name}`);
       return { sql: name, type };
     },
@@ -44,16 +44,17 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
   const list = [...outputs.filter(({ composite }) => !composite).map(selects), ...hoisted];
   const names = keys.map(({ column }) => column.sql);
   const binned = keys.find(({ column }) => column.role?.kind === "bin")?.column.sql;
-  const total = withTotals && binned !== undefined ? context.fresh() : undefined;
+  const total = withTotals && binned !== undefined ? context.newName() : undefined;
   const flag = total === undefined ? [] : [`grouping(${binned}) AS ${total}`];
   const rest = names.filter((name) => name !== binned).join(", ");
   const group = total === undefined ? names.join(", ") : `GROUPING SETS ((${names.join(", ")}), (${rest}))`;
-  // Something must be counted for one row to come out of all.
+  // Without groups and aggregations, count something to get one row.
   const selected = [...names, ...list, ...flag];
-  if (selected.length === 0) selected.push(`count(*) AS ${context.fresh()}`);
+  if (selected.length === 0) selected.push(`count(*) AS ${context.newName()}`);
   const grouped = `SELECT ${selected.join(", ")} FROM ${from}${group === "" ? "" : ` GROUP BY ${group}`}`;
   const composites = outputs.filter(({ composite }) => composite).map(selects);
-  const select = composites.length === 0 ? grouped : `SELECT *, ${composites.join(", ")} FROM ${context.step(grouped)}`;
+  const select =
+    composites.length === 0 ? grouped : `SELECT *, ${composites.join(", ")} FROM ${context.addStep(grouped)}`;
   return { select, columns, total };
 }
 
@@ -71,17 +72,17 @@ export const summaryRelation = (from: string, columns: readonly Column[]): Relat
 interface Output {
   readonly column: Column;
   readonly value: Value;
-  /** Made of aggregations rather than one itself: the database wants the aggregations first. */
+  /** An expression over aggregations: the database needs the aggregations first. */
   readonly composite?: boolean;
 }
 
 function keyColumn(context: Context, input: Relation, key: NamedExpression, namer: Namer): Output {
   const value = planKey(context, input, key.value);
   const role = binRole(context, input, key) ?? ({ kind: "key" } satisfies Role);
-  return { column: { name: namer.nameColumn(key), sql: context.fresh(), type: value.type, role }, value };
+  return { column: { name: namer.nameColumn(key), sql: context.newName(), type: value.type, role }, value };
 }
 
-/** The value to group by; `histogram(x, n)` is the start of the interval that x is in, of n between the least and the greatest. */
+/** The value to group by. `histogram(x, n)` is the start of x's interval, of n between the least and the greatest x. */
 function planKey(context: Context, input: Relation, node: Expression): Value {
   if (node.kind !== "call" || node.name !== "histogram") return planExpression(context, scopeOf(input), node);
   const [x, bins] = node.args.map(({ value }) => planExpression(context, scopeOf(input), value));
@@ -94,7 +95,7 @@ function planKey(context: Context, input: Relation, node: Expression): Value {
   return { type: "real", sql: `(${low} + coalesce(${place} * ${width}, ${number} - ${low}))`, isNumber: true };
 }
 
-/** `bin(_time, 1h)` and `bin_auto(_time)` cut the series; a bin of anything else is a key like others. */
+/** `bin(_time, 1h)` and `bin_auto(_time)` define the time bins; a bin of anything else is an ordinary key. */
 function binRole(context: Context, input: Relation, { value: node }: NamedExpression): Role | undefined {
   if (node.kind !== "call" || !/^(bin|bin_auto|floor)$/.test(node.name)) return undefined;
   const [field, size] = node.args.map(({ value }) => value);
@@ -117,7 +118,12 @@ function aggregateColumns(context: Context, scope: SummaryScope, node: NamedExpr
   const { sql, type } = composite
     ? planExpression(context, scope, call)
     : planAggregate(context, scope, call, (inner, child) => planExpression(context, inner, child));
-  const column: Column = { name: namer.nameAggregation(node), sql: context.fresh(), type, role: aggregationRole(call) };
+  const column: Column = {
+    name: namer.nameAggregation(node),
+    sql: context.newName(),
+    type,
+    role: aggregationRole(call),
+  };
   return [{ column, value: { sql, type }, composite }];
 }
 
@@ -138,17 +144,17 @@ function extremeRow(context: Context, scope: SummaryScope, call: Call, node: Nam
     return [[wantedName, planExpression(context, inner, value)] as const];
   });
   const all = [[by.name ?? node.name ?? ownName(by.value) ?? `${call.name}_`, measure] as const, ...fields];
-  const compared = measure.type === "dynamic" ? cast(measure, "real") : strict(measure);
+  const compared = measure.type === "dynamic" ? cast(measure, "real") : strictCondition(measure);
   const row = `struct_pack(${all.map(([, value], i) => `f${i} := ${typedSql(value)}`).join(", ")})`;
   const picked = `${call.name}(${row}, row(${compared}${tieBreak(relation, call.name)})) FILTER (WHERE ${compared} IS NOT NULL)`;
   return all.map(([name, value], i) => ({
-    column: { name: namer.freeName(name), sql: context.fresh(), type: value.type, role: aggregationRole(call) },
+    column: { name: namer.freeName(name), sql: context.newName(), type: value.type, role: aggregationRole(call) },
     value: { type: value.type, sql: `(${picked}).f${i}` },
   }));
 }
 
 /** `distinct` is a summary without aggregations. */
-export function distinct(context: Context, input: Relation, node: Distinct): Relation {
+export function planDistinct(context: Context, input: Relation, node: Distinct): Relation {
   const visible = input.columns.filter(({ name }) => name !== "_sysTime");
   const keys: readonly NamedExpression[] =
     node.columns === "all"
@@ -161,5 +167,5 @@ export function distinct(context: Context, input: Relation, node: Distinct): Rel
     false,
   );
   const roles = columns.map((column): Column => ({ ...column, role: { kind: "key" } }));
-  return summaryRelation(context.step(select), roles);
+  return summaryRelation(context.addStep(select), roles);
 }

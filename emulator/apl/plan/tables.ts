@@ -2,17 +2,17 @@ import type { Datatable, RangeSource } from "../ast";
 import { cast } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { typeNamed } from "./literal";
+import { findType } from "./literal";
 import type { Column, Relation } from "./relation";
 import { constantScope } from "./scope";
 
-/** Rows that the query brings itself: as many values as fill the columns. */
+/** Rows from the query's own values. */
 export function datatable(context: Context, { columns: declared, values, at }: Datatable): Relation {
   const columns = declared.map(
     ({ name, type, at: place }): Column => ({
       name,
-      sql: context.fresh(),
-      type: typeNamed(context, type ?? "", place),
+      sql: context.newName(),
+      type: findType(context, type ?? "", place),
     }),
   );
   const width = columns.length;
@@ -24,10 +24,10 @@ export function datatable(context: Context, { columns: declared, values, at }: D
   });
   const rows = Array.from({ length: cells.length / width }, (_, i) => cells.slice(i * width, (i + 1) * width));
   const empty = columns.map(({ type }) => cast({ sql: "NULL", type: "null" }, type));
-  const index = context.fresh();
+  const index = context.newName();
   const names = [index, ...columns.map(({ sql }) => sql)].join(", ");
   const body = [["-1", ...empty], ...rows.map((row, i) => [String(i), ...row])].map((row) => `(${row.join(", ")})`);
-  const from = context.step(`SELECT * FROM (VALUES ${body.join(", ")}) AS v(${names}) WHERE ${index} >= 0`);
+  const from = context.addStep(`SELECT * FROM (VALUES ${body.join(", ")}) AS v(${names}) WHERE ${index} >= 0`);
   return { from, columns, order: [], ties: [index], open: false, limited: false, summary: false };
 }
 
@@ -44,18 +44,18 @@ export function rangeRows(context: Context, { name, from, to, step, at }: RangeS
   const number = (value: typeof first) =>
     value.type === "datetime" ? `epoch_us(${value.sql}) * 1000` : cast(value, isReal ? "real" : value.type);
   const [start, end, stride] = [first, last, by].map((value) => `(${number(value)})`);
-  const index = context.fresh();
-  const column: Column = { name, sql: context.fresh(), type };
+  const index = context.newName();
+  const column: Column = { name, sql: context.newName(), type };
   const value = `${start} + ${index} * ${stride}`;
   const sql = isTime
     ? `make_timestamp(CAST((${value}) // 1000 AS BIGINT))`
     : `CAST(${value} AS ${isReal ? "DOUBLE" : "BIGINT"})`;
   const count = `CASE WHEN ${stride} = 0 THEN 0 ELSE greatest(0, CAST(floor((${end} - ${start}) / ${stride}) AS BIGINT) + 1) END`;
-  const rows = context.step(
+  const rows = context.addStep(
     `SELECT ${sql} AS ${column.sql}, ${index} FROM range(least(${count}, ${maxRows})) t(${index})`,
   );
   return { from: rows, columns: [column], order: [], ties: [index], open: false, limited: false, summary: false };
 }
 
-/** A range has this many rows at most, as the function of that name. */
+/** The maximum number of rows, as in the function `range`. */
 const maxRows = 1_048_576;

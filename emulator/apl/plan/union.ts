@@ -7,7 +7,7 @@ import type { After, Context, Window } from "./context";
 import { extend } from "./projections";
 import { type Column, freshIdentity, identityColumns, type Relation } from "./relation";
 
-/** Which rows a window lets through, and of those the ones of the page asked for. */
+/** The condition for the rows in the window and on the page. */
 export function rowCondition(
   { start, end }: Window,
   page?: { readonly after: After; readonly source: bigint },
@@ -15,13 +15,13 @@ export function rowCondition(
   const bounds = [
     ...(start === undefined ? [] : [`${systemColumns.time} >= ${timestamp(start)}`]),
     ...(end === undefined ? [] : [`${systemColumns.time} < ${timestamp(end)}`]),
-    ...(page ? [beyond(page.after, page.source)] : []),
+    ...(page ? [conditionBeyond(page.after, page.source)] : []),
   ];
   return bounds.length === 0 ? "" : ` WHERE ${bounds.join(" AND ")}`;
 }
 
-/** Events of one time and one place come in the order of their sources. Of an event with items some may be left. */
-function beyond({ micros, sequence, source, items, inclusive, oldestFirst }: After, own: bigint): string {
+/** Events with the same time and position are ordered by source. Some items of an event may be left. */
+function conditionBeyond({ micros, sequence, source, items, inclusive, oldestFirst }: After, own: bigint): string {
   const [time, order] = [timestamp(micros), oldestFirst ? ">" : "<"];
   const { time: t, sequence: q } = systemColumns;
   const isTaken =
@@ -31,9 +31,9 @@ function beyond({ micros, sequence, source, items, inclusive, oldestFirst }: Aft
 
 /** The events of a dataset within the request's window. */
 export function scanDataset(context: Context, info: DatasetInfo): Relation {
-  const identity = freshIdentity(() => context.fresh());
+  const identity = freshIdentity(() => context.newName());
   const source = context.nextSource(info.id);
-  const fields = info.fields.map(({ name, type, column }) => ({ name, type, column, sql: context.fresh() }));
+  const fields = info.fields.map(({ name, type, column }) => ({ name, type, column, sql: context.newName() }));
   const selects = [
     `${systemColumns.time} AS ${identity.time}`,
     `${systemColumns.sysTime} AS ${identity.sysTime}`,
@@ -48,11 +48,11 @@ export function scanDataset(context: Context, info: DatasetInfo): Relation {
     { name: "_sysTime", sql: identity.sysTime, type: "datetime" },
     ...fields.map(({ name, sql, type }): Column => ({ name, sql, type, isNumber: true })),
   ];
-  const from = context.step(`SELECT ${selects.join(", ")} FROM ${info.table}${condition}`);
+  const from = context.addStep(`SELECT ${selects.join(", ")} FROM ${info.table}${condition}`);
   return { from, columns, identity, order: [], open: true, limited: false, summary: false };
 }
 
-/** The datasets that a name stands for: one, or with a wildcard every one that it matches. */
+/** The dataset with a name, or with a wildcard all that match. */
 export function findDatasets(context: Context, { name, at }: Dataset): readonly DatasetInfo[] {
   const found = context.environment.reader.find(name);
   if (found.length === 0) context.fail("not-found", `there is no dataset ${JSON.stringify(name)}`, at);
@@ -65,25 +65,25 @@ export interface Part {
   readonly source: string;
 }
 
-/** All rows of all parts. Columns of one name become one, of a type that can hold them all. */
+/** All rows of all parts. Columns with the same name become one, with a type for all values. */
 export function unionParts(context: Context, parts: readonly Part[], options: readonly Option[], at: number): Relation {
   const foreign = options.find(({ name, value }) => name === "kind" && value !== "outer");
   if (foreign) context.fail("unsupported", `union kind=${foreign.value} is not supported by the emulator`, at);
   const names = [...new Set(parts.flatMap(({ relation }) => relation.columns.map(({ name }) => name)))];
   const identities = parts.flatMap(({ relation }) => relation.identity ?? []);
   const identified = identities.length === parts.length;
-  const identity = freshIdentity(() => context.fresh(), Math.max(0, ...identities.map(({ items }) => items.length)));
+  const identity = freshIdentity(() => context.newName(), Math.max(0, ...identities.map(({ items }) => items.length)));
   const columns = names.map((name): Column => {
-    // The time of the events stays what it is, so that rows in its order are known to be.
+    // The events' time stays unchanged, so that the order by time stays known.
     const isTime =
       identified && parts.every(({ relation }) => columnOf(relation, name)?.sql === relation.identity?.time);
     if (isTime) return { name, sql: identity.time, type: "datetime" };
     const types = parts.map(({ relation }) => columnOf(relation, name)?.type ?? "null");
-    return { name, sql: context.fresh(), type: types.reduce(unify, "null") };
+    return { name, sql: context.newName(), type: types.reduce(unify, "null") };
   });
   const withsource = options.find(({ name }) => name === "withsource")?.value;
   const source: Column | undefined =
-    withsource === undefined ? undefined : { name: withsource, sql: context.fresh(), type: "string" };
+    withsource === undefined ? undefined : { name: withsource, sql: context.newName(), type: "string" };
   const selects = parts.map(({ relation, source: label }) => {
     const fields = columns.flatMap(({ name, sql, type }) => {
       if (sql === identity.time) return [];
@@ -97,7 +97,7 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
     return `SELECT ${[...fields, ...system, ...labels].join(", ") || "1 AS nothing"} FROM ${relation.from}`;
   });
   return {
-    from: context.step(selects.join(" UNION ALL ")),
+    from: context.addStep(selects.join(" UNION ALL ")),
     columns: source ? [...columns, source] : columns,
     ...defined({ identity: identified ? identity : undefined }),
     order: [],
@@ -110,18 +110,18 @@ export function unionParts(context: Context, parts: readonly Part[], options: re
 const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
   columns.find((column) => column.name === name);
 
-/** Below every item's number: of a row whose event was not expanded, beside rows whose events were. */
+/** Less than every item number: for rows of events that were not expanded, in a union with expanded ones. */
 const noItem = integer(-1);
 
 /** One row of constants. */
 export function printRow(context: Context, { columns }: Print): Relation {
-  const nothing = context.step("SELECT 1 AS nothing");
+  const nothing = context.addStep("SELECT 1 AS nothing");
   const empty: Relation = { from: nothing, columns: [], order: [], open: false, limited: true, summary: false };
   const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));
   return extend(context, empty, { kind: "extend", columns: unnamed, at: 0 });
 }
 
-/** The name under which a pipeline's rows are known to withsource. */
+/** A pipeline's name in withsource. */
 export function nameSource({ source }: Pipeline): string {
   if (source.kind === "dataset") return source.name;
   return source.kind === "pipeline" ? nameSource(source.body) : source.kind;

@@ -6,7 +6,7 @@ import { fromSql } from "./values";
 
 type SqlRow = readonly DuckDBValue[];
 
-/** Numbers groups: one number for one group, in the series as in the totals. */
+/** Numbers the groups; a group has the same number in the series and in the totals. */
 class GroupIds {
   readonly #ids = new Map<string, number>();
 
@@ -31,7 +31,7 @@ function groupOf(columns: readonly Column[], row: SqlRow, ids: GroupIds): Group 
   return { id: ids.of(group), group, aggregations };
 }
 
-/** The rows of a summary as totals, and those of one by bins of time as a series beside them. */
+/** The totals of a summary, and the series of a summary by time bins. */
 export function buckets(
   rows: { relation: Relation; values: readonly SqlRow[] },
   totals?: { relation: Relation; values: readonly SqlRow[] },

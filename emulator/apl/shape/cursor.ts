@@ -1,17 +1,17 @@
 import { QueryError } from "../errors";
 
-/** Where a row of events stands: no two rows of an answer stand in one place. */
+/** The position of a row of events; unique in a result. */
 export interface Position {
   readonly micros: bigint;
   /** Its event's place in the dataset. */
   readonly sequence: bigint;
-  /** The dataset, and which reading of it by the query. */
+  /** The dataset and the number of its scan. */
   readonly source: bigint;
   /** Which items of the event it shows, if its lists were expanded. */
   readonly items: readonly bigint[];
 }
 
-/** Keeps the ids of events before 1970 positive, so that ids sort as times do. */
+/** Keeps the ids of events before 1970 positive, so that ids sort like times. */
 const yearOne = 62_135_596_800_000_000n;
 
 export function rowId({ micros, sequence, source, items }: Position): string {

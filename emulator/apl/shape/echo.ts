@@ -4,11 +4,11 @@ import type { AplRequest } from "../request";
 import type { Outcome } from "../run";
 import { formatInstant } from "../time";
 
-/** The request as it was understood: with absolute times, and what of the query a structured request could say. */
+/** The request as the engine understood it: with absolute times, and the query as a structured request, as far as possible. */
 export function echo(request: AplRequest, { query, plan, window }: Outcome): Record<string, unknown> {
   const { columns } = plan.rows.relation;
   const bin = columns.find(({ role }) => role?.kind === "bin")?.role;
-  const limit = last(query, "take") ?? last(query, "top");
+  const limit = findLast(query, "take") ?? findLast(query, "top");
   return {
     apl: request.apl,
     startTime: window.start === undefined ? "" : formatInstant(window.start),
@@ -28,7 +28,7 @@ export function echo(request: AplRequest, { query, plan, window }: Outcome): Rec
     ),
     groupBy: columns.flatMap(({ name, role }) => (role?.kind === "key" ? [name] : [])),
     order: plan.rows.relation.order.flatMap(({ name, desc }) => (name === undefined ? [] : [{ field: name, desc }])),
-    project: projected(query).map(({ name, source }) => ({ field: source, alias: name ?? "" })),
+    project: projectedColumns(query).map(({ name, source }) => ({ field: source, alias: name ?? "" })),
     virtualFields: query.body.operators.flatMap((operator) =>
       operator.kind === "extend" ? operator.columns.map(({ name, source }) => virtualField(name, source)) : [],
     ),
@@ -46,11 +46,11 @@ const virtualField = (name: string | null, source: string) => ({
   expr: name === null ? source : source.slice(source.indexOf("=") + 1).trim(),
 });
 
-function projected({ body }: Query): readonly NamedExpression[] {
+function projectedColumns({ body }: Query): readonly NamedExpression[] {
   const found = body.operators.findLast(({ kind }) => kind === "project");
   return found?.kind === "project" ? found.columns : [];
 }
 
-function last<K extends "take" | "top">({ body }: Query, kind: K): Extract<Operator, { kind: K }> | undefined {
+function findLast<K extends "take" | "top">({ body }: Query, kind: K): Extract<Operator, { kind: K }> | undefined {
   return body.operators.findLast((operator): operator is Extract<Operator, { kind: K }> => operator.kind === kind);
 }

@@ -17,7 +17,7 @@ export function position(relation: Relation, row: SqlRow | undefined): Position 
   return { micros: (time as DuckDBTimestampValue).micros, sequence, source, items };
 }
 
-/** Events. `_time` is what the query made of it; a row that is no event has the time of the query. */
+/** Events. `_time` can be changed by the query; a row that is not an event has the time of the query. */
 export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint): Match[] {
   const width = identityWidth(relation);
   const { columns } = relation;

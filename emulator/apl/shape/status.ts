@@ -7,10 +7,10 @@ import { formatInstant } from "../time";
 import { rowId } from "./cursor";
 import { position } from "./matches";
 
-/** The time of no event at all. */
+/** The time that means "no event". */
 const never = "0001-01-01T00:00:00Z";
 
-/** How the answer came about. Counts are exact; `isPartial` is true if the answer may not hold all it was asked for. */
+/** The status of a result. Counts are exact; `isPartial` is true if the result may be incomplete. */
 export function status(outcome: Outcome, token: boolean): Status {
   const { examined, matched, elapsed, plan, rows, totals } = outcome;
   const { relation } = plan.rows;
@@ -18,7 +18,7 @@ export function status(outcome: Outcome, token: boolean): Status {
   const shown = rows.values;
   const [first, last] = isByTime(relation) ? [shown[0], shown.at(-1)].map((row) => position(relation, row)) : [];
   const more = token && last !== undefined && matched > shown.length;
-  // By time, not by the ids: the items of one event come in their own order, whichever way the events go.
+  // By time, not by ids: the items of an event keep their own order in both directions.
   const [earliest, latest] = isOldestFirst(relation) ? [first, last] : [last, first];
   return {
     blocksExamined: examined.blocks,
@@ -55,7 +55,7 @@ function messagesOf({ context, rows, totals, plan }: Outcome): Message[] {
   const message: Message = {
     code: "default_limit_warning",
     count: 1,
-    msg: `the answer was cut at ${limit} rows`,
+    msg: `the result was cut at ${limit} rows`,
     priority: "warn",
   };
   return cut ? [...missing, message] : missing;

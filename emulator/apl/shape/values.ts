@@ -5,7 +5,7 @@ import type { FieldMeta } from "../result";
 import { formatInstant, formatSpan } from "../time";
 import { wireTypes } from "../types";
 
-/** A value from the database as it stands in an answer. */
+/** Converts a value from the database for a result. */
 export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unknown {
   if (value === null || value === undefined) return null;
   switch (type) {

@@ -41,7 +41,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
   let deployment: Deployment;
   let before: Readonly<Record<string, Shown>>;
   let now: typeof before = {};
-  const shown = async () => {
+  const readShown = async () => {
     const outputs = (await deployment.workspace.outputs({ showSecrets: true })) as Record<string, Shown>;
     return Object.fromEntries(Object.entries(outputs).map(([key, { id, name, token }]) => [key, { id, name, token }]));
   };
@@ -52,7 +52,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
     const program = { "index.ts": imports + tokens + earlier };
     deployment = await createDeployment({ program });
     await deployment.workspace.up();
-    before = await shown();
+    before = await readShown();
   });
   afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
@@ -65,7 +65,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
     );
     await deployment.workspace.up({ args: ["--expect-no-changes"] });
     await deployment.workspace.refresh({ args: ["--expect-no-changes"] });
-    now = await shown();
+    now = await readShown();
   });
 
   test("ignoreChanges: a change of an ignored argument changes nothing", () => {
@@ -100,7 +100,7 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
     ]);
     expect(stdout).toContain("+-2 replaced");
     expect(stdout).not.toMatch(/\d (created|updated|deleted)/);
-    const { ignoring, build, frozen } = await shown();
+    const { ignoring, build, frozen } = await readShown();
     expect(frozen).toEqual(before.frozen);
     // The engine checks the inputs of a replacement as those of a new resource, which has nothing to keep.
     const live = deployment.service.tokens.list().find(({ id }) => id === ignoring?.id);

@@ -74,7 +74,7 @@ test("a secret description stays secret in the state of a token whose create got
   const { workspace, service } = deployment;
   const uses = `new ApiToken("lost", { description: config.requireSecret("first"), expiresAt });`;
   await workspace.writeFile("index.ts", program("second", `, retire: "expire" as const`, uses));
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
   await workspace.up({ expectFailure: true });
   expect((await deployment.resource("ApiToken", "lost")).outputs).toMatchObject({ record: { origin: "lost" } });
   expect(await deployment.traces(first, second)).toEqual([]);

@@ -56,8 +56,8 @@ const answerTo = async (deployment: Deployment, secret: string) =>
 test("a token is sealed for several recipients, works once opened, stays unchanged, and is sealed again when it rotates", async () => {
   const [age, box] = [await ageKey(), await boxKey()];
   const recipients = [age.recipient, { key: box.publicKey, keyId: "7" }];
-  const declaring = (some: unknown, more?: string) => program({ ci: sealedFor(some, more) });
-  await using deployment = await createDeployment({ program: { "index.ts": declaring(recipients) } });
+  const declareSealed = (some: unknown, more?: string) => program({ ci: sealedFor(some, more) });
+  await using deployment = await createDeployment({ program: { "index.ts": declareSealed(recipients) } });
   const { workspace, service } = deployment;
   await workspace.preview();
   await workspace.up();
@@ -67,7 +67,7 @@ test("a token is sealed for several recipients, works once opened, stays unchang
 
   await workspace.up({ args: ["--expect-no-changes"] });
   const spelled = [{ keyId: " 7", key: box.publicKey.replace("=", "") }, `${age.recipient.toUpperCase()}\n`];
-  await workspace.writeFile("index.ts", declaring(spelled));
+  await workspace.writeFile("index.ts", declareSealed(spelled));
   await workspace.up({ args: ["--expect-no-changes"] });
   await workspace.refresh({ args: ["--expect-no-changes"] });
   expect(await openedSecret(deployment, age.identity)).toBe(secret);
@@ -79,7 +79,7 @@ test("a token is sealed for several recipients, works once opened, stays unchang
   expect(await cli(["audit", "--state", state], { env })).toMatchObject({ code: 0 });
 
   // This profile cannot revoke the old token, so it stays until its expiry.
-  await workspace.writeFile("index.ts", declaring(recipients, due));
+  await workspace.writeFile("index.ts", declareSealed(recipients, due));
   await workspace.up();
   const rotated = await openedSecret(deployment, age.identity);
   expect(rotated).not.toBe(secret);
@@ -115,7 +115,7 @@ test("a rotation, another recipient, and a change from or to a Pulumi secret rep
   };
   await workspace.writeFile("index.ts", program(after));
   const { stdout } = await workspace.preview();
-  expect(stdout).toContain(`(id ${id}) will be replaced, which makes a new secret: expires`);
+  expect(stdout).toContain(`(id ${id}) will be replaced, which creates a new secret: expires`);
   const sealedAnew = stdout.matchAll(/"(\w+)-[0-9a-f]{7}" \(id \S+\) will be replaced, .* sealFor changed\./g);
   expect(new Set([...sealedAnew].map(([, name]) => name))).toEqual(new Set(["shared", "plain", "sealed"]));
   await workspace.up();
@@ -150,7 +150,7 @@ test("an adopted token is sealed from its first rotation on; so is the successor
   const { id } = await client.tokens.create(live);
 
   const documented = { EVENT_DATASETS_PROFILE: "documented" };
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
   await workspace.writeFile("index.ts", program({ ...adopting(id), ...lost }));
   await workspace.up({ env: documented, expectFailure: true });
   expect((await deployment.resource("ApiToken", "adopted")).id).toBe(id);

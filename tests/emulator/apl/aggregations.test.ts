@@ -12,7 +12,7 @@ test.each(summaries)("summarize %s", async (summary, rows) => {
   expect(await open.rows(`logs | summarize ${summary}`)).toEqual(rows);
 });
 
-test("names of aggregations tell what they are of", async () => {
+test("the name of an aggregation contains its field", async () => {
   const apl =
     "logs | summarize count(), countif(ok), avg(dur), percentile(dur, 95), sum(dur + 1), max(status - 1) by tolower(user), bin(dur, 5)";
   const { tables } = await open.datasets.apl({ apl }, { format: "tabular" });
@@ -41,7 +41,7 @@ test("an aggregation with a condition is named as the one without", async () => 
   ]);
 });
 
-test("the operator count makes a column count", async () => {
+test("the operator count creates a column count", async () => {
   const { tables } = await open.datasets.apl({ apl: "logs | count" }, { format: "tabular" });
   expect(tables[0]?.fields.map(({ name }) => name)).toEqual(["count"]);
 });
@@ -55,7 +55,7 @@ test("a limit after bins of time keeps the top groups of the whole window in eve
   ).toEqual([[["GET", 2]], [["GET", 1]], [["GET", 1]]]);
 });
 
-test("a filter on a bin's aggregation leaves out bins and judges totals by their own values", async () => {
+test("a filter on a bin's aggregation drops bins, and compares totals by their own values", async () => {
   const apl = "logs | summarize n = count() by bin(_time, 1h) | where n >= 3";
   const { buckets } = await open.datasets.apl({ apl });
   expect(buckets.series.map(({ startTime }) => startTime)).toEqual(["2024-01-01T00:00:00Z"]);

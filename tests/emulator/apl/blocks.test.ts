@@ -7,7 +7,7 @@ import { openTestDatasets } from "./support";
 /** One block and some more, in a file of more than a thread reads at once. */
 const rows = 130_000;
 
-test("events of more than one block, and of a large file, are all there once and in order, while others are read", async () => {
+test("events of more than one block, and of a large file, are each stored once and in order, during other reads", async () => {
   const dir = await mkdtemp(path.join(tmpdir(), "query-blocks-"));
   const file = path.join(dir, "large.ndjson");
   await writeFile(file, Array.from({ length: rows }, (_, i) => `{"i": ${i}, "text": "of a large file"}\n`).join(""));

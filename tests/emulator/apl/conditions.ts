@@ -31,7 +31,7 @@ export const event: fc.Arbitrary<Event> = fc.record({
   b: fc.option(fc.boolean()),
 });
 
-const quoted = (text: string) => `"${text}"`;
+const quote = (text: string) => `"${text}"`;
 
 const compared = fc.tuple(fc.constantFrom("==", "!=", "<", "<=", ">", ">="), fc.integer({ min: -20, max: 20 })).map(
   ([op, value]): Condition => ({
@@ -64,7 +64,7 @@ const textual = fc
   .map(([[apl, legacy, holds], word, negated, caseSensitive]): Condition => {
     const fold = (text: string) => (caseSensitive ? text : text.toLowerCase());
     return {
-      apl: `s ${negated ? "!" : ""}${apl}${caseSensitive ? "_cs" : ""} ${quoted(word)}`,
+      apl: `s ${negated ? "!" : ""}${apl}${caseSensitive ? "_cs" : ""} ${quote(word)}`,
       filter: { op: `${negated ? "not-" : ""}${legacy}`, field: "s", value: word, caseSensitive },
       holds: ({ s }) => (s !== null && holds(fold(s), fold(word))) !== negated,
     };
@@ -76,7 +76,7 @@ const equalText = fc
     const fold = (text: string) => (caseSensitive ? text : text.toLowerCase());
     const op = caseSensitive ? (negated ? "!=" : "==") : negated ? "!~" : "=~";
     return {
-      apl: `s ${op} ${quoted(word)}`,
+      apl: `s ${op} ${quote(word)}`,
       filter: { op: negated ? "!=" : "==", field: "s", value: word, caseSensitive },
       holds: ({ s }) => (s !== null && fold(s) === fold(word)) !== negated,
     };

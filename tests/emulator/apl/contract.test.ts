@@ -189,7 +189,7 @@ test("an invalid time is refused with what was expected", async () => {
   });
 });
 
-test("counts are of the events in the window, and of those that passed the filters before they were grouped or cut", async () => {
+test("there are counts of the events in the window and of the matched events before grouping and limits", async () => {
   const counts = async (apl: string) => {
     const { status } = await open.datasets.apl({ apl, ...RANGE });
     return [status.rowsExamined, status.rowsMatched, status.numGroups];
@@ -203,7 +203,7 @@ test("counts are of the events in the window, and of those that passed the filte
   expect(await counts("logs | union odd | count")).toEqual([9, 5, 1]);
 });
 
-test("a field that no event has is told in a message", async () => {
+test("a message names a field that no event has", async () => {
   const { status } = await open.datasets.apl({ apl: "logs | where nothing == 1 or isnull(nothing) | project zz" });
   expect(status.messages).toEqual([
     { code: "missing_column", count: 2, msg: 'no event has the field "nothing"; it is null', priority: "warn" },
@@ -217,7 +217,7 @@ test("variables are names that the query may use", async () => {
   expect(buckets.totals[0]?.aggregations).toEqual([{ op: "count", value: 1 }]);
 });
 
-test("every time of an answer is RFC 3339 in UTC", async () => {
+test("every time of a result is RFC 3339 in UTC", async () => {
   const { matches } = await open.datasets.apl({ apl: "logs | extend t = now(), u = bin(_time, 1d)" });
   for (const { _time, _sysTime, data } of matches)
     for (const time of [_time, _sysTime, data.t, data.u]) expect(time).toMatch(INSTANT);

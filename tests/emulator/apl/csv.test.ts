@@ -26,7 +26,7 @@ const value = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", " ", ",", ";", '"', "\n", "\r\n", "\t", "'", "|"), maxLength: 6 }),
 );
 
-const written = (text: string, quoted: boolean) =>
+const writeValue = (text: string, quoted: boolean) =>
   quoted || /[",;|\t\r\n]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 const table = fc
@@ -43,12 +43,12 @@ const table = fc
     }),
   );
 
-test("what is written as CSV is read again the same, from a body as from a file", async () => {
+test("values that are written as CSV are read back unchanged, from a body and from a file", async () => {
   let files = 0;
   await fc.assert(
     fc.asyncProperty(table, async ({ rows, end, delimiter, last }) => {
       const names = ["n", ...(rows[0] ?? []).map((_, i) => `c${i}`)];
-      const lines = rows.map((row, n) => [String(n + 1), ...row.map(([text, quoted]) => written(text, quoted))]);
+      const lines = rows.map((row, n) => [String(n + 1), ...row.map(([text, quoted]) => writeValue(text, quoted))]);
       const text = [names, ...lines].map((line) => line.join(delimiter)).join(end) + (last ? end : "");
       const events = parseCsv(text, { delimiter });
       const asText = (cell: unknown) => (cell === null ? "" : typeof cell === "string" ? cell : undefined);
@@ -70,7 +70,7 @@ test("what is written as CSV is read again the same, from a body as from a file"
   );
 });
 
-test("any text is read as CSV or refused with a line, in whatever pieces it comes", () => {
+test("any text is read as CSV or refused with a line, in any pieces", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "1", ",", '"', "\n", "\r", "\ufeff", "é"), maxLength: 40 });
   fc.assert(
     fc.property(text, fc.nat(40), (whole, cut) => {

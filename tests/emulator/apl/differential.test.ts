@@ -6,7 +6,7 @@ import { openTestDatasets } from "./support";
 
 /** The same question through the language, through a structured request, and answered by a few lines of TypeScript. */
 const numbers = (rows: readonly Event[]) => rows.flatMap(({ n }) => n ?? []).sort((a, b) => a - b);
-const rounded = (value: unknown) => (typeof value === "number" ? Number(value.toFixed(9)) : value);
+const round = (value: unknown) => (typeof value === "number" ? Number(value.toFixed(9)) : value);
 const percentile = (sorted: readonly number[], p: number) =>
   sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)] ?? null;
 
@@ -43,7 +43,7 @@ const AGGREGATIONS: readonly (readonly [
 const shape = (groups: readonly Group[]) =>
   groups
     .map(({ group, aggregations }) =>
-      JSON.stringify([group, aggregations.map(({ value }) => (Array.isArray(value) ? value : rounded(value)))]),
+      JSON.stringify([group, aggregations.map(({ value }) => (Array.isArray(value) ? value : round(value)))]),
     )
     .sort();
 
@@ -64,7 +64,7 @@ function naiveGroups(
         JSON.parse(key),
         naive.map((of) => {
           const v = of(members);
-          return Array.isArray(v) ? v : rounded(v);
+          return Array.isArray(v) ? v : round(v);
         }),
       ]),
     )

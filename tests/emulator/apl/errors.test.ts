@@ -31,7 +31,7 @@ test.each(senseless)("%j is refused as %s at %s", async (apl, kind, place, part)
   expect(error.reason).toMatch(part);
 });
 
-test("what the database refuses while it runs is a fault of the query, without SQL in the message", async () => {
+test("a run-time error of the database is an error of the query, without SQL in the message", async () => {
   const error = await failure(open.datasets.apl({ apl: "logs | where msg matches regex '('" }));
   expect(error.kind).toBe("semantic");
   expect(error.message).toBe("the query cannot be run: Invalid Input Error: missing ): (");
@@ -62,7 +62,7 @@ test("text of a query never becomes SQL", async () => {
   expect(await open.rows("logs | count")).toEqual([[6]]);
 });
 
-test("a name found in every object is a field like any other", async () => {
+test("a name that every JavaScript object has is a field like any other", async () => {
   await open.datasets.ingest("proto", [JSON.parse('{"__proto__": 5, "constructor": 6, "toString": 7}')]);
   expect(await open.rows("proto | project ['__proto__'], constructor, toString")).toEqual([[5, 6, 7]]);
   expect((await failure(open.datasets.apl({ apl: "proto | summarize constructor(a)" }))).kind).toBe("unsupported");

@@ -61,7 +61,7 @@ const input = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 120 }).map((some) => some.join(" ")) },
 );
 
-test("the parser answers ten thousand broken queries with a tree or an error that has a place", () => {
+test("the parser returns a tree or an error with a place for ten thousand broken queries", () => {
   let parsed = 0;
   fc.assert(
     fc.property(input, (text) => {
@@ -124,7 +124,7 @@ test.each([
   expect(countSteps(text)).toBeLessThan(stepsPerCharacter * text.length);
 });
 
-test("the steps of parsing a broken query grow with its text alone", () => {
+test("the steps of parsing a broken query grow in proportion to its text", () => {
   fc.assert(
     fc.property(input, (text) => {
       expect(countSteps(text)).toBeLessThan(stepsPerCharacter * (text.length + 10));

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { Database } from "../../../emulator/apl/duckdb";
 import { openTestDatasets, runScript } from "./support";
 
-test("the database is loaded when a folder is opened and not before, and its absence is told", () => {
+test("the database is loaded when a folder is opened, and not before; an error reports its absence", () => {
   const script = `const load = require("module")._load;
     require("module")._load = (name, ...rest) => {
       if (name.startsWith("@duckdb")) throw new Error("not installed");

@@ -47,7 +47,7 @@ test("names each event that cannot be stored, without its text, and stores the o
   expect(await open.rows("a | summarize count(), dcount(i)")).toEqual([[2 * bad.length, bad.length]]);
 });
 
-test("takes any JSON object or says why not, and never fails as a whole", async () => {
+test("stores any JSON object or gives the reason, and never fails as a whole", async () => {
   await using open = await openTestDatasets({});
   const event = fc.oneof(
     fc.dictionary(
@@ -66,7 +66,7 @@ test("takes any JSON object or says why not, and never fails as a whole", async 
   await open.rows("any | take 10");
 });
 
-test("widens a field as values of other types come in, and loses none of them", async () => {
+test("widens a field for values of other types, and loses none of them", async () => {
   await using open = await openTestDatasets({});
   const types = async () => (await open.rows("a | getschema | where ColumnName == 'x' | project ColumnType")).flat();
   await open.datasets.ingest("a", [{ i: 1, x: 9_007_199_254_740_991 }]);
@@ -95,14 +95,14 @@ test("widens a field as values of other types come in, and loses none of them", 
   expect(await open.rows("a | where x > 2 | count")).toEqual([[2]]);
 });
 
-test("takes rows without fields, no rows, and numbers of more than 64 bits", async () => {
+test("accepts rows without fields, no rows, and numbers of more than 64 bits", async () => {
   await using open = await openTestDatasets({});
   expect(await open.datasets.ingest("a", [])).toMatchObject({ ingested: 0 });
   expect(await open.datasets.ingest("a", [{}, { big: 1e20 }])).toMatchObject({ ingested: 2 });
   expect(await open.rows("a | where isnotnull(big) | project big")).toEqual([[1e20]]);
 });
 
-test("takes several writers and readers at once", async () => {
+test("supports several writers and readers at once", async () => {
   await using open = await openTestDatasets({ a: [{ i: -1 }] });
   const writes = Array.from({ length: 20 }, (_, i) => open.datasets.ingest(i % 2 ? "a" : "b", [{ i, [`f${i}`]: i }]));
   const reads = Array.from({ length: 20 }, () => open.rows("a | summarize count(), dcount(i)"));

@@ -120,7 +120,7 @@ describe("events", () => {
     expect(await data({ limit: 0 })).toHaveLength(6); // not given, for a client in Go
   });
 
-  test("may have fields made by expressions", async () => {
+  test("may have fields computed by expressions", async () => {
     const virtualFields = [
       { alias: "secs", expr: "dur / 1000" },
       { alias: "big", expr: "secs > 0.05" },
@@ -130,7 +130,7 @@ describe("events", () => {
     ]);
   });
 
-  test("go on from a continuation token until there are no more", async () => {
+  test("continue with a token until there are no more", async () => {
     const pages: unknown[][] = [];
     let token: string | undefined;
     do {

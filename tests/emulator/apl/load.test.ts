@@ -95,7 +95,7 @@ describe("files", () => {
     ]);
   });
 
-  test("what no JSON can say is null, also inside of what is kept as it is", async () => {
+  test("values that JSON lacks become null, also inside of lists and objects", async () => {
     await using open = await openTestDatasets({});
     const event = '{"n": NaN, "list": [NaN, "NaN, ]", -Infinity, {"a": inf, "\\"nan": 1}, ]}';
     await open.datasets.load("json", await file("odd.ndjson", event));
@@ -202,7 +202,7 @@ describe("files", () => {
   });
 });
 
-test("datasets, their fields and events are there again after the folder is opened anew", async () => {
+test("datasets, their fields and events are still there when the folder is opened again", async () => {
   await using open = await openTestDatasets();
   const before = await open.rows("logs | order by dur asc");
   await open.datasets.close();
@@ -224,7 +224,7 @@ test("a relative folder works, and one that another process has open is named", 
   await datasets.close();
 });
 
-test("acknowledged events outlive a process that is killed", async () => {
+test("acknowledged events survive the kill of the process", async () => {
   const data = await mkdtemp(path.join(dir, "killed-"));
   const script = `require(engine).openDatasets({ dir: ${JSON.stringify(data)} }).then(async (datasets) => {
     for (let i = 0; i < 50; i += 1) await datasets.ingest("a", [{ i, ["f" + i]: i }]);

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => open[Symbol.asyncDispose]());
 
-test("without a limit a list ends after a thousand events and says so, and pages go on from a cursor", async () => {
+test("without a limit a list has a thousand events and a warning, and a cursor continues it", async () => {
   const events = Array.from({ length: 1005 }, (_, i) => ({ _time: NOW.getTime() - Math.floor(i / 3) * 1000, i }));
   await open.datasets.ingest("many", events);
   const first = await open.datasets.apl({ apl: "many | project i" });
   expect([first.matches.length, first.status.rowsMatched, first.status.isPartial]).toEqual([1000, 1005, false]);
   expect(first.status.messages).toEqual([
-    { code: "default_limit_warning", count: 1, msg: "the answer was cut at 1000 rows", priority: "warn" },
+    { code: "default_limit_warning", count: 1, msg: "the result was cut at 1000 rows", priority: "warn" },
   ]);
   const last = first.matches.at(-1)?._rowId ?? "";
   expect(first.status.minCursor).toBe(last);

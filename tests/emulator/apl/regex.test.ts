@@ -100,7 +100,7 @@ const pattern = fc.letrec<{ any: string; atom: string }>((tie) => ({
   ),
 })).any;
 
-test("whatever the pattern and the text, it finds what the matcher of JavaScript finds", () => {
+test("for any pattern and text, it finds the same matches as JavaScript", () => {
   fc.assert(
     fc.property(pattern, fc.string({ unit: fc.constantFrom("a", "b", "c", " "), maxLength: 12 }), (source, text) => {
       const expected = [...text.matchAll(new RegExp(source, "gd"))].map(({ indices }) =>

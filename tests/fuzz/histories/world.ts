@@ -120,13 +120,13 @@ export class World {
       return json(429, { message: "rate limit exceeded" });
     }
     const received = method === "POST" ? this.#received(account, body) : undefined;
-    if (fault.endsWith("before")) return lost(fault, undefined);
+    if (fault.endsWith("before")) return loseResponse(fault, undefined);
     if (account === undefined) {
       if (received) received.refused = true;
       return json(401, { message: "no such credential" });
     }
     const answer = this.#carryOut({ by, method, path, account, body, received, hidesNewest: fault === "hidden" });
-    return fault === "none" || fault === "hidden" ? answer : lost(fault, answer);
+    return fault === "none" || fault === "hidden" ? answer : loseResponse(fault, answer);
   }
 
   #received(account: string | undefined, body: string): ReceivedCreate {
@@ -196,7 +196,7 @@ const json = (status: number, body: unknown): Served => ({
 
 const withoutSecret = ({ id, fields }: LiveToken) => ({ ...fields, id });
 
-function lost(fault: Fault, answer: Served | undefined): Served | undefined {
+function loseResponse(fault: Fault, answer: Served | undefined): Served | undefined {
   const [kind] = fault.split(" ");
   if (kind === "error") return json(502, { message: "bad gateway" });
   if (kind === "page") return { status: 200, body: "<!doctype html>", type: "text/html" };

@@ -71,7 +71,7 @@ const calls = [...scalarFunctions].filter(([name]) => !left.has(name));
 /** The functions that may give a type. */
 const callsOf = (type: Type) => calls.filter(([, { type: given }]) => typeof given === "function" || given === type);
 
-const listed = (parts: readonly string[]) => parts.join(", ");
+const joinParts = (parts: readonly string[]) => parts.join(", ");
 
 /** Expressions of each type, and `any`. */
 export const expressions = fc.letrec<Readonly<Record<Type | "any" | "arguments", string>>>((tie) => {
@@ -86,7 +86,7 @@ export const expressions = fc.letrec<Readonly<Record<Type | "any" | "arguments",
       const most = rest ? [...kinds, ...kinds.slice(-1)] : kinds;
       return fc
         .tuple(fc.integer({ min: required, max: Math.max(required, most.length) }), fc.tuple(...most))
-        .map(([count, args]) => `${name}(${listed(args.slice(0, count))})`);
+        .map(([count, args]) => `${name}(${joinParts(args.slice(0, count))})`);
     });
   const binary = (type: Type, ...operators: readonly string[]) =>
     fc.tuple(of(type), fc.constantFrom(...operators), of(type)).map(([a, operator, b]) => `(${a} ${operator} ${b})`);
@@ -148,6 +148,6 @@ export const expressions = fc.letrec<Readonly<Record<Type | "any" | "arguments",
       tie("arguments").map((items) => `pack_array(${items})`),
     ),
     any: fc.constantFrom(...types).chain((type) => tie(type)),
-    arguments: fc.array(tie("any"), { minLength: 1, maxLength: 3 }).map(listed),
+    arguments: fc.array(tie("any"), { minLength: 1, maxLength: 3 }).map(joinParts),
   };
 });

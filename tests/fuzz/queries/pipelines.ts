@@ -20,7 +20,7 @@ const column = fc.constantFrom(
 );
 const dataset = fc.constantFrom("logs", "odd", "['logs']", "lo*", "['none']");
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.array(arbitrary, { minLength: 1, maxLength: 3 });
-const listed = (parts: readonly string[]) => parts.join(", ");
+const joinParts = (parts: readonly string[]) => parts.join(", ");
 const named = fc.oneof(
   any,
   fc.tuple(name, any).map(([as, of]) => `${as} = ${of}`),
@@ -37,7 +37,7 @@ const aggregation = fc.oneof(
       fc.constantFrom(...Object.keys(aggregates), "arg_max", "arg_min", "phrases"),
       fc.array(any, { maxLength: 2 }),
     )
-    .map(([of, args]) => `${of}(${listed(args)})`),
+    .map(([of, args]) => `${of}(${joinParts(args)})`),
   fc
     .tuple(fc.constantFrom("countif", "sumif", "dcountif"), any, bool)
     .map(([of, a, test]) => (of === "countif" ? `countif(${test})` : `${of}(${a}, ${test})`)),
@@ -55,26 +55,26 @@ const groupKey = fc.oneof(
   step.map((size) => `bin(_time, ${size})`),
   fc.constant("bin_auto(_time)"),
 );
-const by = fc.option(some(groupKey), { nil: [] }).map((keys) => (keys.length > 0 ? ` by ${listed(keys)}` : ""));
+const by = fc.option(some(groupKey), { nil: [] }).map((keys) => (keys.length > 0 ? ` by ${joinParts(keys)}` : ""));
 
 /** Every operator, but `redact`, whose regular expressions are known to be able to take long. */
 const operator: fc.Arbitrary<string> = fc.oneof(
   bool.map((test) => `where ${test}`),
   fc
     .tuple(fc.constantFrom("extend", "project", "extend-valid"), some(named))
-    .map(([of, columns]) => `${of} ${listed(columns)}`),
+    .map(([of, columns]) => `${of} ${joinParts(columns)}`),
   fc
     .tuple(
       fc.constantFrom("project-away", "project-keep", "project-reorder"),
       some(fc.oneof(column, fc.constantFrom("s*", "*"))),
     )
-    .map(([of, columns]) => `${of} ${listed(columns)}`),
+    .map(([of, columns]) => `${of} ${joinParts(columns)}`),
   fc.tuple(name, column).map(([to, from]) => `project-rename ${to} = ${from}`),
-  fc.tuple(some(aggregated), by).map(([all, keys]) => `summarize ${listed(all)}${keys}`),
+  fc.tuple(some(aggregated), by).map(([all, keys]) => `summarize ${joinParts(all)}${keys}`),
   fc.constantFrom("count", "getschema", "distinct *", "sample 1", "sample 0.5"),
-  some(named).map((columns) => `distinct ${listed(columns)}`),
-  some(sortKey).map((keys) => `order by ${listed(keys)}`),
-  fc.tuple(count, some(sortKey)).map(([limit, keys]) => `top ${limit} by ${listed(keys)}`),
+  some(named).map((columns) => `distinct ${joinParts(columns)}`),
+  some(sortKey).map((keys) => `order by ${joinParts(keys)}`),
+  fc.tuple(count, some(sortKey)).map(([limit, keys]) => `top ${limit} by ${joinParts(keys)}`),
   count.map((limit) => `take ${limit}`),
   fc
     .tuple(
@@ -114,7 +114,7 @@ const operator: fc.Arbitrary<string> = fc.oneof(
 const source = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom("logs", "odd") },
   { weight: 2, arbitrary: dataset },
-  { weight: 1, arbitrary: some(named).map((columns) => `print ${listed(columns)}`) },
+  { weight: 1, arbitrary: some(named).map((columns) => `print ${joinParts(columns)}`) },
   {
     weight: 1,
     arbitrary: fc.constantFrom(

@@ -36,7 +36,7 @@ pulumi.export("format", result.format)
   await workspace.writeFile("__main__.py", changed);
   await service.ingest("web", [{ _time: new Date().toISOString(), status: 500 }]);
   const { stdout } = await workspace.up();
-  expect(stdout).toMatch(/will be replaced, which makes a new secret: orgCapabilities/);
+  expect(stdout).toMatch(/will be replaced, which creates a new secret: orgCapabilities/);
   expect(stdout).toMatch(/ApiToken theirs imported/);
   const second = await workspace.outputs({ showSecrets: true });
   expect(second).toMatchObject({

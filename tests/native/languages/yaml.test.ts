@@ -38,7 +38,7 @@ test("a program in YAML deploys, plans, rotates and destroys a token whose secre
   await workspace.writeFile("Pulumi.yaml", program(token("ci", rotated), outputs)["Pulumi.yaml"]);
   const { stdout, stderr } = await workspace.preview({ args: ["--diff", "--save-plan", "plan.json"] });
   expect(stderr).toMatch(
-    /API token "ci-\w{7}" \(id \w+\) will be replaced, which makes a new secret: rotation\.triggers/,
+    /API token "ci-\w{7}" \(id \w+\) will be replaced, which creates a new secret: rotation\.triggers/,
   );
   expect(stdout).toMatch(/\+ rotation: \{/);
   await workspace.up({ args: ["--plan", "plan.json"] });

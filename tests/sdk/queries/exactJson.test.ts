@@ -52,11 +52,11 @@ test.each<[string, unknown]>([
   ["blanks around everything", ' [ { "a" :\t9007199254740993 } ,\n9007199254740995 ]\r\n'],
 ])("integers keep their places: %s", (_, text) => {
   const source = String(text);
-  const rounding = (_key: string, value: unknown, { source: own }: { source: string }) =>
+  const reviveRounded = (_key: string, value: unknown, { source: own }: { source: string }) =>
     typeof value === "number" && /^-?\d{16,}$/.test(own) ? BigInt(own) : value;
   // The parser of JavaScript itself, called back for every value.
-  const parse = JSON.parse as (text: string, revive: typeof rounding) => unknown;
-  expect(parseExact(source)).toEqual(parse(source, rounding));
+  const parse = JSON.parse as (text: string, revive: typeof reviveRounded) => unknown;
+  expect(parseExact(source)).toEqual(parse(source, reviveRounded));
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { aplAnswer, buckets, matches, status, tabularAnswer } from "../../suppor
 
 const noBuckets = { series: [], totals: [] };
 const events: QueryResponse = { buckets: noBuckets, matches };
-const counted = (...values: (number | bigint)[]): QueryResponse => ({
+const responseWithCounts = (...values: (number | bigint)[]): QueryResponse => ({
   buckets: { series: [], totals: values.map((value) => ({ group: {}, aggregations: [{ op: "count_", value }] })) },
   matches: [],
 });
@@ -26,7 +26,7 @@ describe("rows", () => {
   });
 
   test("of totals without a series are the totals", () => {
-    expect(rows(counted(3))).toEqual([{ count_: 3 }]);
+    expect(rows(responseWithCounts(3))).toEqual([{ count_: 3 }]);
   });
 
   test("of tables come from all tables except the totals", () => {
@@ -74,8 +74,8 @@ describe("the scalar", () => {
   const one = { groups: [], fields: [{ name: "n", agg: { name: "count" } }], columns: [[7]], sources: [], order: [] };
 
   test.each<[string, QueryResponse, unknown]>([
-    ["a count", counted(7), 7],
-    ["a count beyond 2^53", counted(9_007_199_254_740_993n), 9_007_199_254_740_993n],
+    ["a count", responseWithCounts(7), 7],
+    ["a count beyond 2^53", responseWithCounts(9_007_199_254_740_993n), 9_007_199_254_740_993n],
     ["a table of one value", { tables: [{ ...one, name: "0" }] }, 7],
     [
       "a table with a key",
@@ -98,7 +98,7 @@ describe("the scalar", () => {
   });
 
   test.each<[string, QueryResponse, RegExp]>([
-    ["two groups", counted(1, 2), /more than one value/],
+    ["two groups", responseWithCounts(1, 2), /more than one value/],
     ["two aggregations", { buckets, matches: [] }, /more than one value/],
     ["nothing", { buckets: noBuckets, matches: [] }, /no value/],
     ["an event of several fields", events, /more than one value/],

@@ -8,10 +8,7 @@ const start = Date.parse("2026-11-20T00:00:00Z");
 const period = { startTime: new Date(start), endTime: new Date(start + 86_400_000) };
 
 /** The local service with a known set of events, and a client of it. */
-async function connected(
-  profile: "documented" | "extended" = "documented",
-  options: Partial<EventDatasetsOptions> = {},
-) {
+async function connect(profile: "documented" | "extended" = "documented", options: Partial<EventDatasetsOptions> = {}) {
   const service = await startTemporaryEmulator({ profile, now: () => new Date("2026-11-21T12:00:00Z") });
   await service.ingest(
     "web",
@@ -43,7 +40,7 @@ async function numbers(matches: AsyncIterable<Match>): Promise<unknown[]> {
 
 describe("against the local service", () => {
   test("a query in the query language has every documented field", async () => {
-    await using connection = await connected();
+    await using connection = await connect();
     const result = await connection.queries.apl({
       apl: "['web'] | summarize count(), max(n) by bin(_time, 12h), method",
       ...period,
@@ -96,7 +93,7 @@ describe("against the local service", () => {
   });
 
   test("a structured query takes every documented field", async () => {
-    await using connection = await connected();
+    await using connection = await connect();
     const result = await connection.queries.dataset("web", {
       ...period,
       aggregations: [
@@ -126,7 +123,7 @@ describe("against the local service", () => {
   });
 
   test("rows, totals and a scalar are the same from buckets and from tables", async () => {
-    await using connection = await connected("extended");
+    await using connection = await connect("extended");
     const ask = async (apl: string) => {
       const request = { apl, ...period };
       const [buckets, tables] = [
@@ -151,7 +148,7 @@ describe("against the local service", () => {
   });
 
   test("the pages of a structured query contain every event exactly once", async () => {
-    await using connection = await connected();
+    await using connection = await connect();
     const { queries, service } = connection;
     const all = await numbers(queries.matches({ dataset: "web", ...period, limit: 10 }));
     expect([...all].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: total }, (_, n) => n));
@@ -161,7 +158,7 @@ describe("against the local service", () => {
   test.each(["asc", "desc"])(
     "all pages of a query in the query language are all of its events, %s",
     async (direction) => {
-      await using connection = await connected("extended");
+      await using connection = await connect("extended");
       const apl = `['web'] | sort by _time ${direction} | take 10`;
       const all = await numbers(connection.queries.matches({ apl, ...period }));
       const expected = Array.from({ length: total }, (_, n) => n);
@@ -170,7 +167,7 @@ describe("against the local service", () => {
   );
 
   test("the error of a wrong query names the position, or the unknown dataset", async () => {
-    await using connection = await connected("extended");
+    await using connection = await connect("extended");
     const { queries, client, service } = connection;
     const wrong = await failure(queries.apl({ apl: "['web']\n| where n =" }));
     expect(wrong).toMatchObject({ status: 400, outcome: "refused" });
@@ -189,7 +186,7 @@ describe("against the local service", () => {
   });
 
   test("an integer beyond 2^53 is returned unchanged", async () => {
-    await using connection = await connected("extended");
+    await using connection = await connect("extended");
     const { service, queries } = connection;
     const [largest, event] = [9_223_372_036_854_775_807n, '{"id":9223372036854775807,"ns":1763700000000000001}'];
     const answer = await fetch(`${service.url}/v1/datasets/ids/ingest`, {
@@ -205,7 +202,7 @@ describe("against the local service", () => {
   });
 
   test("a message of the service about a response is a warning", async () => {
-    await using connection = await connected();
+    await using connection = await connect();
     const result = await connection.queries.apl({ apl: "['web'] | where colour == 'red' | count" });
     expect(warningsOf(result)).toEqual([expect.stringMatching(/the service says ".*colour.*"/)]);
   });

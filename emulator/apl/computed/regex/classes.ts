@@ -1,63 +1,63 @@
 import { PatternError, type Test } from "./syntax";
 
-const between =
+const testCodes =
   (first: number, last: number): Test =>
   (code) =>
     code >= first && code <= last;
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
 
-export const range = (first: string, last: string): Test => between(codeOf(first), codeOf(last));
+export const testRange = (first: string, last: string): Test => testCodes(codeOf(first), codeOf(last));
 
-export const not =
+export const negate =
   (test: Test): Test =>
   (code) =>
     !test(code);
 
-export const anyOf =
+export const combine =
   (tests: readonly Test[]): Test =>
   (code) =>
     tests.some((test) => test(code));
 
-const oneOf = (characters: string): Test => {
+const testCharacters = (characters: string): Test => {
   const codes = new Set([...characters].map(codeOf));
   return (code) => codes.has(code);
 };
 
-export const isDigit = range("0", "9");
-export const isWord = anyOf([isDigit, range("a", "z"), range("A", "Z"), oneOf("_")]);
-export const isSpace = oneOf("\t\n\f\r ");
+export const isDigit = testRange("0", "9");
+export const isWord = combine([isDigit, testRange("a", "z"), testRange("A", "Z"), testCharacters("_")]);
+export const isSpace = testCharacters("\t\n\f\r ");
 export const isAnything: Test = () => true;
 export const isInLine: Test = (code) => code !== 0x0a;
 
-/** Classes that an escape names. */
+/** Classes with an escape, such as `\d`. */
 export const escapedClasses: Readonly<Record<string, Test>> = {
   d: isDigit,
-  D: not(isDigit),
+  D: negate(isDigit),
   w: isWord,
-  W: not(isWord),
+  W: negate(isWord),
   s: isSpace,
-  S: not(isSpace),
+  S: negate(isSpace),
 };
 
-const isLetter = anyOf([range("a", "z"), range("A", "Z")]);
+const isLetter = combine([testRange("a", "z"), testRange("A", "Z")]);
 
-/** Classes that are named inside of brackets, such as `[[:alpha:]]`. */
+/** Classes with a name in brackets, such as `[[:alpha:]]`. */
 export const namedClasses: Readonly<Record<string, Test>> = {
-  alnum: anyOf([isLetter, isDigit]),
+  alnum: combine([isLetter, isDigit]),
   alpha: isLetter,
-  ascii: between(0, 127),
-  blank: oneOf("\t "),
-  cntrl: anyOf([between(0, 31), between(127, 127)]),
+  ascii: testCodes(0, 127),
+  blank: testCharacters("\t "),
+  cntrl: combine([testCodes(0, 31), testCodes(127, 127)]),
   digit: isDigit,
-  graph: range("!", "~"),
-  lower: range("a", "z"),
-  print: range(" ", "~"),
-  punct: anyOf([range("!", "/"), range(":", "@"), range("[", "`"), range("{", "~")]),
-  space: anyOf([isSpace, oneOf("\v")]),
-  upper: range("A", "Z"),
+  graph: testRange("!", "~"),
+  lower: testRange("a", "z"),
+  print: testRange(" ", "~"),
+  punct: combine([testRange("!", "/"), testRange(":", "@"), testRange("[", "`"), testRange("{", "~")]),
+  space: combine([isSpace, testCharacters("\v")]),
+  upper: testRange("A", "Z"),
   word: isWord,
-  xdigit: anyOf([isDigit, range("a", "f"), range("A", "F")]),
+  xdigit: combine([isDigit, testRange("a", "f"), testRange("A", "F")]),
 };
 
 /** A class of Unicode: a category, such as `Lu`, or a script. */
@@ -72,8 +72,8 @@ export function unicodeClass(name: string): Test {
   }
 }
 
-/** The same class, whatever the case of a letter. */
-export const ignoringCase =
+/** Makes a class ignore the case of letters. */
+export const ignoreCase =
   (test: Test): Test =>
   (code) => {
     if (test(code)) return true;
@@ -82,8 +82,8 @@ export const ignoringCase =
     return test(codeOf(lower)) || ([...upper].length === 1 && test(codeOf(upper)));
   };
 
-/** The same class, faster: what it says of ASCII is looked up. */
-export function tabulated(test: Test): Test {
+/** Makes a class faster, with a table for ASCII. */
+export function tabulate(test: Test): Test {
   const ascii = Array.from({ length: 128 }, (_, code) => test(code));
   return (code) => (code < 128 ? ascii[code] === true : test(code));
 }

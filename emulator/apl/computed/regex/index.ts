@@ -1,27 +1,27 @@
-import { anyOf, isWord, tabulated } from "./classes";
+import { combine, isWord, tabulate } from "./classes";
 import { parsePattern } from "./parse";
 import { compilePattern, type Step } from "./program";
 import type { Assertion, Test } from "./syntax";
 
 export { PatternError } from "./syntax";
 
-/** Where a match and its groups start and end: 2 places each, -1 for a group that took no part. */
+/** The start and the end of a match and of each group; -1 for a group that did not match. */
 export type Match = readonly number[];
 
-/** The ways in which a match could go on, the preferred first, with what each has found so far. */
+/** The possible continuations of a match, the preferred first, each with its groups so far. */
 interface Threads {
   readonly steps: number[];
   readonly found: (readonly number[])[];
 }
 
 /**
- * A regular expression that is matched in linear time: all ways through it at once, character by character, so that no text
- * makes it try one way after the other.
+ * A regular expression that matches in linear time. It follows all alternatives at once, character by character, so that no
+ * text causes backtracking.
  */
 export class LinearPattern {
   readonly #program: readonly Step[];
   readonly #slots: number;
-  /** Whether a match can start with a character; undefined if one can be empty. */
+  /** Whether a match can start with a character; undefined if a match can be empty. */
   readonly #canStart: Test | undefined;
   /** The last position at which each step was reached. */
   readonly #seen: Float64Array;
@@ -36,7 +36,7 @@ export class LinearPattern {
     this.#seen = new Float64Array(this.#program.length);
   }
 
-  /** Every match, from left to right, none of which overlaps another. */
+  /** Every match, from left to right, without overlaps. */
   *matches(text: string): Generator<Match> {
     let at = 0;
     while (at <= text.length) {
@@ -54,7 +54,7 @@ export class LinearPattern {
     for (let at = from; ; at += widthAt(text, at)) {
       if (!best && threads.steps.length === 0) at = this.#skip(text, at);
       if (!best) {
-        // Behind the others: a match that starts earlier is preferred.
+        // Added last, because an earlier start is preferred.
         if (threads.steps.length === 0) this.#visit += 1;
         this.#follow(threads, 0, new Array<number>(this.#slots).fill(-1).with(0, at), text, at);
       }
@@ -128,7 +128,7 @@ function startOf(program: readonly Step[]): Test | undefined {
     else if (step.op === "split") open.push(step.first, step.second);
     else open.push(index + 1); // assertions may hold
   }
-  return tabulated(anyOf(tests));
+  return tabulate(combine(tests));
 }
 
 const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);

@@ -19,7 +19,7 @@ const assertions: Readonly<Record<string, Assertion>> = {
 };
 const empty: Node = { kind: "sequence", nodes: [] };
 
-/** Reads patterns of RE2's syntax: no references back, and no looking around, which cannot be matched in linear time. */
+/** Parses RE2's syntax. It has no back references and no lookaround, which cannot be matched in linear time. */
 class Parser {
   readonly #text: PatternText;
   #depth = 0;
@@ -31,50 +31,50 @@ class Parser {
   }
 
   parse(): Node {
-    const node = this.#choice();
+    const node = this.#parseChoice();
     if (!this.#text.isAtEnd) throw new PatternError("a ) has no ( before it");
     return node;
   }
 
-  #choice(): Node {
+  #parseChoice(): Node {
     this.#depth += 1;
     if (this.#depth > maxDepth) throw new PatternError("the pattern is nested too deeply");
     const before = this.#flags;
-    const nodes = [this.#sequence()];
-    while (this.#text.take("|")) nodes.push(this.#sequence());
+    const nodes = [this.#parseSequence()];
+    while (this.#text.take("|")) nodes.push(this.#parseSequence());
     this.#flags = before;
     this.#depth -= 1;
     return nodes.length === 1 ? (nodes[0] ?? empty) : { kind: "choice", nodes };
   }
 
-  #sequence(): Node {
+  #parseSequence(): Node {
     const nodes: Node[] = [];
     while (!this.#text.isAtEnd && !this.#text.peek("|") && !this.#text.peek(")")) {
-      if (this.#text.take("\\Q")) nodes.push(...this.#quoted());
-      else nodes.push(this.#repeated(this.#atom()));
+      if (this.#text.take("\\Q")) nodes.push(...this.#parseQuotation());
+      else nodes.push(this.#parseRepetition(this.#parseAtom()));
     }
     return { kind: "sequence", nodes };
   }
 
-  /** Up to `\E`, or to the end, each character stands for itself; a repetition is one of the last. */
-  #quoted(): Node[] {
+  /** `\Q…\E`: each character up to `\E` or the end stands for itself. A repetition applies to the last one. */
+  #parseQuotation(): Node[] {
     const nodes: Node[] = [];
     while (!this.#text.isAtEnd && !this.#text.take("\\E")) {
       const character = this.#text.next();
-      nodes.push(this.#character(classes.range(character, character)));
+      nodes.push(this.#parseCharacter(classes.testRange(character, character)));
     }
     const last = nodes.pop();
-    return last ? [...nodes, this.#repeated(last)] : [];
+    return last ? [...nodes, this.#parseRepetition(last)] : [];
   }
 
-  #repeated(node: Node): Node {
+  #parseRepetition(node: Node): Node {
     const [min, max] = this.#text.take("*")
       ? [0, Number.POSITIVE_INFINITY]
       : this.#text.take("+")
         ? [1, Number.POSITIVE_INFINITY]
         : this.#text.take("?")
           ? [0, 1]
-          : this.#counts();
+          : this.#parseCounts();
     if (min === undefined || max === undefined) return node;
     if (min > maxRepeat || (max !== Number.POSITIVE_INFINITY && max > maxRepeat) || max < min)
       throw new PatternError(`a repetition goes from 0 to ${maxRepeat}`);
@@ -83,24 +83,24 @@ class Parser {
     return repeat;
   }
 
-  /** `{2}`, `{2,}` or `{2,5}`; anything else is taken as it stands. */
-  #counts(): readonly number[] {
-    const rest = this.#text.ahead(16);
+  /** `{2}`, `{2,}` or `{2,5}`; anything else is literal text. */
+  #parseCounts(): readonly number[] {
+    const rest = this.#text.peekMany(16);
     const [whole, min, comma, max] = /^\{(\d{1,6})(?:(,)(\d{1,6})?)?\}/.exec(rest) ?? [];
     if (whole === undefined) return [];
     this.#text.take(whole);
     return [Number(min), comma === undefined ? Number(min) : max ? Number(max) : Number.POSITIVE_INFINITY];
   }
 
-  #atom(): Node {
+  #parseAtom(): Node {
     const character = this.#text.next();
     switch (character) {
       case "(":
-        return this.#group();
+        return this.#parseGroup();
       case "[":
-        return this.#character(this.#class());
+        return this.#parseCharacter(this.#parseClass());
       case ".":
-        return this.#character(this.#flags.s ? classes.isAnything : classes.isInLine);
+        return this.#parseCharacter(this.#flags.s ? classes.isAnything : classes.isInLine);
       case "^":
         return { kind: "assertion", at: this.#flags.m ? "lineStart" : "textStart" };
       case "$":
@@ -110,43 +110,43 @@ class Parser {
       case "?":
         throw new PatternError("nothing to repeat");
       case "\\":
-        return this.#escape();
+        return this.#parseEscape();
       default:
-        return this.#character(classes.range(character, character));
+        return this.#parseCharacter(classes.testRange(character, character));
     }
   }
 
-  #character(test: Test): Node {
-    return { kind: "character", test: classes.tabulated(this.#flags.i ? classes.ignoringCase(test) : test) };
+  #parseCharacter(test: Test): Node {
+    return { kind: "character", test: classes.tabulate(this.#flags.i ? classes.ignoreCase(test) : test) };
   }
 
-  #group(): Node {
-    if (!this.#text.take("?")) return this.#captured();
+  #parseGroup(): Node {
+    if (!this.#text.take("?")) return this.#parseCapture();
     if (
       this.#text.take("P<") ||
       (this.#text.peek("<") && !this.#text.peek("<=") && !this.#text.peek("<!") && this.#text.take("<"))
     ) {
-      if (!/^\w+$/.test(this.#text.until(">")))
+      if (!/^\w+$/.test(this.#text.takeUntil(">")))
         throw new PatternError("a group's name is made of letters, digits and _");
-      return this.#captured();
+      return this.#parseCapture();
     }
-    return this.#flagged();
+    return this.#parseFlags();
   }
 
-  #captured(): Node {
+  #parseCapture(): Node {
     this.groups += 1;
     const index = this.groups;
-    return { kind: "group", index, node: this.#inner() };
+    return { kind: "group", index, node: this.#parseInner() };
   }
 
-  #inner(): Node {
-    const node = this.#choice();
+  #parseInner(): Node {
+    const node = this.#parseChoice();
     if (!this.#text.take(")")) throw new PatternError("a ( has no ) after it");
     return node;
   }
 
-  /** `(?i)` holds to the end of the group that it is in, `(?i:…)` and `(?:…)` for what they enclose. */
-  #flagged(): Node {
+  /** `(?i)` applies up to the end of its group, `(?i:…)` and `(?:…)` to their content. */
+  #parseFlags(): Node {
     let text = "";
     while (!this.#text.peek(":") && !this.#text.peek(")")) text += this.#text.next();
     const [, on = "", off = ""] = /^([imsU]*)(?:-([imsU]+))?$/.exec(text) ?? [undefined, undefined];
@@ -156,41 +156,41 @@ class Parser {
     this.#flags = { i: flag("i"), m: flag("m"), s: flag("s") };
     if (this.#text.take(")")) return empty;
     this.#text.take(":");
-    const node = this.#inner();
+    const node = this.#parseInner();
     this.#flags = before;
     return node;
   }
 
-  #escape(): Node {
-    const letter = this.#text.ahead(1);
+  #parseEscape(): Node {
+    const letter = this.#text.peekMany(1);
     const assertion = Object.hasOwn(assertions, letter) ? assertions[letter] : undefined;
-    if (assertion === undefined) return this.#character(this.#escapedTest());
+    if (assertion === undefined) return this.#parseCharacter(this.#parseEscapedTest());
     this.#text.take(letter);
     return { kind: "assertion", at: assertion };
   }
 
   /** Reads the part after a backslash, in a class or outside of one. */
-  #escapedTest(): Test {
-    const letter = this.#text.ahead(1);
+  #parseEscapedTest(): Test {
+    const letter = this.#text.peekMany(1);
     const named = Object.hasOwn(classes.escapedClasses, letter) ? classes.escapedClasses[letter] : undefined;
     if (named) {
       this.#text.next();
       return named;
     }
     if (this.#text.take("p") || this.#text.take("P")) {
-      const name = this.#text.take("{") ? this.#text.until("}") : this.#text.next();
+      const name = this.#text.take("{") ? this.#text.takeUntil("}") : this.#text.next();
       const test = classes.unicodeClass(name.replace(/^\^/, ""));
-      return (letter === "P") === name.startsWith("^") ? test : classes.not(test);
+      return (letter === "P") === name.startsWith("^") ? test : classes.negate(test);
     }
-    const character = this.#escapedCharacter();
-    return classes.range(character, character);
+    const character = this.#parseEscapedCharacter();
+    return classes.testRange(character, character);
   }
 
-  #escapedCharacter(): string {
+  #parseEscapedCharacter(): string {
     const letter = this.#text.next();
     if (Object.hasOwn(controls, letter)) return controls[letter] ?? "";
     if (letter === "x") {
-      const digits = this.#text.take("{") ? this.#text.until("}") : this.#text.next() + this.#text.next();
+      const digits = this.#text.take("{") ? this.#text.takeUntil("}") : this.#text.next() + this.#text.next();
       const code = /^[0-9a-fA-F]{1,6}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
       if (!(code <= 0x10_ffff)) throw new PatternError(`\\x${digits} is not a character`);
       return String.fromCodePoint(code);
@@ -200,32 +200,32 @@ class Parser {
     return letter;
   }
 
-  #class(): Test {
+  #parseClass(): Test {
     const isNegated = this.#text.take("^");
     const tests: Test[] = [];
-    for (let isFirst = true; isFirst || !this.#text.take("]"); isFirst = false) tests.push(this.#classMember());
-    const test = classes.anyOf(tests);
-    return isNegated ? classes.not(this.#flags.i ? classes.ignoringCase(test) : test) : test;
+    for (let isFirst = true; isFirst || !this.#text.take("]"); isFirst = false) tests.push(this.#parseClassMember());
+    const test = classes.combine(tests);
+    return isNegated ? classes.negate(this.#flags.i ? classes.ignoreCase(test) : test) : test;
   }
 
-  #classMember(): Test {
+  #parseClassMember(): Test {
     if (this.#text.take("[:")) {
-      const name = this.#text.until(":]");
+      const name = this.#text.takeUntil(":]");
       const test = classes.namedClasses[name.replace(/^\^/, "")];
       if (!test) throw new PatternError(`there is no class [:${name}:]`);
-      return name.startsWith("^") ? classes.not(test) : test;
+      return name.startsWith("^") ? classes.negate(test) : test;
     }
-    const isClass = /^\\[dDwWsSpP]/.test(this.#text.ahead(2));
+    const isClass = /^\\[dDwWsSpP]/.test(this.#text.peekMany(2));
     const first = this.#text.next();
-    if (isClass) return this.#escapedTest();
-    const from = first === "\\" ? this.#escapedCharacter() : first;
+    if (isClass) return this.#parseEscapedTest();
+    const from = first === "\\" ? this.#parseEscapedCharacter() : first;
     const isRange = this.#text.peek("-") && !this.#text.peek("-]");
-    if (!isRange) return classes.range(from, from);
+    if (!isRange) return classes.testRange(from, from);
     this.#text.next();
     const last = this.#text.next();
-    const to = last === "\\" ? this.#escapedCharacter() : last;
+    const to = last === "\\" ? this.#parseEscapedCharacter() : last;
     if ((to.codePointAt(0) ?? 0) < (from.codePointAt(0) ?? 0)) throw new PatternError(`${from}-${to} is not a range`);
-    return classes.range(from, to);
+    return classes.testRange(from, to);
   }
 }
 

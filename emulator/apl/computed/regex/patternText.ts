@@ -13,16 +13,16 @@ export class PatternText {
     return this.#at >= this.#characters.length;
   }
 
-  /** The next characters, or as many as there are. */
-  ahead(count: number): string {
+  /** The next characters; fewer at the end. */
+  peekMany(count: number): string {
     return this.#characters.slice(this.#at, this.#at + count).join("");
   }
 
   peek(text: string): boolean {
-    return this.ahead(text.length) === text;
+    return this.peekMany(text.length) === text;
   }
 
-  /** Reads on if this comes next. */
+  /** Consumes the text if it comes next. */
   take(text: string): boolean {
     const found = this.peek(text);
     if (found) this.#at += [...text].length;
@@ -37,8 +37,8 @@ export class PatternText {
     return character;
   }
 
-  /** Reads on beyond a text. @throws PatternError if it does not come */
-  until(end: string): string {
+  /** Consumes everything up to and including a text. @throws PatternError if the text does not follow */
+  takeUntil(end: string): string {
     let text = "";
     while (!this.take(end)) text += this.next();
     return text;

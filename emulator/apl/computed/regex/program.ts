@@ -1,17 +1,17 @@
 import type { ParsedPattern } from "./parse";
 import { type Assertion, type Node, PatternError, type Test } from "./syntax";
 
-/** A step of a match; all but `split` and `jump` go on with the next one. */
+/** A step of a match. All except `split` and `jump` continue with the next step. */
 export type Step =
   | { readonly op: "character"; readonly test: Test }
   | { readonly op: "assertion"; readonly at: Assertion }
   | { readonly op: "save"; readonly slot: number }
-  /** Tries `first`, and `second` if that comes to nothing. */
+  /** Prefers `first`, otherwise `second`. */
   | { readonly op: "split"; first: number; second: number }
   | { readonly op: "jump"; to: number }
   | { readonly op: "match" };
 
-/** A match costs at most so many steps a character. */
+/** The limit for the cost of each character. */
 const maxSteps = 10_000;
 
 /** @throws PatternError if the pattern is too large */
@@ -56,7 +56,7 @@ export function compilePattern({ node }: ParsedPattern): readonly Step[] {
     for (const inner of nodes.slice(-1)) emit(inner);
     for (const end of ends) end.to = steps.length;
   };
-  /** A way past what follows, to where `leave` is called. */
+  /** Makes the steps up to the call of `leave` optional. */
   const optional = (isLazy: boolean): { leave(): void } => {
     const split = add({ op: "split", first: 0, second: 0 });
     const inside = steps.length;

@@ -1,4 +1,4 @@
-/** Whether a character, given as its code point, is one of a class. */
+/** Whether a code point belongs to a class. */
 export type Test = (code: number) => boolean;
 
 /** The nodes of a pattern. */
@@ -18,7 +18,7 @@ export type Node =
 
 export type Assertion = "textStart" | "textEnd" | "lineStart" | "lineEnd" | "wordEdge" | "notWordEdge";
 
-/** A pattern that is not one of RE2's syntax. */
+/** A pattern with invalid syntax. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }

@@ -13,26 +13,26 @@ interface Facts {
   readonly now: bigint;
 }
 
-export function legacyResult(outcome: Outcome, fieldsMeta: readonly FieldMeta[], now: bigint): LegacyResult {
-  return { ...content(outcome, now), status: status(outcome, true), fieldsMeta };
+export function shapeLegacyResult(outcome: Outcome, fieldsMeta: readonly FieldMeta[], now: bigint): LegacyResult {
+  return { ...shapeContent(outcome, now), status: status(outcome, true), fieldsMeta };
 }
 
-export function aplResult(
+export function shapeAplResult(
   outcome: Outcome,
   request: AplRequest,
   format: "legacy" | "tabular",
   { now, ...facts }: Facts,
 ): AplResult {
   const common = { ...facts, request: echo(request, outcome), status: status(outcome, false) };
-  if (format === "legacy") return { format, ...content(outcome, now), ...common };
+  if (format === "legacy") return { format, ...shapeContent(outcome, now), ...common };
   const { plan, rows, totals, window } = outcome;
   const tables = [table("0", plan.rows, rows.values, facts.datasetNames, window)];
   if (plan.totals && totals) tables.push(table("_totals", plan.totals, totals.values, facts.datasetNames, window));
   return { format, tables, ...common };
 }
 
-/** A summary is shown as buckets, events and other rows as matches. */
-function content({ plan, rows, totals }: Outcome, now: bigint): Pick<LegacyResult, "buckets" | "matches"> {
+/** A summary becomes buckets; events and other rows become matches. */
+function shapeContent({ plan, rows, totals }: Outcome, now: bigint): Pick<LegacyResult, "buckets" | "matches"> {
   const { relation } = plan.rows;
   if (!relation.summary) return { buckets: { series: [], totals: [] }, matches: matches(relation, rows.values, now) };
   const summary = { relation, values: rows.values };

@@ -1,6 +1,6 @@
-/** The responses to the emulator's page, under `/_page/`. They are no part of the service's interface, and need the root token. */
+/** The responses to the emulator's page, under `/_page/`. They need the root token. Not part of the service's interface. */
 
-/** One request to the service's interface, and what became of it. Never a secret, a header, a body or a query string. */
+/** A request to the service's interface and its outcome, without secrets, headers, bodies and query strings. */
 export interface RecentRequest {
   /** Counts up from 1. */
   readonly number: number;
@@ -9,27 +9,27 @@ export interface RecentRequest {
   readonly method: string;
   /** Secrets of this service in it are replaced by `[token]`. */
   readonly path: string;
-  /** Absent where the connection was cut before an answer, or there is none yet. */
+  /** Absent before the response, and if the connection was cut before one. */
   readonly status?: number;
-  /** Why it was refused. */
+  /** The reason for a refusal. */
   readonly message?: string;
-  /** Who sent it: the root token, or the name of a token; absent where it was nobody's. */
+  /** The sender: the root token, or the name of a token. Absent if the request had no valid token. */
   readonly caller?: { readonly root: true } | { readonly root: false; readonly name: string };
-  /** From its arrival to the end of the answer; absent while it lasts. */
+  /** From the arrival to the end of the response; absent before that. */
   readonly milliseconds?: number;
 }
 
-export interface RequestsAnswer {
+export interface RequestsResponse {
   /** Changes with every write of tokens and annotations, with every new dataset, and with every restart. */
   readonly revision: string;
-  /** In the order of arrival, those after the number that was asked for, and those that had not ended then. */
+  /** The requests after the given number, and earlier ones that were unfinished then, in the order of arrival. */
   readonly requests: readonly RecentRequest[];
 }
 
-/** An object as the interface shows it; its fields are whatever its creator sent. */
+/** An object in the form of the interface, with any fields that its creator sent. */
 export type ShownObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
-export interface ObjectsAnswer {
+export interface ObjectsResponse {
   readonly revision: string;
   readonly profile: string;
   /** The emulator's clock, RFC 3339. */
@@ -37,7 +37,7 @@ export interface ObjectsAnswer {
   readonly tokens: readonly ShownObject[];
   readonly annotations: readonly ShownObject[];
   readonly datasets: readonly string[];
-  /** Why there are no datasets, where they cannot be opened. */
+  /** Why the datasets cannot be opened. */
   readonly problem?: string;
 }
 
@@ -48,7 +48,7 @@ export interface QueryTable {
   readonly columns: readonly (readonly unknown[])[];
 }
 
-export interface QueryAnswer {
+export interface QueryResponse {
   readonly tables: readonly QueryTable[];
   readonly status: {
     /** Microseconds. */
@@ -60,6 +60,6 @@ export interface QueryAnswer {
 }
 
 /** Every refusal. */
-export interface RefusalAnswer {
+export interface RefusalResponse {
   readonly message: string;
 }
