@@ -13,7 +13,7 @@ import { holdsRequests } from "./rows";
 
 stopTime();
 
-/** The local service, and what is there before the calls. */
+/** The local service with the objects for the calls. */
 interface Side extends AsyncDisposable {
   readonly service: Emulator;
   readonly shared: Ids;
@@ -39,7 +39,7 @@ async function startSide(): Promise<Side> {
   };
 }
 
-/** The local service; queries are answered without its query engine. */
+/** The local service; queries get a fixed response instead of its query engine. */
 function upstreamOf(service: Emulator): Upstream {
   const forward = forwardTo(service.url);
   return async (request) => {
@@ -74,12 +74,12 @@ async function run({ row, once, operation }: Cell, { service, shared, makeObject
     watch: time.watch,
   });
   const ids = clientOperations[operation].kind === "delete" ? await makeObjects() : shared;
-  // The call must not be the first on its connection: what is kept alive is part of what can go wrong.
+  // The call must not be the first on its connection, because reused connections can fail, too.
   await client.queries.dataset("warm-up", { startTime: "a", endTime: "b", resolution: "auto" });
   const before = { lines: lines.length, calls: proxy.calls.length, carriedOut: proxy.carriedOut.length };
   let shown = "";
   const how = await time.passDuring(call(client, ids)).then(
-    () => "answered" as const,
+    () => "returned" as const,
     (failure) => {
       shown = `${inspect(failure, { depth: null, showHidden: true })}${JSON.stringify(failure)}${failure.stack}`;
       return outcomeOf(failure);
@@ -117,6 +117,6 @@ describe.each(clientOperationNames)("%s ends as the matrix says", (operation) =>
     const { expected, row } = cell;
     const seen = await run(cell, side);
     expect(seen).toMatchObject({ ...expected, arrived: expected.requests, leaks: [] });
-    if (!row.carriedOut) expect(seen.carriedOut).toBe(expected.how === "answered" ? 1 : 0);
+    if (!row.carriedOut) expect(seen.carriedOut).toBe(expected.how === "returned" ? 1 : 0);
   });
 });

@@ -1,10 +1,10 @@
 import { type ClientOperationName, clientOperationNames, clientOperations, type Kind } from "./clientOperations";
 import { type Effect, onceRows, type Row, rows } from "./rows";
 
-/** How a call ends, and after how many requests. */
+/** The result of a call and the number of its requests. */
 export interface Ending {
-  /** `answered`, or the outcome of the error. */
-  readonly how: "answered" | "not sent" | "refused" | "unknown";
+  /** `returned`, or the outcome of the error. */
+  readonly how: "returned" | "not sent" | "refused" | "unknown";
   readonly requests: number;
 }
 
@@ -16,33 +16,33 @@ export interface Cell {
   readonly expected: Ending;
 }
 
-const ending = (how: Ending["how"], requests: number): Ending => ({ how, requests });
+const endingOf = (how: Ending["how"], requests: number): Ending => ({ how, requests });
 
-const unknownOnce = ending("unknown", 1);
-const unknownThrice = ending("unknown", 3);
+const unknownOnce = endingOf("unknown", 1);
+const unknownThrice = endingOf("unknown", 3);
 
-/** How a call ends if every request meets the fault: a create that may have arrived is not sent again. */
+/** The result if every request meets the fault. A create that may have arrived is not sent again. */
 const always: Readonly<Record<Effect, Readonly<Record<Kind, Ending>>>> = {
-  fine: each(ending("answered", 1)),
-  refused: each(ending("refused", 1)),
-  limited: each(ending("refused", 1)),
-  unusable: each(unknownOnce),
-  late: each(unknownOnce),
-  // A query may compute for all of its time before it answers.
+  fine: forEveryKind(endingOf("returned", 1)),
+  refused: forEveryKind(endingOf("refused", 1)),
+  limited: forEveryKind(endingOf("refused", 1)),
+  unusable: forEveryKind(unknownOnce),
+  late: forEveryKind(unknownOnce),
+  // A query may compute until its deadline before it responds.
   silent: { create: unknownOnce, repeatable: unknownThrice, delete: unknownThrice, query: unknownOnce },
   lost: { create: unknownOnce, repeatable: unknownThrice, delete: unknownThrice, query: unknownThrice },
 };
 
-function each(one: Ending): Readonly<Record<Kind, Ending>> {
+function forEveryKind(one: Ending): Readonly<Record<Kind, Ending>> {
   return { create: one, repeatable: one, delete: one, query: one };
 }
 
 function expectedOf({ effect, carriedOut, requests }: Row, once: boolean, kind: Kind): Ending {
   // A refusal has no effect, so a create may be sent again, too.
-  if (effect === "limited") return once ? ending("answered", 2) : ending("refused", requests ?? 1);
+  if (effect === "limited") return once ? endingOf("returned", 2) : endingOf("refused", requests ?? 1);
   if (!once || effect !== "lost" || kind === "create") return always[effect][kind];
   // The second request finds that the object is gone.
-  return kind === "delete" && carriedOut ? ending("refused", 2) : ending("answered", 2);
+  return kind === "delete" && carriedOut ? endingOf("refused", 2) : endingOf("returned", 2);
 }
 
 const cellsOf = (some: readonly Row[], once: boolean): Cell[] =>
@@ -57,5 +57,5 @@ const cellsOf = (some: readonly Row[], once: boolean): Cell[] =>
       })),
   );
 
-/** Every fault that a request can meet, for every operation of the client. */
+/** Every fault with every operation of the client. */
 export const clientCells: readonly Cell[] = [...cellsOf(rows, false), ...cellsOf(onceRows, true)];

@@ -34,7 +34,7 @@ async function run(operation: ClientOperationName, url: string, options: Partial
     ...options,
   });
   const how = await clientOperations[operation].run(client, sameId("t1")).then(
-    () => "answered",
+    () => "returned",
     (failure) => {
       if (!isApiError(failure)) throw failure;
       return failure.outcome;
@@ -79,11 +79,11 @@ describe("a connection that cannot be opened sends nothing, for every call", () 
 });
 
 describe("a service that is being restarted", () => {
-  const answers = {
+  const responses = {
     "tokens.create": { id: "t1", name: "ci", token: "xaat-1" },
     "tokens.list": [],
   } as const;
-  test.each(Object.entries(answers))("is called until it is available again: %s", async (name, body) => {
+  test.each(Object.entries(responses))("is called until it is available again: %s", async (name, body) => {
     const upstream = async () => ({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -96,7 +96,7 @@ describe("a service that is being restarted", () => {
       waits += 1;
       if (waits === 2) await proxy.listen();
     };
-    expect(await run(name as ClientOperationName, proxy.url, { sleep })).toEqual({ how: "answered", requests: 3 });
+    expect(await run(name as ClientOperationName, proxy.url, { sleep })).toEqual({ how: "returned", requests: 3 });
     expect(proxy.carriedOut).toHaveLength(1);
   });
 });
@@ -107,6 +107,6 @@ describe("with a private certificate authority", () => {
 
   test("its certificates are trusted", async () => {
     await using place = await startHttp2(authority);
-    expect(await run("tokens.list", place.url, {})).toEqual({ how: "answered", requests: 1 });
+    expect(await run("tokens.list", place.url, {})).toEqual({ how: "returned", requests: 1 });
   });
 });

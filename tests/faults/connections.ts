@@ -41,7 +41,7 @@ export const plainHttpOnTlsPort: MakePlace = async () => {
   return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
 };
 
-const secured =
+const serveTls =
   (issue: (authority: Authority) => Certificate, host = "127.0.0.1"): MakePlace =>
   async (authority) => {
     const server = createHttpsServer(issue(authority), (_, response) =>
@@ -53,12 +53,12 @@ const secured =
     });
   };
 
-export const trusted = secured((authority) => authority.issue(["127.0.0.1", "localhost"]));
-export const otherHost = secured((authority) => authority.issue(["other.example"]));
-export const expired = secured((authority) =>
+export const trusted = serveTls((authority) => authority.issue(["127.0.0.1", "localhost"]));
+export const otherHost = serveTls((authority) => authority.issue(["other.example"]));
+export const expired = serveTls((authority) =>
   authority.issue(["127.0.0.1"], { from: new Date("2020-01-01"), to: new Date("2020-02-01") }),
 );
-export const notYetValid = secured((authority) =>
+export const notYetValid = serveTls((authority) =>
   authority.issue(["127.0.0.1"], { from: new Date("2040-01-01"), to: new Date("2040-02-01") }),
 );
 

@@ -12,7 +12,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   query: "query",
 };
 
-/** The matrix as Markdown. A cell fails if its fault ends in another way. */
+/** The matrix as Markdown. A test fails if a result differs from its cell. */
 export function matrixAsMarkdown(): string {
   const resources = lifecycleOperations.map(({ name }) => name);
   return [
@@ -22,7 +22,7 @@ export function matrixAsMarkdown(): string {
       ["Fault", ...Object.values(kinds)],
       [
         ...connectionLines(),
-        ...grouped(clientCells, (cell) => kinds[clientOperations[cell.operation].kind], clientText),
+        ...groupCells(clientCells, (cell) => kinds[clientOperations[cell.operation].kind], clientText),
       ],
     ),
     "",
@@ -30,47 +30,54 @@ export function matrixAsMarkdown(): string {
     "",
     ...table(
       ["Fault", ...resources],
-      grouped(lifecycleCells, (cell) => cell.operation.name, resourceText),
+      groupCells(lifecycleCells, (cell) => cell.operation.name, resourceText),
     ),
   ].join("\n");
 }
 
-const times = (how: string, requests: number | undefined) => (requests === undefined ? how : `${how} ×${requests}`);
-const clientText = ({ expected }: Cell) => times(expected.how, expected.requests);
-const resourceText = ({ expected, requests }: LifecycleCell) => times(expected, requests);
+const formatEnding = (how: string, requests: number | undefined) =>
+  requests === undefined ? how : `${how} ×${requests}`;
+const clientText = ({ expected }: Cell) => formatEnding(expected.how, expected.requests);
+const resourceText = ({ expected, requests }: LifecycleCell) => formatEnding(expected, requests);
 
 interface Line {
   readonly faults: readonly string[];
+  /** Only the first request meets these faults. */
+  readonly once?: boolean;
   readonly cells: Readonly<Record<string, string>>;
 }
 
 const connectionLines = (): Line[] =>
-  merged(
+  mergeLines(
     connectionRows.map(({ name, expected }) => ({
       faults: [name],
-      cells: Object.fromEntries(Object.values(kinds).map((kind) => [kind, times(expected.how, expected.requests)])),
+      cells: Object.fromEntries(
+        Object.values(kinds).map((kind) => [kind, formatEnding(expected.how, expected.requests)]),
+      ),
     })),
   );
 
-/** One line for all faults that end alike everywhere. */
-function grouped<C extends { readonly row: Row; readonly once: boolean }>(
+/** Groups the faults that have the same results everywhere. */
+function groupCells<C extends { readonly row: Row; readonly once: boolean }>(
   cells: readonly C[],
   columnOf: (cell: C) => string,
   textOf: (cell: C) => string,
 ): Line[] {
   const lines = new Map<string, Line>();
   for (const cell of cells) {
-    const fault = `${cell.row.name}${cell.once ? " (the first request only)" : ""}`;
-    const line = lines.get(fault) ?? { faults: [fault], cells: {} };
-    lines.set(fault, { ...line, cells: { ...line.cells, [columnOf(cell)]: textOf(cell) } });
+    // A row without a failure can only happen to one request.
+    const once = cell.once && cell.row.effect !== "fine";
+    const key = `${once}:${cell.row.name}`;
+    const line = lines.get(key) ?? { faults: [cell.row.name], once, cells: {} };
+    lines.set(key, { ...line, cells: { ...line.cells, [columnOf(cell)]: textOf(cell) } });
   }
-  return merged([...lines.values()]);
+  return mergeLines([...lines.values()]);
 }
 
-function merged(lines: readonly Line[]): Line[] {
+function mergeLines(lines: readonly Line[]): Line[] {
   const groups = new Map<string, Line>();
   for (const line of lines) {
-    const key = JSON.stringify(line.cells);
+    const key = JSON.stringify([line.once === true, line.cells]);
     groups.set(key, { ...line, faults: [...(groups.get(key)?.faults ?? []), ...line.faults] });
   }
   return [...groups.values()];
@@ -82,19 +89,23 @@ function table(columns: readonly string[], lines: readonly Line[]): string[] {
   return [
     row(columns),
     row(columns.map(() => "---")),
-    ...lines.map(({ faults, cells }) => row([shortened(faults).join("; "), ...rest.map((name) => cells[name] ?? "–")])),
+    ...lines.map(({ faults, once, cells }) =>
+      row([
+        `${once ? "first request only: " : ""}${shortenFaults(faults).join("; ")}`,
+        ...rest.map((name) => cells[name] ?? "–"),
+      ]),
+    ),
   ];
 }
 
 /** "status 400, 401" for a run of statuses. */
-function shortened(faults: readonly string[]): string[] {
+function shortenFaults(faults: readonly string[]): string[] {
   const short: string[] = [];
   for (const fault of faults) {
-    const [, kind, number, rest = ""] = /^(status|redirect) (\d{3})( \(.*\))?$/.exec(fault) ?? [];
+    const [, kind, number] = /^(status|redirect) (\d{3})$/.exec(fault) ?? [];
     const last = short.at(-1);
-    const joins =
-      kind !== undefined && last?.startsWith(`${kind} `) && last.endsWith(rest) && /^\w+ [\d, ]+( \(|$)/.test(last);
-    if (joins && last) short[short.length - 1] = `${last.slice(0, last.length - rest.length)}, ${number}${rest}`;
+    const joins = kind !== undefined && last?.startsWith(`${kind} `) && /^\w+ [\d, ]+$/.test(last);
+    if (joins) short[short.length - 1] = `${last}, ${number}`;
     else short.push(fault);
   }
   return short;

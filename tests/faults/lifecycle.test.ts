@@ -39,7 +39,7 @@ describe.each(suites)("$form form, $name: ends as the matrix says", ({ form, ope
     const { expected, requests } = cell;
     const seen = await runLifecycleCell(sides, cell, form, plugins);
     expect(seen).toMatchObject({ how: expected, ...(requests === undefined ? {} : { requests }) });
-    // Whatever happened, at most one object was made, or is left of those that were.
+    // At most one created object is left.
     expect(seen.left).toBeLessThanOrEqual(1);
   });
 });

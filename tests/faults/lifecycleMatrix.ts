@@ -6,9 +6,9 @@ export interface LifecycleCell {
   readonly row: Row;
   readonly once: boolean;
   readonly operation: LifecycleOperation;
-  /** How the operation ends. */
+  /** The result of the operation. */
   readonly expected: string;
-  /** How many requests met the fault or would have; undefined where the resource repeats a read as it sees fit. */
+  /** How many requests met the fault or would have; undefined if the resource decides how often to read. */
   readonly requests: number | undefined;
 }
 
@@ -18,14 +18,14 @@ const good: Readonly<Record<string, string>> = {
   DELETE: "deleted",
 };
 
-/** How a create ends that may have been carried out. */
-function unanswered({ name }: LifecycleOperation, { carriedOut }: Row): string {
+/** The result of a create that may have been carried out. */
+function expectUnknownCreate({ name }: LifecycleOperation, { carriedOut }: Row): string {
   // Only a generated name proves that a token is this attempt's.
   return name === "ApiToken: create, generated name" && carriedOut ? "tracked as lost" : "may exist";
 }
 
-/** A deployment's marker that the service has no room for is made by a later update; a mistake fails at once. */
-const refused = ({ name }: LifecycleOperation, row: Row): string =>
+/** After a 429 a later update creates a deployment's marker; any other refusal is an error. */
+const expectRefusedCreate = ({ name }: LifecycleOperation, row: Row): string =>
   name === "DeploymentAnnotation" && row.name.startsWith("status 429") ? "waits" : "failed";
 
 function expectedOf(
@@ -43,13 +43,16 @@ function expectedOf(
   if (effect === "limited") {
     if (once) return { expected: fine, requests: 2 };
     if (isGate) return { expected: "stopped", requests: undefined };
-    if (isCreate) return { expected: refused(operation, row), requests: row.requests };
+    if (isCreate) return { expected: expectRefusedCreate(operation, row), requests: row.requests };
     return { expected: operation.failing ?? "kept", requests: row.requests };
   }
   if (operation.revokes && row.carriedOut)
     return once ? { expected: "created", requests: 2 } : { expected: "tracked as lost", requests: 3 };
   if (isCreate) {
-    return { expected: effect === "refused" ? refused(operation, row) : unanswered(operation, row), requests: 1 };
+    return {
+      expected: effect === "refused" ? expectRefusedCreate(operation, row) : expectUnknownCreate(operation, row),
+      requests: 1,
+    };
   }
   if (once) return { expected: fine, requests: 2 };
   const repeated = effect === "lost" || effect === "silent" ? 3 : 1;
@@ -58,7 +61,7 @@ function expectedOf(
       expected: "stopped",
       requests: effect === "refused" && !/^status 4(29|30)/.test(row.name) ? 1 : undefined,
     };
-  // A query may compute for all of its time before it answers.
+  // A query may compute until its deadline before it responds.
   const isQuery = method === "POST" && effect === "silent";
   return { expected: operation.failing ?? "kept", requests: isQuery ? 1 : repeated };
 }
@@ -70,5 +73,5 @@ const cellsOf = (some: readonly Row[], once: boolean): LifecycleCell[] =>
       .map((operation) => ({ row, once, operation, ...expectedOf(operation, row, once) })),
   );
 
-/** Every fault that a request can meet, for what resources do. */
+/** Every fault with every operation of a resource. */
 export const lifecycleCells: readonly LifecycleCell[] = [...cellsOf(rows, false), ...cellsOf(onceRows, true)];

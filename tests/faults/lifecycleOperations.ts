@@ -29,7 +29,7 @@ const gate = {
 } as const;
 
 let unique = 0;
-/** Another name for every cell: they share a service. */
+/** A new name for every cell, because the cells share a service. */
 const withName = () => ({ ...named, name: `ci-${(unique++).toString(16).padStart(7, "0")}` });
 
 async function createToken(
@@ -50,14 +50,14 @@ async function createToken(
 const mayExist = (failure: Error): string => (/may exist/.test(failure.message) ? "may exist" : "failed");
 
 /** A managed object, created without the fault. */
-const managed = <Inputs extends Hints, State extends Inputs>(
+const createManaged = <Inputs extends Hints, State extends Inputs>(
   lifecycle: Lifecycle<Inputs, State>,
   session: NotedSession,
   direct: EventDatasets,
   inputs: Inputs,
 ) => lifecycle.create({ ...session, client: direct }, inputs);
 
-const kept = () => "kept";
+const reportKept = () => "kept";
 
 /** The operations of a program's resources, in every form of the program. */
 export const resourceOperations: readonly LifecycleOperation[] = [
@@ -85,8 +85,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     profile: "documented",
     request: "GET /v2/tokens/*",
     run: async (session, direct, { apiToken }) => {
-      const { id, state } = await managed(lifecycles.apiToken, session, direct, withName());
-      return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
+      const { id, state } = await createManaged(lifecycles.apiToken, session, direct, withName());
+      return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), reportKept);
     },
   },
   {
@@ -94,9 +94,9 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     profile: "extended",
     request: "GET /v2/tokens",
     run: async (session, direct, { apiToken }) => {
-      const { id, state } = await managed(lifecycles.apiToken, session, direct, withName());
+      const { id, state } = await createManaged(lifecycles.apiToken, session, direct, withName());
       await direct.tokens.delete(id);
-      return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
+      return apiToken.read(session, id, state).then((found) => (found ? "found" : "gone"), reportKept);
     },
   },
   {
@@ -105,8 +105,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     request: "DELETE /v2/tokens/*",
     withoutBody: true,
     run: async (session, direct, { apiToken }) => {
-      const { id, state } = await managed(lifecycles.apiToken, session, direct, withName());
-      return apiToken.delete(session, id, state).then(() => "deleted", kept);
+      const { id, state } = await createManaged(lifecycles.apiToken, session, direct, withName());
+      return apiToken.delete(session, id, state).then(() => "deleted", reportKept);
     },
   },
   {
@@ -120,8 +120,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     profile: "extended",
     request: "GET /v2/annotations/*",
     run: async (session, direct, { annotation }) => {
-      const { id, state } = await managed(lifecycles.annotation, session, direct, marker);
-      return annotation.read(session, id, state).then((found) => (found ? "found" : "gone"), kept);
+      const { id, state } = await createManaged(lifecycles.annotation, session, direct, marker);
+      return annotation.read(session, id, state).then((found) => (found ? "found" : "gone"), reportKept);
     },
   },
   {
@@ -129,8 +129,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     profile: "extended",
     request: "PUT /v2/annotations/*",
     run: async (session, direct, { annotation }) => {
-      const { id, state } = await managed(lifecycles.annotation, session, direct, marker);
-      return annotation.update(session, id, state, { ...marker, title: "1.5" }).then(() => "updated", kept);
+      const { id, state } = await createManaged(lifecycles.annotation, session, direct, marker);
+      return annotation.update(session, id, state, { ...marker, title: "1.5" }).then(() => "updated", reportKept);
     },
   },
   {
@@ -139,8 +139,8 @@ export const resourceOperations: readonly LifecycleOperation[] = [
     request: "DELETE /v2/annotations/*",
     withoutBody: true,
     run: async (session, direct, { annotation }) => {
-      const { id, state } = await managed(lifecycles.annotation, session, direct, marker);
-      return annotation.delete(session, id, state).then(() => "deleted", kept);
+      const { id, state } = await createManaged(lifecycles.annotation, session, direct, marker);
+      return annotation.delete(session, id, state).then(() => "deleted", reportKept);
     },
   },
   {

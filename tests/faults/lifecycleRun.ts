@@ -14,7 +14,7 @@ import { holdsRequests } from "./rows";
 /** The local service in a profile. */
 interface Side {
   readonly service: Emulator;
-  /** Past the fault. */
+  /** Bypasses the fault. */
   readonly direct: EventDatasets;
 }
 
@@ -42,7 +42,7 @@ export async function startSides(): Promise<Sides> {
   };
 }
 
-/** The service; a query finds one value without its query engine. */
+/** The service; a query gets one value without its query engine. */
 function upstreamOf(service: Emulator): Upstream {
   const forward = forwardTo(service.url);
   return async (request) =>

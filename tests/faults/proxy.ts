@@ -3,13 +3,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { type Dispatcher, request } from "undici";
 
 /** A response of the service. */
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A request that arrived whole. */
+/** A complete request. */
 export interface Request {
   readonly method: string;
   /** With its query string. */
@@ -19,17 +19,17 @@ export interface Request {
 }
 
 /** Carries a request out. */
-export type Upstream = (request: Request) => Promise<Answer>;
+export type Upstream = (request: Request) => Promise<ServiceResponse>;
 
-/** A request in the hands of a fault. */
+/** A request that a fault handles. */
 export interface Exchange {
   readonly request: Request;
   readonly response: ServerResponse;
   readonly socket: Socket;
   /** Whether another request came over this connection before. */
   readonly reused: boolean;
-  /** Has the service carry the request out; what it answers is the fault's to pass on. */
-  readonly carryOut: () => Promise<Answer>;
+  /** Lets the service carry out the request. The fault decides whether to pass on the response. */
+  readonly carryOut: () => Promise<ServiceResponse>;
 }
 
 /** The fate of a request. */
@@ -39,18 +39,18 @@ export type Behaviour = (exchange: Exchange) => void | Promise<void>;
 export interface Injected {
   readonly behaviour: Behaviour;
   readonly meets: (method: string, path: string) => boolean;
-  /** How many of them; the rest pass. */
+  /** How many of these requests; the others pass. */
   readonly times: number;
 }
 
-/** An HTTP proxy on loopback that does to requests what networks and services do. Counts what goes through. */
+/** An HTTP proxy on loopback that simulates faults of networks and services, and counts requests. */
 export class FaultProxy implements AsyncDisposable {
   /** "POST /v2/tokens" for each request that arrived with its headers, in order. */
   readonly calls: string[] = [];
-  /** The same for each that was carried out, with the status of the answer. */
+  /** The same for each request that was carried out, with the status of the response. */
   readonly carriedOut: string[] = [];
   connections = 0;
-  /** Every secret that went through, also those of answers that a fault then spoiled. */
+  /** Every secret in a response, also if a fault then spoiled the response. */
   readonly minted: string[] = [];
   readonly #upstream: Upstream;
   readonly #injected: Injected | undefined;
@@ -85,7 +85,7 @@ export class FaultProxy implements AsyncDisposable {
       this.connections += 1;
       this.#sockets.set(socket, 0);
       socket.on("close", () => this.#sockets.delete(socket));
-      socket.on("error", () => undefined); // a peer that goes away is part of the game
+      socket.on("error", () => undefined); // the peer may disconnect
     });
   }
 
@@ -99,13 +99,13 @@ export class FaultProxy implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Takes connections, on the same port after a `stop`. */
+  /** Accepts connections, on the same port after a `stop`. */
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Ends every connection and takes no more, as a service does that is being restarted. */
+  /** Closes every connection and accepts no more, like a service that restarts. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets.keys()) socket.destroy();
@@ -128,16 +128,16 @@ export class FaultProxy implements AsyncDisposable {
     }
   }
 
-  async #carryOut(request: Request): Promise<Answer> {
-    const answer = await this.#upstream(request);
-    this.carriedOut.push(`${request.method} ${request.target} ${answer.status}`);
-    const secret = request.method === "POST" ? /"token":"([^"]+)"/.exec(answer.body.toString())?.[1] : undefined;
+  async #carryOut(request: Request): Promise<ServiceResponse> {
+    const response = await this.#upstream(request);
+    this.carriedOut.push(`${request.method} ${request.target} ${response.status}`);
+    const secret = request.method === "POST" ? /"token":"([^"]+)"/.exec(response.body.toString())?.[1] : undefined;
     if (secret !== undefined) this.minted.push(secret);
-    return answer;
+    return response;
   }
 }
 
-/** Passes requests on to a service. Not by `fetch`, which takes as long as all the rest of a request that goes through here. */
+/** Forwards requests to a service. Not with `fetch`, which would double the time of a request. */
 export const forwardTo =
   (url: string): Upstream =>
   async ({ method, target, headers, body }) => {
@@ -145,15 +145,15 @@ export const forwardTo =
       const value = headers[name];
       return typeof value === "string" ? [[name, value] as const] : [];
     });
-    const answer = await request(`${url}${target}`, {
+    const response = await request(`${url}${target}`, {
       method: method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(passed),
       ...(body.length > 0 ? { body } : {}),
     });
-    const type = answer.headers["content-type"];
+    const type = response.headers["content-type"];
     return {
-      status: answer.statusCode,
+      status: response.statusCode,
       headers: typeof type === "string" ? { "content-type": type } : {},
-      body: Buffer.from(await answer.body.arrayBuffer()),
+      body: Buffer.from(await response.body.arrayBuffer()),
     };
   };

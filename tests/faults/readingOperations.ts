@@ -7,7 +7,7 @@ import { stackOf } from "../support/states";
 import type { LifecycleOperation } from "./operation";
 
 const range = { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-21T00:00:00Z" };
-const failed = () => "failed";
+const reportFailed = () => "failed";
 
 /** The operations that only read: the audit, lookups and queries. */
 export const readingOperations: readonly LifecycleOperation[] = [
@@ -41,7 +41,7 @@ export const readingOperations: readonly LifecycleOperation[] = [
     failing: "failed",
     run: async ({ client, warn }, direct) => {
       const { id } = await direct.tokens.create({ name: "looked up" });
-      return getToken.query(client, { id }, warn).then(() => "found", failed);
+      return getToken.query(client, { id }, warn).then(() => "found", reportFailed);
     },
   },
   {
@@ -49,26 +49,28 @@ export const readingOperations: readonly LifecycleOperation[] = [
     profile: "documented",
     request: "GET /v2/tokens",
     failing: "failed",
-    run: ({ client, warn }) => getTokens.query(client, {}, warn).then(() => "found", failed),
+    run: ({ client, warn }) => getTokens.query(client, {}, warn).then(() => "found", reportFailed),
   },
   {
     name: "queryApl",
     profile: "documented",
     request: "POST /v1/datasets/_apl",
-    fine: "answered",
+    fine: "returned",
     failing: "failed",
     run: ({ client, warn }) =>
       queryApl()
         .query(client, { apl: "web", ...range }, warn)
-        .then(() => "answered", failed),
+        .then(() => "returned", reportFailed),
   },
   {
     name: "queryDataset",
     profile: "documented",
     request: "POST /v1/datasets/*/query",
-    fine: "answered",
+    fine: "returned",
     failing: "failed",
     run: ({ client, warn }) =>
-      queryDataset.query(client, { dataset: "web", resolution: "auto", ...range }, warn).then(() => "answered", failed),
+      queryDataset
+        .query(client, { dataset: "web", resolution: "auto", ...range }, warn)
+        .then(() => "returned", reportFailed),
   },
 ];

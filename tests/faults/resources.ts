@@ -11,7 +11,7 @@ import { queryGate } from "../../provider/queryGate/lifecycle";
 import { type Calls, connectTo, type Failure, urnOf } from "../native/plugin";
 import { planOf } from "../support/session";
 
-/** As the dynamic form calls them. */
+/** As the dynamic form calls the lifecycle. */
 export const lifecycles = { apiToken, annotation, deploymentAnnotation, queryGate } as const;
 
 /** The operations of resources on the service, in any form. */
@@ -50,7 +50,7 @@ interface OpenPlugin {
   readonly close: () => void;
 }
 
-/** Plugins in this process, so that no wait is made; spoken to as the engine does. One that is free serves the next session. */
+/** Plugins in this process, called as the engine calls them. A free plugin serves the next session. */
 export class Plugins implements Disposable {
   readonly #all: OpenPlugin[] = [];
   readonly #free: OpenPlugin[] = [];
@@ -113,9 +113,9 @@ function resourceOf<Inputs extends Hints, State extends Inputs>(calls: Calls, ty
   };
 }
 
-/** @throws PartialCreate for what the engine is to keep */
-function orThrow<Answer extends object>(answer: Answer | Failure): Answer {
-  if (!("message" in answer && typeof answer.message === "string")) return answer as Answer;
-  const { message, kept } = answer as Failure;
+/** @throws PartialCreate with the state that the engine has to keep */
+function orThrow<Result extends object>(result: Result | Failure): Result {
+  if (!("message" in result && typeof result.message === "string")) return result as Result;
+  const { message, kept } = result as Failure;
   throw kept ? new PartialCreate(message, kept.id, kept.properties) : new Error(message);
 }
