@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
-import { makeCommandPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
+import { makeCommandPage, makeContributingPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
 import { makeParser } from "./generate/parser.mjs";
 import { produce } from "./generate/produce.mjs";
 import { makeRecording } from "./generate/recording.mjs";
@@ -29,6 +29,7 @@ const generators = [
   { name: "recording of the command line", make: makeRecording },
   { name: "functions in the query language's page", make: makeLanguagePage },
   { name: "fault matrix", make: makeFaultPage },
+  { name: "suites of the pages", make: makeContributingPage },
 ];
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });

@@ -28,3 +28,10 @@ export async function makeFaultPage(root) {
   const file = "docs/reliability.md";
   return { [file]: fillMark(await readSource(root, file), "matrix", matrixAsMarkdown()) };
 }
+
+/** Which suite runs the commands of each page, from the list that tests/docs checks. @type {Make} */
+export async function makeContributingPage(root) {
+  const { suitesAsMarkdown } = await loadSource(root, "tests/docs/suites.ts");
+  const file = "CONTRIBUTING.md";
+  return { [file]: fillMark(await readSource(root, file), "suites", suitesAsMarkdown()) };
+}

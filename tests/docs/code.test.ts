@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
@@ -6,6 +6,7 @@ import * as provider from "../../provider";
 import { requireBuild } from "../support/build";
 import { CHECKOUT } from "../support/program";
 import { type CodeBlock, pagesOfSite, readMarkdown } from "./markdown";
+import { exceptions, suites } from "./suites";
 
 // Code that a reader copies must compile. A block without imports is a piece of a program: it sees the exports of the package,
 // and the declarations of a comment before it: <!-- before this code: declare const x: string; -->
@@ -98,6 +99,14 @@ test("a block of code that a page says is from an example is what the example ha
   expect(stale.map(({ page, source }) => `${page} differs from ${source}`)).toEqual([]);
 });
 
+test("the template for pulumi new has the program and the compiler options of the guide", () => {
+  const guide = readMarkdown("docs/guides/gettingStarted.md");
+  for (const name of ["index.ts", "tsconfig.json"]) {
+    const code = guide.blocks.find(({ label }) => label === name)?.code;
+    expect(readFileSync(path.join(CHECKOUT, "template", name), "utf8")).toBe(`${code}\n`);
+  }
+});
+
 test("a page that stops things with await using says what that needs", () => {
   const silent = pages.filter(
     ({ text, blocks }) => blocks.some(({ code }) => code.includes("await using")) && !text.includes("Node.js 24"),
@@ -105,22 +114,17 @@ test("a page that stops things with await using says what that needs", () => {
   expect(silent.map(({ file }) => file)).toEqual([]);
 });
 
-/** Pages whose commands no suite types as they are printed, and why. */
-const untyped: Readonly<Record<string, string>> = {
-  "docs/index.md": "the command is in guides/gettingStarted",
-  "docs/audit.md": "needs stacks of a backend; e2e/audit runs the same commands",
-  "docs/commandLine.md": "the completion of a user's own shell; cli/manuals checks it",
-  "docs/policy.md": "e2e/policyPack runs the same commands",
-  "docs/sealing.md": "e2e/sealing/handover runs the same commands",
-  "docs/guides/interruption.md": "needs an interrupted update; cli/recover and e2e/interrupted",
-  "docs/guides/languages.md": "native/languages runs the programs",
-};
-
-test("a suite types the commands of every page, or this list says why not", () => {
-  const suites = ["quickStart", "examples"]
-    .map((name) => readFileSync(path.join(CHECKOUT, "tests/e2e", `${name}.test.ts`), "utf8"))
-    .join("");
-  const withCommands = pages.filter(({ blocks }) => blocks.some(({ language }) => language === "sh"));
-  const forgotten = withCommands.filter(({ file }) => !suites.includes(`"${file}"`) && !(file in untyped));
-  expect(forgotten.map(({ file }) => file)).toEqual([]);
+test("every page and example with commands has a suite that types them, or a reason why not", () => {
+  const readmes = readdirSync(path.join(CHECKOUT, "examples")).map((name) => `examples/${name}/README.md`);
+  const withCommands = [...pages, ...readmes.map(readMarkdown)]
+    .filter(({ blocks }) => blocks.some(({ language }) => language === "sh"))
+    .map(({ file }) => file);
+  const listed = [...Object.values(suites).flat(), ...Object.keys(exceptions)];
+  expect(listed.toSorted()).toEqual([...new Set([...withCommands, ...readmes])].sort());
+  for (const [suite, typed] of Object.entries(suites)) {
+    const source = readFileSync(path.join(CHECKOUT, `${suite}.test.ts`), "utf8");
+    // A suite takes its examples from the list.
+    const missing = typed.filter((file) => !file.startsWith("examples/") && !source.includes(`"${file}"`));
+    expect({ suite, missing }).toEqual({ suite, missing: [] });
+  }
 });

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { readMarkdown } from "../docs/markdown";
+import { examplesIn } from "../docs/suites";
 import { buildAge } from "../support/age";
 import { startTemporaryEmulator } from "../support/deployment";
 import { preinstall } from "../support/packed";
@@ -16,16 +16,7 @@ import { type TypedPage, type TypingOptions, typePages } from "../support/shellP
 // Every command of the READMEs, typed into a copy of the example's folder with the packages as they are published. The lines
 // of the expected output must be in the output.
 
-/** Examples whose commands cannot run here, or run in another suite. */
-const elsewhere: Readonly<Record<string, string>> = {
-  audit: "needs a CI system; the program runs in e2e/auditExample",
-  "ci-pipeline": "needs GitHub Actions; the workflow is checked in package/workflows",
-  python: "runs in native/languages",
-  go: "runs in native/languages",
-  yaml: "runs in native/languages",
-};
-
-const here = readdirSync(path.join(CHECKOUT, "examples")).filter((name) => !(name in elsewhere));
+const here = examplesIn("tests/e2e/examples");
 
 let registry: Registry;
 beforeAll(async () => {
@@ -69,9 +60,11 @@ test.each(here)("the README of %s says what it shows, what it needs, the command
   ]);
 });
 
-const plain = here.filter((name) => !["queries", "rotation", "sealed", "two-accounts"].includes(name));
+const plain = here.filter(
+  (name) => !["audit", "consumer", "queries", "rotation", "sealed", "two-accounts"].includes(name),
+);
 
-/** Guides whose commands go on where the README ends. */
+/** Guides whose commands continue where the README ends. */
 const guides: Readonly<Record<string, string>> = {
   "annotate-only": "docs/guides/annotate.md",
   canary: "docs/guides/gate.md",
@@ -81,6 +74,31 @@ test.each(plain)("%s runs as its README says", async (name) => {
   await using service = await startService();
   const guide = guides[name];
   await using _ = await type(name, { service }, ...(guide ? [guide] : []));
+});
+
+test("consumer runs as its README says, and then recover finds no problem", async () => {
+  await using service = await startService();
+  // grep fails if there is no leftover process.
+  const replace = { "--stack prod": "--stack dev", "dynamic-provider'": "dynamic-provider' || true" };
+  await using typed = await type("consumer", { service, replace }, "docs/guides/interruption.md");
+  expect(typed.result.stdout).toContain("no problems");
+});
+
+test("audit runs as its README says, and then the commands of its page revoke an undeclared token", async () => {
+  await using service = await startService();
+  await service.tokens.add([{ id: "0a1b2c", name: "by hand", orgCapabilities: {} }]);
+  const replace = {
+    "https://api.example.com": service.url,
+    "ACCESS_TOKEN=…": "ACCESS_TOKEN=xaat-local",
+    "--stack acme/web/prod --stack acme/web/dev": "--stack organization/audit/dev || test $? = 1",
+    "--output table": "--output table || test $? = 1", // there are findings
+    "revoke --from audit.json": "revoke --from audit.json --yes",
+    "--all-stacks\n": "--all-stacks || test $? = 1\n",
+  };
+  const sections = ["Commands", "Expected output", "Auditing tokens", "Acting on findings"];
+  await using typed = await type("audit", { service, replace, sections }, "docs/audit.md");
+  expect(await readFile(path.join(typed.folder, "adopted.ts"), "utf8")).toContain('adopt: { id: "0a1b2c" }');
+  expect(service.tokens.list()).toMatchObject([{ description: "Audits tokens in CI" }]);
 });
 
 test.each(["extended", "documented"] as const)(
@@ -111,10 +129,14 @@ test("rotation runs as its README says, and then a leaked token is replaced and 
   expect(service.tokens.list()).toHaveLength(1);
 });
 
-test("sealed runs as its README says", async () => {
+test("sealed runs as its README says, and then age and the command line open the secret", async () => {
   await using age = await buildAge();
   await using service = await startService();
-  await using _ = await type("sealed", { service, tools: [path.join(age.folder, "bin")] });
+  const options = { service, tools: [path.join(age.folder, "bin")], replace: { "key.txt": "operator.txt" } };
+  await using typed = await type("sealed", options, "docs/sealing.md");
+  // The README, age and the command line print the same secret.
+  const printed = typed.result.stdout.match(/xaat-[0-9a-f-]{36}/g) ?? [];
+  expect(printed).toEqual(Array(3).fill(printed[0]));
 });
 
 test("two-accounts runs as its README says", async () => {

@@ -40,6 +40,7 @@ test("the package has the listed folders and kinds of files, and no others", () 
     "policy/",
     "schema.json",
     "schemas/",
+    "template/",
   ]);
   const unwanted = [...files].filter((file) =>
     /(^|\/)(tests?|node_modules|\.vitepress|\.cache)\/|\.(map|tsbuildinfo|tgz|pem|key)$|^dist\/.*(?<!\.d)\.ts$|\.env/.test(

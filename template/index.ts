@@ -1,0 +1,11 @@
+import { Annotation, ApiToken, getTokensOutput } from "pulumi-event-datasets";
+
+const ci = new ApiToken("ci", {
+  expiresAt: "2030-01-01T00:00:00Z",
+  orgCapabilities: { annotations: ["create"], apiTokens: ["read"] },
+});
+
+new Annotation("deployed", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" }, { dependsOn: ci });
+
+export const token = ci.token; // always a Pulumi secret
+export const tokenNames = getTokensOutput({}, { dependsOn: ci }).tokens.apply((live) => live.map(({ name }) => name));
