@@ -63,7 +63,7 @@ const commands = {
   /** The pictures of the documentation, in a real browser. */
   async screenshots(args) {
     await prepare();
-    await run("node", [path.join(ROOT, "scripts", "screenshots.mjs"), ...args], []);
+    await run("node", [path.join(ROOT, "scripts", "screenshots.mjs"), ...args], [await engineFolder()]);
   },
   /** Random input and random histories, 10,000 of each (`--runs`); `--seed` repeats a failure. */
   async fuzz(args) {

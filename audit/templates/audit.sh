@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs "event-datasets audit" with what a CI system has in variables. Lists have one item a line.
+# Runs "event-datasets audit" with options from environment variables. Lists have one item per line.
 set -uo pipefail
 
 finish() { # exit code
@@ -13,7 +13,7 @@ finish() { # exit code
 }
 
 args=()
-each() { # option, list
+add_each() { # option, list
   local item
   while IFS= read -r item; do
     item="${item#"${item%%[![:space:]]*}"}"
@@ -21,25 +21,25 @@ each() { # option, list
     if [[ -n $item ]]; then args+=("$1=$item"); fi
   done <<<"$2"
 }
-each --stack "${AUDIT_STACKS:-}"
+add_each --stack "${AUDIT_STACKS:-}"
 if [[ ${AUDIT_ALL_STACKS:-} == true ]]; then args+=(--all-stacks); fi
-each --project "${AUDIT_PROJECT:-}"
-each --organization "${AUDIT_ORGANIZATION:-}"
-each --state "${AUDIT_STATES:-}"
-each --cwd "${AUDIT_CWD:-}"
-each --policy "${AUDIT_POLICY:-}"
-each --baseline "${AUDIT_BASELINE:-}"
-each --expiring-within "${AUDIT_EXPIRING_WITHIN:-}"
-each --fail-on "${AUDIT_FAIL_ON:-}"
-each --output "${AUDIT_OUTPUTS:-}"
-each --output "${AUDIT_SHOW:-table}"
+add_each --project "${AUDIT_PROJECT:-}"
+add_each --organization "${AUDIT_ORGANIZATION:-}"
+add_each --state "${AUDIT_STATES:-}"
+add_each --cwd "${AUDIT_CWD:-}"
+add_each --policy "${AUDIT_POLICY:-}"
+add_each --baseline "${AUDIT_BASELINE:-}"
+add_each --expiring-within "${AUDIT_EXPIRING_WITHIN:-}"
+add_each --fail-on "${AUDIT_FAIL_ON:-}"
+add_each --output "${AUDIT_OUTPUTS:-}"
+add_each --output "${AUDIT_SHOW:-table}"
 comment_file=""
 if [[ ${AUDIT_COMMENT:-} == true && ${GITHUB_REF:-} == refs/pull/* ]]; then
   comment_file=$(mktemp) || finish 2
-  each --output "markdown=$comment_file"
+  add_each --output "markdown=$comment_file"
 fi
 
-# The project's own version, if it has one: that is the one whose findings people can repeat.
+# Prefer the version that the project has installed, so that people can reproduce its findings.
 local_bin="${AUDIT_CWD:-.}/node_modules/.bin/event-datasets"
 if [[ -x $local_bin ]]; then
   command=("$local_bin")
@@ -51,15 +51,15 @@ else
   command=(npx --yes --package "pulumi-event-datasets@${version:-latest}" event-datasets)
 fi
 
-# npx that cannot fetch the command ends with 1, which would read as "findings".
+# If npx cannot fetch the command, it exits with 1, which would mean "findings".
 if ! "${command[@]}" --version >/dev/null; then
-  echo "event-datasets: the command could not be had" >&2
+  echo "event-datasets: npx could not fetch the command" >&2
   finish 2
 fi
 
 "${command[@]}" audit "${args[@]}"
 code=$?
-# A comment that cannot be made changes nothing about the result: pull requests of forks have no permission for one.
+# A failed comment does not change the result: pull requests of forks have no permission to comment.
 if [[ -n $comment_file ]]; then
   GITHUB_TOKEN="${AUDIT_COMMENT_TOKEN:-}" "${command[@]}" comment --file "$comment_file" || true
   rm -f "$comment_file"

@@ -8,7 +8,7 @@ const auditor = new ApiToken("auditor", {
   expiresAt: "2030-01-01T00:00:00Z",
 });
 
-// The same rules in a program. It knows no state, so what nobody declared is a matter for the command.
+// The same rules in a program. The program reads no states, so the rule `undeclared` is off; the command checks it.
 const policy: Policy = { version: 1, rules: { undeclared: "off" }, expiringWithin: "30d" };
 const baseUrl = process.env.EVENT_DATASETS_BASE_URL ?? "";
 

@@ -1,6 +1,6 @@
 import { ApiToken, capabilities, getTokens } from "pulumi-event-datasets";
 
-/** Declares a token for each service that has no token made by hand. */
+/** Declares a token for each service that has no token created by hand. */
 export async function declareMissingTokens(services) {
   const { tokens } = await getTokens({ expired: false });
   const names = tokens.map(({ name }) => name);

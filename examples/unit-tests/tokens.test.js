@@ -19,7 +19,7 @@ await pulumi.runtime.setMocks({
 });
 const { declareMissingTokens } = await import("./tokens.js");
 
-test("a service with a token made by hand gets no other token", async () => {
+test("a service with a token created by hand gets no other token", async () => {
   const [api, ...others] = await declareMissingTokens(["web", "api"]);
   assert.equal(others.length, 0);
   await new Promise((resolve) => api?.urn.apply(resolve));
