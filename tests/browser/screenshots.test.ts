@@ -22,7 +22,7 @@ const pictures = {
   annotations: { page: "docs/emulator.md", size },
   query: { page: "docs/emulator.md", size },
   audit: { page: "docs/audit.md", size },
-  up: { page: "docs/guides/gettingStarted.md", size: { width: 1_000, height: 480 } },
+  up: { page: "docs/guides/gettingStarted.md", size: { width: 1_000, height: 530 } },
 };
 type Picture = keyof typeof pictures;
 const looks = ["light", "dark"] as const;
