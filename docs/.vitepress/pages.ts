@@ -25,7 +25,7 @@ export const groups: readonly Group[] = [
   {
     text: "Start",
     pages: [
-      { text: "What it is", page: "index" },
+      { text: "Overview", page: "index" },
       { text: "First deployment", page: "guides/gettingStarted" },
       { text: "Examples", page: "examples" },
       { text: "Compatibility", page: "compatibility" },
