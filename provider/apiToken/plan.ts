@@ -143,7 +143,8 @@ function* listNotices(
     yield `is not changed while adopt is there, although ${ignored.join(", ")} would have it replaced: remove adopt`;
   const open = adopt ? [] : [...comparedFields, ...otherKeys].filter((key) => hasUnknown(inputs[key]));
   const are = open.length === 1 ? "is" : "are";
-  if (open.length > 0) yield `may be replaced, which would create a new secret: ${open.join(", ")} ${are} not known yet`;
+  if (open.length > 0)
+    yield `may be replaced, which would create a new secret: ${open.join(", ")} ${are} not known yet`;
   if (hasUnknown(rotation)) return;
   const end = computeEnd(state, undefined);
   if (end && end <= plan.now()) {
