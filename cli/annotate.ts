@@ -3,7 +3,7 @@ import { type Description, describeDeployment, detectSurroundings } from "../pro
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
 import { annotationLengths, shorten } from "../sdk/textLengths";
 import { defined } from "../values/defined";
-import { canonicalInstant, compareInstants } from "../values/instant";
+import { isAfter } from "../values/instant";
 import { type Ending, runChild } from "./child";
 import { type Command, type Io, textOf, textsOf, type Values } from "./command";
 import { connect } from "./connection";
@@ -78,16 +78,11 @@ function specOf(values: Values, client: EventDatasets, described: Description): 
   const texts = annotationKeys.map((key) => [key, textOf(values, optionOf(key))] as const);
   const own = Object.fromEntries(texts.filter(([, text]) => text !== undefined));
   const spec: AnnotationSpec = { ...described, ...own, ...(datasets.length > 0 ? { datasets } : {}) };
-  const problems = isReversed(spec)
+  const problems = isAfter(spec.time ?? "", spec.endTime ?? "")
     ? ["--end-time must not be before --time"]
     : checkAnnotation({ ...spec }, client).map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
   if (problems.length > 0) throw new Error(`${problems.join("; ")}: see "event-datasets annotate --help"`);
   return requestOf(spec);
-}
-
-function isReversed({ time, endTime }: AnnotationSpec): boolean {
-  const [from, to] = [time, endTime].map((text) => canonicalInstant(text ?? ""));
-  return from !== undefined && to !== undefined && compareInstants(to, from) < 0;
 }
 
 const optionOf = (key: string): string => ({ datasets: "dataset", endTime: "end-time" })[key] ?? key;

@@ -43,6 +43,12 @@ export function isWritable(date: Date): boolean {
   return year >= 0 && year <= 9999;
 }
 
+/** Whether one RFC 3339 instant is after another; false if one of the texts is not an instant. */
+export function isAfter(a: string, b: string): boolean {
+  const [x, y] = [canonicalInstant(a), canonicalInstant(b)];
+  return x !== undefined && y !== undefined && compareInstants(x, y) > 0;
+}
+
 /** Orders two instants as `Array.sort` wants it. Both must be canonical. */
 export function compareInstants(a: string, b: string): number {
   const [x, y] = [a.slice(0, -1), b.slice(0, -1)];

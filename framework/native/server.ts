@@ -3,14 +3,16 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { AnyLookup } from "../functions";
+import { type AnyLookup, ask } from "../functions";
 import type { Configuration, Host, HostedResource } from "../host";
 import type { Tell } from "../lifecycle";
 import type { ProviderPackage } from "../package";
+import { hasUnknown } from "../unknown";
 import type { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
-import { invoke } from "./functions";
+import { nameOfType } from "./properties";
 import { ResourceHooks } from "./provider";
+import { decode, encode } from "./values";
 
 /** Messages can hold the result of a query. */
 const largestMessage = 400 * 1024 * 1024;
@@ -90,3 +92,22 @@ const answer =
       (failure) => callback(toServiceError(failure)),
     );
   };
+
+/** Runs a data function. The result of secret arguments is secret, and nothing of them is repeated. */
+async function invoke<Client>(
+  request: messages.InvokeRequest,
+  lookups: readonly AnyLookup<object, Client>[],
+  client: () => Client,
+  tell: Tell,
+): Promise<messages.InvokeResponse> {
+  const name = nameOfType(request.getTok());
+  const lookup = lookups.find((one) => one.name === name);
+  if (!lookup) throw new Error(`there is no function ${request.getTok()}`);
+  const { values, secrets } = decode(request.getArgs());
+  // No language asks before it knows its arguments. Without one of them it would be another question.
+  const unknowns = Object.keys(values).filter((key) => hasUnknown(values[key]));
+  if (unknowns.length > 0) throw new Error(`${name}: ${unknowns.join(", ")} is not known yet`);
+  const isSecret = secrets.length > 0;
+  const result = await ask(lookup, client(), values, { isSecret, warn: tell.warn });
+  return new messages.InvokeResponse().setReturn(encode(result, isSecret ? Object.keys(result) : []));
+}

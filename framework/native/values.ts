@@ -20,8 +20,6 @@ export function decode(message: Struct | undefined): Decoded {
 export const holdsSecret = (value: unknown): boolean =>
   isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
-export { isMarkedSecret } from "../engineValues";
-
 /** A message of these values. Those of the given names are marked as secrets; undefined ones are left out. */
 export const encode = (values: object, secrets: readonly string[] = []): Struct =>
   Struct.fromJavaScript(encodeBag(values, secrets) as Record<string, JavaScriptValue>);

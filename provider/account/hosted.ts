@@ -9,14 +9,21 @@ import type { Planning, Service } from "./connection";
 
 export type Hosted = HostedResource<Planning, Service>;
 
+/** @param create the operation whose fields the inputs must fit */
 export const host = (
   definition: ResourceDefinition,
   lifecycle: object,
-  more: Omit<Hosted, "definition" | "lifecycle">,
-): Hosted => ({ definition, lifecycle: lifecycle as AnyLifecycle<Planning, Service>, ...more });
+  create: SendingOperation,
+  more: Omit<Hosted, "definition" | "lifecycle" | "refuse"> = {},
+): Hosted => ({
+  definition,
+  lifecycle: lifecycle as AnyLifecycle<Planning, Service>,
+  refuse: refuseFields(create),
+  ...more,
+});
 
 /** Refuses at preview the inputs that the client would refuse: fields of a larger profile, and too long a request. */
-export const refuseFields =
+const refuseFields =
   (operation: SendingOperation) =>
   (inputs: Bag, { profile }: Planning): CheckFailure[] => {
     const fields = bodyFields[operation];

@@ -15,7 +15,7 @@ import {
 import type { AnnotationSpec, ApiError, Profile } from "../../sdk";
 import { annotationLengths } from "../../sdk/textLengths";
 import { defined } from "../../values/defined";
-import { canonicalInstant, compareInstants } from "../../values/instant";
+import { canonicalInstant, isAfter } from "../../values/instant";
 
 /** How each field of an annotation is compared. */
 export const annotationComparisons = {
@@ -80,11 +80,8 @@ export function checkAnnotation(
 }
 
 function rangeFailures({ time, endTime }: Bag): CheckFailure[] {
-  if (typeof time !== "string" || typeof endTime !== "string") return [];
-  const [from, to] = [canonicalInstant(time), canonicalInstant(endTime)];
-  return from && to && compareInstants(to, from) < 0
-    ? [{ property: "endTime", reason: "must not be before time" }]
-    : [];
+  const isReversed = typeof time === "string" && typeof endTime === "string" && isAfter(time, endTime);
+  return isReversed ? [{ property: "endTime", reason: "must not be before time" }] : [];
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { defined } from "../../values/defined";
 import type { Lifecycle } from "../account/connection";
 import { confirmGone, deleteForGood } from "../account/gone";
-import { type Hosted, host, refuseFields } from "../account/hosted";
+import { type Hosted, host } from "../account/hosted";
 import { decidePlace } from "../account/presence";
 import { annotationDefinition } from "./definition";
 import {
@@ -150,7 +150,6 @@ function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): Ann
   return { ...request, ...Object.fromEntries(emptied) };
 }
 
-export const hostedAnnotation: Hosted = host(annotationDefinition, annotation, {
-  refuse: refuseFields("annotations.create"),
+export const hostedAnnotation: Hosted = host(annotationDefinition, annotation, "annotations.create", {
   replacedBy: ({ can }) => (can("annotations.update") ? ["triggers"] : [...Object.keys(annotationFields), "triggers"]),
 });

@@ -5,7 +5,7 @@ import { defined } from "../../values/defined";
 import { isObject } from "../../values/json";
 import type { Lifecycle, Session } from "../account/connection";
 import { confirmGone } from "../account/gone";
-import { type Hosted, host, refuseFields } from "../account/hosted";
+import { type Hosted, host } from "../account/hosted";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
 import { apiTokenDefinition } from "./definition";
@@ -101,8 +101,7 @@ async function adopt(session: Session, inputs: ApiTokenInputs): Promise<{ id: st
 
 const givesToken = ({ adopt }: Bag): boolean => isObject(adopt) && adopt.token !== undefined;
 
-export const hostedApiToken: Hosted = host(apiTokenDefinition, apiToken, {
-  refuse: refuseFields("tokens.create"),
+export const hostedApiToken: Hosted = host(apiTokenDefinition, apiToken, "tokens.create", {
   generated: (inputs) => (inputs.chosenName === undefined && inputs.adopt === undefined ? ["name"] : []),
   derive(state) {
     const { rotation, expiresAt, createdAt, ...secret } = state as Partial<ApiTokenState>;

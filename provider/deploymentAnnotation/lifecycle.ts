@@ -6,10 +6,10 @@ import { boolean, dropNulls, hintRules, instant, nonEmptyText, type Rule } from 
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import { type AnnotationSpec, type ApiError, isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
-import { canonicalInstant, compareInstants } from "../../values/instant";
+import { isAfter } from "../../values/instant";
 import { compareAccounts } from "../account/account";
 import type { Lifecycle, Session } from "../account/connection";
-import { type Hosted, host, refuseFields } from "../account/hosted";
+import { type Hosted, host } from "../account/hosted";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
 import { defaultType, Runs, type Sources } from "./complete";
 import { deploymentAnnotationDefinition } from "./definition";
@@ -45,8 +45,11 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
   },
 
   async create(session, inputs) {
-    const endTime = pickLater(inputs.startedAt, session.now().toISOString());
-    const state = { ...inputs, time: inputs.startedAt, endTime, record: session.account.see() };
+    const { startedAt: time } = inputs;
+    const now = session.now().toISOString();
+    // The clock may have been set back meanwhile.
+    const endTime = isAfter(time, now) ? time : now;
+    const state = { ...inputs, time, endTime, record: session.account.see() };
     const sent = await send(session, state);
     const id = sent.recorded === true ? sent.id : makePlaceholder();
     return { id, state: await recordOutcome(session, sent, id, state, "not") };
@@ -164,12 +167,6 @@ const describeMarker = (state: DeploymentAnnotationState): string => {
   return `the annotation of the deployment${isSecret ? "" : ` of ${trigger}`} (${time} to ${endTime})`;
 };
 
-/** The later of two instants: the clock may have been set back meanwhile. */
-function pickLater(a: string, b: string): string {
-  const [x, y] = [canonicalInstant(a), canonicalInstant(b)];
-  return x && y && compareInstants(x, y) > 0 ? a : b;
-}
-
 const makePlaceholder = (): string => `unrecorded-${randomBytes(6).toString("hex")}`;
 
 const unknownTexts = { title: notKnown, description: notKnown, url: notKnown, trigger: notKnown };
@@ -177,15 +174,19 @@ const unknownTexts = { title: notKnown, description: notKnown, url: notKnown, tr
 /** The engine starts the plugin with the program: the range of a deployment begins here, in the folder of the program. */
 const runs = new Runs(new Date(performance.timeOrigin).toISOString());
 
-export const hostedDeploymentAnnotation: Hosted = host(deploymentAnnotationDefinition, deploymentAnnotation, {
-  refuse: refuseFields("annotations.create"),
-  async complete({ commit, per, ...declared }, { project, stack, warn }) {
-    const args = { startedAt: runs.startedAt, ...dropNulls(declared) };
-    // Inputs that the engine copied belong to the deployment that they were completed for.
-    if ("trigger" in args) return args;
-    if (hasUnknown([commit, per])) return { type: defaultType, ...unknownTexts, ...args };
-    const { texts, warning } = runs.complete({ commit, per } as Sources, { project, stack });
-    if (warning !== undefined) await warn(warning);
-    return { type: defaultType, ...texts, ...args };
+export const hostedDeploymentAnnotation: Hosted = host(
+  deploymentAnnotationDefinition,
+  deploymentAnnotation,
+  "annotations.create",
+  {
+    async complete({ commit, per, ...declared }, { project, stack, warn }) {
+      const args = { startedAt: runs.startedAt, ...dropNulls(declared) };
+      // Inputs that the engine copied belong to the deployment that they were completed for.
+      if ("trigger" in args) return args;
+      if (hasUnknown([commit, per])) return { type: defaultType, ...unknownTexts, ...args };
+      const { texts, warning } = runs.complete({ commit, per } as Sources, { project, stack });
+      if (warning !== undefined) await warn(warning);
+      return { type: defaultType, ...texts, ...args };
+    },
   },
-});
+);

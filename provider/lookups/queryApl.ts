@@ -1,8 +1,8 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
 import type { AplOptions, AplRequest, AplResult, EventDatasets, ResultFormat, TabularResult } from "../../sdk";
-import { type Plain, plainJson } from "./plainJson";
-import { warnOfAnswer } from "./warnings";
+import type { Plain } from "./plainJson";
+import { finishQuery } from "./warnings";
 
 /** A query in the query language. */
 export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
@@ -57,6 +57,5 @@ async function query<Format extends ResultFormat>(
   warn: Tell["warn"],
 ): Promise<QueryAplResult<Format>> {
   const result = await client.queries.apl(request, { format, nocache, saveAsKind, saveAsDataset });
-  await warnOfAnswer("queryApl", result, warn);
-  return plainJson(result) as QueryAplResult<Format>;
+  return (await finishQuery("queryApl", result, warn)) as QueryAplResult<Format>;
 }

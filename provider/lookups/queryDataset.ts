@@ -1,8 +1,8 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
 import type { DatasetRequest, DatasetResult, EventDatasets, QueryCallOptions } from "../../sdk";
-import { type Plain, plainJson } from "./plainJson";
-import { warnOfAnswer } from "./warnings";
+import type { Plain } from "./plainJson";
+import { finishQuery } from "./warnings";
 
 /** A structured query with the dataset that it is over. */
 export interface QueryDatasetArgs
@@ -48,7 +48,9 @@ async function query(
   { dataset, nocache, saveAsKind, ...request }: QueryDatasetArgs,
   warn: Tell["warn"],
 ): Promise<QueryDatasetResult> {
-  const result = await client.queries.dataset(dataset, request, { nocache, saveAsKind });
-  await warnOfAnswer("queryDataset", result, warn);
-  return plainJson(result);
+  return await finishQuery(
+    "queryDataset",
+    await client.queries.dataset(dataset, request, { nocache, saveAsKind }),
+    warn,
+  );
 }

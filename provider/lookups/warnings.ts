@@ -1,14 +1,16 @@
 import type { Tell } from "../../framework/lifecycle";
 import type { Listing, QueryStatus, Token } from "../../sdk";
 import { warningsOf } from "../../sdk/queries/warnings";
+import { type Plain, plainJson } from "./plainJson";
 
-/** Shows as warnings of the program what must be known before relying on an answer. */
-export async function warnOfAnswer(
+/** The result of a query as the engine can keep it. Its doubts are shown as warnings of the program. */
+export async function finishQuery<Result extends { readonly status: QueryStatus }>(
   name: string,
-  result: { readonly status: QueryStatus },
+  result: Result,
   warn: Tell["warn"],
-): Promise<void> {
+): Promise<Plain<Result>> {
   for (const warning of warningsOf(result)) await warn(`${name}: ${warning}`);
+  return plainJson(result);
 }
 
 /** Shows as a warning of the program that a list of tokens holds what could not be read. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { changedKeys } from "../../framework/compare";
 import { hasUnknown } from "../../framework/unknown";
 import type { Lifecycle } from "../account/connection";
-import { type Hosted, host, refuseFields } from "../account/hosted";
+import { type Hosted, host } from "../account/hosted";
 import { queryGateDefinition } from "./definition";
 import { evaluate } from "./evaluation";
 import { checkQueryGate, type QueryGateInputs, type QueryGateState, queryGateComparisons } from "./inputs";
@@ -35,7 +35,6 @@ export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
   async delete() {},
 };
 
-export const hostedQueryGate: Hosted = host(queryGateDefinition, queryGate, {
-  refuse: refuseFields("queries.apl"),
+export const hostedQueryGate: Hosted = host(queryGateDefinition, queryGate, "queries.apl", {
   renewed: () => ["value", "attempts", "passedAt"],
 });

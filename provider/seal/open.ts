@@ -2,11 +2,10 @@ import { loadAge, loadSodium } from "./libraries";
 
 const ageFile = "-----BEGIN AGE ENCRYPTED FILE-----";
 
-/** Opens one sealed value with the first identity that fits; undefined if none fits. */
-type Opener = (sealed: string, identities: readonly string[]) => Promise<string | undefined>;
+/** Opens one sealed value with the first key that fits; undefined if none fits. */
+type Opener = (sealed: string, keys: readonly string[]) => Promise<string | undefined>;
 
-const openAge: Opener = async (sealed, identities) => {
-  const keys = identities.filter((line) => line.startsWith("AGE-SECRET-KEY-"));
+const openAge: Opener = async (sealed, keys) => {
   if (keys.length === 0) throw new Error("the identity holds no age key (AGE-SECRET-KEY-1…)");
   const { armor, Decrypter } = await loadAge();
   const decrypter = new Decrypter();
@@ -18,8 +17,7 @@ const openAge: Opener = async (sealed, identities) => {
   }
 };
 
-const openBox: Opener = async (sealed, identities) => {
-  const keys = identities.filter((line) => !line.startsWith("AGE-SECRET-KEY-"));
+const openBox: Opener = async (sealed, keys) => {
   if (keys.length === 0) throw new Error("the identity holds no private key of a sealed box (base64)");
   const sodium = await loadSodium();
   const bytes = (text: string) => sodium.from_base64(text, sodium.base64_variants.ORIGINAL);
@@ -60,8 +58,11 @@ export async function openSealed(sealed: string, identity: string): Promise<stri
   if (identities.length === 0) throw new Error("the identity holds no private key");
   const failures: Error[] = [];
   for (const value of sealedValues(sealed)) {
-    const open = value.startsWith(ageFile) ? openAge : openBox;
-    const opened = await open(value, identities).catch((failure: Error) => void failures.push(failure));
+    const isAge = value.startsWith(ageFile);
+    const keys = identities.filter((line) => line.startsWith("AGE-SECRET-KEY-") === isAge);
+    const opened = await (isAge ? openAge : openBox)(value, keys).catch(
+      (failure: Error) => void failures.push(failure),
+    );
     if (opened !== undefined) return opened;
   }
   throw failures[0] ?? new Error("the identity does not open it: it is sealed for another key, or damaged");
