@@ -1,6 +1,6 @@
 import { asSet, isSame } from "./compare";
 import { computedBy, namesWhere, type ResourceDefinition } from "./definition";
-import { toRecordable } from "./engineValues";
+import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
 import {
@@ -161,6 +161,11 @@ function throwRecordable(definition: ResourceDefinition, failure: unknown): neve
 
 /** @throws UncertainCreate that names an id that cannot be recorded: the object exists, and nothing can track it */
 function requireId({ name }: ResourceDefinition, id: string): string {
+  if (isTooLong(id)) {
+    throw new UncertainCreate(
+      `${name} was created with ${describeTooLong(id)}. It exists, and is not tracked: delete it at the service.`,
+    );
+  }
   if (id !== "" && toRecordable(id).altered.length === 0) return id;
   throw new UncertainCreate(
     `${name} was created with the id ${JSON.stringify(id)}, which the engine cannot record. It exists, and is not tracked: delete it at the service.`,

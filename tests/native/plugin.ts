@@ -12,7 +12,7 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import { requireBuild } from "../support/build";
 import { pluginFolder } from "../support/forms";
 
-const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
+export const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -68,14 +68,17 @@ export interface Plugin extends AsyncDisposable {
   cancel(): Promise<void>;
 }
 
-/** The part of the engine that a plugin talks to: its log. */
-async function startLog(told: Told[]): Promise<{ readonly address: string; readonly server: Server }> {
+/** The part of the engine that a plugin talks to: its log. A silent one never responds. */
+async function startLog(
+  told: Told[],
+  isSilent: boolean,
+): Promise<{ readonly address: string; readonly server: Server }> {
   const server = new Server();
   server.addService(EngineService, {
     log: (call: { request: LogRequest }, callback: (failure: null, answer: Empty) => void) => {
       const { request } = call;
       told.push({ urn: request.getUrn(), message: request.getMessage(), severity: request.getSeverity() });
-      callback(null, new Empty());
+      if (!isSilent) callback(null, new Empty());
     },
   });
   const port = await new Promise<number>((resolve, reject) => {
@@ -90,15 +93,17 @@ async function startLog(told: Told[]): Promise<{ readonly address: string; reado
  * Starts the built plugin with nothing in its environment but PATH and what is given.
  * @param flags what the engine puts before its address, of the flags that it was called with
  * @param command what Node.js runs, if that is not the plugin itself
+ * @param isSilent whether the engine's log never responds
  */
 export async function startPlugin(
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
   command: readonly string[] = [pluginFile],
+  isSilent = false,
 ): Promise<Plugin> {
   requireBuild();
   const told: Told[] = [];
-  const log = await startLog(told);
+  const log = await startLog(told, isSilent);
   const child = spawn(process.execPath, [...command, ...flags, log.address], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
