@@ -8,7 +8,8 @@ import { confirmGone } from "../account/gone";
 import { requestedExpiry } from "./expiry";
 import { comparedFields } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, Origin } from "./model";
-import { describeName, describeToken, isProof } from "./names";
+import { describeName, isProof } from "./names";
+import { describeResponse, learnClock } from "./response";
 import { revokeAbandoned } from "./retire";
 import { findOverlap, listPredecessors, notePredecessors, type Overlap } from "./retirement";
 import { recordSecret } from "./sealing";
@@ -21,27 +22,15 @@ export async function createToken(
   session: Session,
   inputs: ApiTokenInputs,
 ): Promise<{ readonly id: string; readonly state: ApiTokenState }> {
+  await learnClock(session, inputs);
   const creation = new Creation(session, inputs);
   const minted = await creation.run();
   const { id } = minted;
   const { state, changed } = creation.record(id, "created", minted);
-  const warning = describeResponse(inputs, minted, changed);
+  const warning = describeResponse(inputs, minted, changed, session.client.clock);
   if (warning !== undefined) await session.warn(warning);
   await revokeAbandoned(session, inputs.key);
   return { id, state: { ...state, ...(await recordSecret(minted, state)) } };
-}
-
-/** The warning for a new token that is not as it was requested. */
-function describeResponse(inputs: ApiTokenInputs, minted: Token, changed: readonly string[]): string | undefined {
-  const odd = Object.entries(minted.odd ?? {}).map(([field, reason]) => `${field} (${reason})`);
-  const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
-  const parts = [
-    changed.length > 0 && `the service answered other values than declared for ${changed.join(", ")}`,
-    endless && "it gave no expiry, so the token never expires",
-    odd.length > 0 && `the service's answer could not be read in ${odd.join(", ")}`,
-  ].filter((part) => part !== false);
-  if (parts.length === 0) return undefined;
-  return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
 }
 
 /** A token whose secret never arrived; `live` if its generated name proves it. */

@@ -37,7 +37,7 @@ export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, A
     chosenName: { kind: "hint" },
     secretInputs: { kind: "hint" },
     token: { kind: "output", computed: true, secret: true },
-    sealedToken: { kind: "output", computed: true },
+    sealedToken: { kind: "output", computed: true, derivesFrom: ["sealFor"] },
     fingerprint: { kind: "output", computed: true },
     createdAt: { kind: "output", computed: true },
     rotatesAt: { kind: "derived", computed: true, derivesFrom: [...end, "rotation.rotateBefore"] },

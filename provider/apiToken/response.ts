@@ -1,0 +1,38 @@
+import type { EventDatasets, Token } from "../../sdk";
+import type { Session } from "../account/connection";
+import { countsFromCreation } from "./expiry";
+import type { ApiTokenInputs } from "./model";
+import { describeToken } from "./names";
+
+/**
+ * Lets a response tell the service's clock before a rotation: a slow clock here would replace a token that works by one that has
+ * expired already.
+ */
+export async function learnClock({ client, update }: Session, inputs: ApiTokenInputs): Promise<void> {
+  const predecessor = countsFromCreation(inputs) ? update.findCurrent(inputs.key) : undefined;
+  // Whatever the response is, it states the time.
+  if (predecessor && client.clock.offset() === undefined)
+    await client.tokens.get(predecessor.id).catch(() => undefined);
+}
+
+/** The warning for a new token that is not as it was requested. */
+export function describeResponse(
+  inputs: ApiTokenInputs,
+  minted: Token,
+  changed: readonly string[],
+  clock: EventDatasets["clock"],
+): string | undefined {
+  const odd = Object.entries(minted.odd ?? {}).map(([field, reason]) => `${field} (${reason})`);
+  const end = Date.parse(minted.expiresAt ?? "");
+  // The service writes "no expiry" as a time long ago, too.
+  const isOver = clock.offset() !== undefined && end > 0 && end <= clock.now().getTime();
+  const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
+  const parts = [
+    changed.length > 0 && `the service answered other values than declared for ${changed.join(", ")}`,
+    endless && "it gave no expiry, so the token never expires",
+    isOver && "by the service's clock it has expired already, so the clock of this machine may be slow",
+    odd.length > 0 && `the service's answer could not be read in ${odd.join(", ")}`,
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return undefined;
+  return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
+}
