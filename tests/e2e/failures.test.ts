@@ -23,6 +23,23 @@ test("missing settings fail the preview and name every place that was looked in"
   expect(deployment.service.calls).toEqual([]);
 });
 
+test("on Node.js 20 a program ends with one clear line", async () => {
+  await using deployment = await createDeployment({
+    programHost: "engine",
+    program: {
+      "node20.cjs": `Object.defineProperty(process.versions, "node", { value: "20.20.2" });`,
+      "index.js": `const { ApiToken } = require("pulumi-event-datasets");\nnew ApiToken("ci");\n`,
+    },
+  });
+  const { workspace } = deployment;
+  const env = { NODE_OPTIONS: `--require ${workspace.program}/node20.cjs` };
+  const { stdout, stderr } = await workspace.preview({ env, expectFailure: true });
+  expect(stdout + stderr).toMatch(
+    /error: pulumi-event-datasets: Node\.js 22\.19 or newer is needed; this is v\S+ \(\S+\)$/m,
+  );
+  expect(stdout + stderr).not.toMatch(/^ +at /m);
+});
+
 test("settings can come from the stack config", async () => {
   const env = { EVENT_DATASETS_BASE_URL: undefined, EVENT_DATASETS_ACCESS_TOKEN: undefined };
   await using deployment = await createDeployment({ program, env });

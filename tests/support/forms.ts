@@ -34,6 +34,8 @@ export const getTokensOutput = (args: pulumi.Inputs) =>
 const common = ["description", "type", "title", "url", "time"];
 export const ApiToken = declare("ApiToken", ["name", "token", "orgCapabilities", "expiresAt"], ["token"]);
 export const Annotation = declare("Annotation", ["datasets", ...common], []);
+export const DeploymentAnnotation = declare("DeploymentAnnotation", ["annotationId", "recorded"], []);
+export const QueryGate = declare("QueryGate", ["value", "attempts", "passedAt"], []);
 `;
 
 /** A workspace for programs of one form. */

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "@jest/globals";
+import { forms } from "../../support/forms";
+import { shareProgramHost } from "../../support/programHost";
+import { audit, declare, deploy, liveIds, rights } from "./world";
+
+shareProgramHost();
+
+const program = (round: number) => `
+const rotation = { expireAfter: "90d", rotateBefore: "14d", overlap: "2d", triggers: { round: ${round} } };
+export const { id, token } = new ApiToken("ci", { ${rights}, rotation });
+`;
+const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+
+describe.each(forms)("in the %s form", (form) => {
+  describe("with an overlap, consumers outside of the stack have time to take the new secret", () => {
+    test("one request creates the new token and moves the old one's expiry; preview and audit show that date", async () => {
+      await using it = await deploy(form, program(1));
+      const { workspace, service } = it;
+      await workspace.up();
+      const before = await workspace.outputs({ showSecrets: true });
+      const works = async () =>
+        (await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${before.token}` } })).status;
+
+      await declare(it, form, program(2));
+      const { stdout, stderr } = await workspace.preview();
+      expect(stdout + stderr).toMatch(
+        new RegExp(`The old token stays valid until about ${inTwoDays()}T[\\d:]+Z \\(rotation\\.overlap\\)`),
+      );
+      await workspace.up();
+      const after = await workspace.outputs({ showSecrets: true });
+      expect(after.token).not.toBe(before.token);
+      expect(it.writes()).toEqual(["POST /v2/tokens 200", `POST /v2/tokens/${before.id}/regenerate 200`]);
+      expect(liveIds(it)).toEqual([before.id, after.id]);
+      expect(await works()).toBe(200);
+      const old = service.tokens.list().find(({ id }) => id === before.id);
+      expect(old?.expiresAt).toContain(inTwoDays());
+      const { code, about } = await audit(it);
+      expect(about(String(before.id))).toMatchObject([
+        { rule: "retired", severity: "note", message: expect.stringContaining(String(old?.expiresAt)) },
+      ]);
+      expect(code).toBe(0);
+      await workspace.preview({ args: ["--expect-no-changes"] });
+    });
+
+    test("the documented profile refuses it at preview, and says what to use instead", async () => {
+      await using it = await deploy(form, program(1), { profile: "documented" });
+      const { stdout } = await it.workspace.preview({ expectFailure: true });
+      expect(stdout).toMatch(/rotation\.overlap needs the profile extended: .* use retire: "expire" and a longer/);
+      expect(it.service.calls).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "@jest/globals";
+import { forms } from "../../support/forms";
+import { shareProgramHost } from "../../support/programHost";
+import { deploy, expiresAt } from "./world";
+
+shareProgramHost();
+
+/** Each noun that creates something, with a hook that has the engine repeat a failed create twice. */
+const program = `
+const repeat = (name: string) => {
+  let left = 2;
+  return new pulumi.ErrorHook(name, ({ failedOperation }) => {
+    console.log("repeating " + name + " " + failedOperation);
+    return left-- > 0;
+  });
+};
+const onError = (name: string): pulumi.CustomResourceOptions => {
+  const hooks = { onError: [repeat(name)] };
+  // A transform reaches the resource inside of a component, too.
+  return { transforms: [({ props, opts, custom }) => ({ props, opts: custom ? { ...opts, hooks } : opts })] };
+};
+new ApiToken("token", { name: "token", expiresAt: "${expiresAt}" }, onError("token"));
+new Annotation("annotation", { datasets: ["web"], type: "deploy", title: "t" }, onError("annotation"));
+new DeploymentAnnotation("deployment", { datasets: ["web"], required: true, commit: "0a1b2c3" }, onError("deployment"));
+`;
+
+describe.each(forms)("in the %s form", (form) => {
+  describe.each(["documented", "extended"] as const)("and the profile %s", (profile) => {
+    test("an onError hook that repeats a create sends nothing twice whose response was lost", async () => {
+      await using it = await deploy(form, program, { profile });
+      const { workspace, service } = it;
+      const action = { kind: "close-before-answer" } as const;
+      service.inject({ method: "POST", path: "/v2/tokens", times: 9, action });
+      service.inject({ method: "POST", path: "/v2/annotations", times: 9, action });
+      const { stdout } = await workspace.up({ args: ["--continue-on-error"], expectFailure: true });
+      for (const name of ["token", "annotation", "deployment"]) expect(stdout).toContain(`repeating ${name} create`);
+      const sent = it.writes().map((call) => call.split(" ").slice(0, 2).join(" "));
+      expect(sent.sort()).toEqual(["POST /v2/annotations", "POST /v2/annotations", "POST /v2/tokens"]);
+      expect([service.tokens.list().length, service.annotations.list().length]).toEqual([1, 2]);
+    });
+  });
+});
