@@ -1,5 +1,6 @@
 // A token for each service, in each environment: the stack is the environment. Each token may send events into the
-// dataset of its own service and nothing else, so a leaked token identifies its service and exposes one dataset.
+// dataset of its own service and nothing else, so a leaked token identifies its service and exposes one dataset. After a
+// rotation the old token stays valid for two days (`overlap`), so that the services have time to take the new secret.
 import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, capabilities } from "pulumi-event-datasets";
 
@@ -10,7 +11,7 @@ const tokens = services.map((service) => {
   const token = new ApiToken(`${service}-${environment}`, {
     description: `${service} in ${environment}`,
     ...capabilities.ingest(`${service}-${environment}`),
-    rotation: { expireAfter: "90d", rotateBefore: "14d" },
+    rotation: { expireAfter: "90d", rotateBefore: "14d", overlap: "2d" },
   });
   return [service, token] as const;
 });

@@ -14,7 +14,12 @@ shareProgramHost();
 const folderOf = (name: string) => join(CHECKOUT, "examples", name);
 
 test("the environments example creates a token for each service, which may write only into its own dataset", async () => {
-  await using deployment = await createDeployment({ program: folderOf("environments"), stack: "staging" });
+  await using deployment = await createDeployment({
+    program: folderOf("environments"),
+    stack: "staging",
+    serviceOptions: { profile: "extended" },
+    env: { EVENT_DATASETS_PROFILE: "extended" },
+  });
   const { workspace, service } = deployment;
   await workspace.run(["config", "set", "--path", "services[0]", "web"]);
   await workspace.run(["config", "set", "--path", "services[1]", "api"]);
@@ -57,8 +62,12 @@ test("the consumer example, whose package is one link to a folder, returns the m
 });
 
 test("the stack-reference example reads a token of another stack, as a secret", async () => {
-  await using service = await startTemporaryEmulator();
-  const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: service.rootToken };
+  await using service = await startTemporaryEmulator({ profile: "extended" });
+  const env = {
+    EVENT_DATASETS_BASE_URL: service.url,
+    EVENT_DATASETS_ACCESS_TOKEN: service.rootToken,
+    EVENT_DATASETS_PROFILE: "extended",
+  };
   await using workspace = await createWorkspace({ program: folderOf("stack-reference/tokens"), env });
   await workspace.up();
   const tokens = await workspace.outputs({ showSecrets: true });

@@ -1,5 +1,5 @@
 // Uses a token of another stack, as a secret. After a rotation the next `pulumi up` here takes the new token: run it within
-// `rotateBefore` of the other stack.
+// the two days of `overlap` that the other stack declares.
 import * as pulumi from "@pulumi/pulumi";
 
 const tokens = new pulumi.StackReference(new pulumi.Config().require("tokens"));
