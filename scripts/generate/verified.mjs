@@ -10,20 +10,28 @@ import { fillMark, loadSource, readSource } from "./sources.mjs";
 /** @typedef {import("./languageExamples.mjs").Language} Language */
 
 const PAGE = "docs/reference/verified.md";
-/** The suites whose programs use resource options, by form. */
+/** The folders of the suites whose programs use resource options. Of the first one, some suites deploy both forms. */
 const SUITES = { dynamic: "tests/e2e/options", plugin: "tests/native/languages" };
+const BOTH_FORMS = "describe.each(forms)";
+/** Options that a suite for both forms sets for the plugin only. */
+const PLUGIN_ONLY = ["import"];
 const OPTIONS = [
   "additionalSecretOutputs",
   "aliases",
   "customTimeouts",
   "deleteBeforeReplace",
+  "deletedWith",
   "dependsOn",
+  "hideDiffs",
+  "hooks",
   "ignoreChanges",
   "import",
   "parent",
   "protect",
   "provider",
   "replaceOnChanges",
+  "replaceWith",
+  "replacementTrigger",
   "retainOnDelete",
   "transforms",
 ];
@@ -113,16 +121,19 @@ const expand = (schema, noun, properties, outputs) =>
  * @param {string} root
  */
 async function describeOptions(root) {
-  const forms = await Promise.all(
+  const [dynamic = [], plugin = []] = await Promise.all(
     Object.values(SUITES).map(async (folder) => {
       const files = (await fs.readdir(path.join(root, folder))).filter((file) => file.endsWith(".test.ts")).sort();
       const suites = files.map((file) => path.posix.join(folder, file));
       return Promise.all(suites.map(async (file) => ({ file, text: await readSource(root, file) })));
     }),
   );
+  const forms = [dynamic, [...plugin, ...dynamic.filter(({ text }) => text.includes(BOTH_FORMS))]];
   return OPTIONS.map((option) => {
     const isSet = new RegExp(`\\b${option}(:| }|,)`);
-    const found = forms.map((suites) => suites.find(({ text }) => isSet.test(text)));
+    const found = forms.map((suites, form) =>
+      form === 0 && PLUGIN_ONLY.includes(option) ? undefined : suites.find(({ text }) => isSet.test(text)),
+    );
     return [`\`${option}\``, ...found.map((suite) => (suite ? `\`${suite.file}\`` : "–"))];
   });
 }
