@@ -1,6 +1,6 @@
 // @ts-check
-// Writes `repository`, `homepage`, `bugs` and the plugin's download address into package.json. The release workflow runs this, and
-// then `npm run generate`, which copies them into schema.json. The result is not committed.
+// Writes `author`, `repository`, `homepage`, `bugs` and the plugin's download address into package.json. The release workflow runs
+// this, and then `npm run generate`, which copies them into schema.json. The result is not committed.
 //   EVENT_DATASETS_REPOSITORY=https://… node scripts/release.mjs [folder]
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -12,9 +12,10 @@ const file = path.join(folder, "package.json");
 
 try {
   const { name, version, description, ...rest } = JSON.parse(await fs.readFile(file, "utf8"));
-  const { url, pluginServer } = readRepository(process.env, version);
+  const { url, owner, pluginServer } = readRepository(process.env, version);
   const hasPlugin = "pulumi-resource-event-datasets" in (rest.bin ?? {});
   const where = {
+    author: owner,
     homepage: `${url}#readme`,
     bugs: { url: `${url}/issues` },
     repository: { type: "git", url: `git+${url}.git` },

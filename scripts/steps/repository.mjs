@@ -4,6 +4,7 @@
  * Where a release lives, all from one setting, EVENT_DATASETS_REPOSITORY.
  * @typedef {object} Repository
  * @property {string} url `https://HOST/OWNER/NAME`
+ * @property {string} owner the author of the package, and the publisher in the schema
  * @property {string} goModule the path of the Go SDK's module: a folder of the repository
  * @property {string | undefined} pluginServer the address that an engine downloads the plugin from; EVENT_DATASETS_PLUGIN_DOWNLOAD_URL
  *   overrides the address of the releases, which is known for github.com only
@@ -35,6 +36,7 @@ export function readRepository(env, version) {
   const major = Number.parseInt(version, 10);
   return {
     url: text,
+    owner: url.pathname.split("/")[1] ?? "",
     goModule: `${url.host}${url.pathname}/sdk/go${major > 1 ? `/v${major}` : ""}`,
     pluginServer: env.EVENT_DATASETS_PLUGIN_DOWNLOAD_URL || releases,
   };

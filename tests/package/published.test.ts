@@ -147,6 +147,7 @@ test("there is no address of a repository in the tree: a release gets it from on
   const stamped = JSON.parse(await readFile(path.join(release, "package.json"), "utf8"));
   expect(stamped).toEqual({
     ...manifest,
+    author: "acme",
     repository: { type: "git", url: "git+https://git.example.com/acme/events.git" },
     homepage: "https://git.example.com/acme/events#readme",
     bugs: { url: "https://git.example.com/acme/events/issues" },
