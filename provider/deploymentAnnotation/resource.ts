@@ -44,7 +44,10 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
 export class DeploymentAnnotation extends pulumi.ComponentResource {
   /** Id of the annotation. Empty while it is not recorded. */
   readonly annotationId: pulumi.Output<string | undefined>;
-  /** Whether the annotation is recorded. False: the next update sends it. `"unknown"`: it may have arrived and is not sent again. */
+  /**
+   * Whether the annotation is recorded. False: the next update sends it. `"unknown"`: it may have arrived and is not sent again.
+   * @asType union
+   */
   readonly recorded: pulumi.Output<boolean | "unknown">;
   /** Start of the range: an RFC 3339 timestamp. */
   readonly time: pulumi.Output<string>;

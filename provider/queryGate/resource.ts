@@ -41,7 +41,10 @@ export class QueryGate extends pulumi.CustomResource implements OutputsOf<typeof
   declare readonly noData: pulumi.Output<"fail" | "pass" | undefined>;
   /** Trigger values, as declared. */
   declare readonly triggers: pulumi.Output<Record<string, string | number | boolean>>;
-  /** The value that passed: a single value, or the first hundred values of the column. Empty if there was no data. */
+  /**
+   * The value that passed: a single value, or the first hundred values of the column. Empty if there was no data.
+   * @asType union
+   */
   declare readonly value: pulumi.Output<
     string | number | boolean | null | (string | number | boolean | null)[] | undefined
   >;

@@ -5,6 +5,7 @@ import ts from "typescript";
  * @typedef {object} Spec
  * @property {string} [type]
  * @property {string} [$ref]
+ * @property {Spec[]} [oneOf]
  * @property {Spec} [items]
  * @property {Spec} [additionalProperties]
  * @property {string} [description]
@@ -54,9 +55,10 @@ export class Types {
       const { spec, optional } = this.#member(symbol, `${name}${capital(symbol.name)}`, description);
       const preset = presetOf(this.declarations.docOf(symbol).preset);
       const secret = SECRETS.has(`${name}.${symbol.name}`) ? { secret: /** @type {const} */ (true) } : {};
-      const isInteger = spec.type === "number" && this.declarations.tagOf(symbol, "asType") === "integer";
+      const asType = this.declarations.tagOf(symbol, "asType");
+      const isInteger = spec.type === "number" && asType === "integer";
       properties[symbol.name] = {
-        ...spec,
+        ...(asType === "union" ? { oneOf: this.#unionOf(symbol) } : spec),
         ...(isInteger ? { type: "integer" } : {}),
         ...(description ? { description } : {}),
         ...(preset === undefined ? {} : { default: preset }),
@@ -90,6 +92,17 @@ export class Types {
     const type = this.checker.getTypeOfSymbol(symbol);
     const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || this.#parts(type).absent;
     return { spec: this.specOf(type, path, description), optional };
+  }
+
+  /**
+   * The types of a union, each once.
+   * @param {ts.Symbol} symbol
+   * @returns {Spec[]}
+   */
+  #unionOf(symbol) {
+    const { parts } = this.#parts(this.checker.getTypeOfSymbol(symbol));
+    const specs = parts.map((part) => this.specOf(part, symbol.name));
+    return [...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values()];
   }
 
   /**

@@ -47,6 +47,11 @@ test("the page has the commands that these tests run, and no others", () => {
   expect(page.blocks.filter(({ language }) => language === "sh")).toHaveLength(6);
 });
 
+test.each(["python", "go"])("the README of the example in %s has the page's commands", (name) => {
+  const commands = readMarkdown(`examples/${name}/README.md`).blocks.find(({ language }) => language === "sh");
+  for (const block of [install, add]) expect(commands?.code).toContain(block.trim());
+});
+
 test("a user with only the package follows the page in YAML, and a second machine installs the same", async () => {
   await using deployment = await createDeployment({ program: {} });
   const shell = await startShell(deployment);

@@ -10,6 +10,8 @@ test("the Python example deploys, stays as it is, replaces, imports and destroys
   const { python } = await languagePrograms();
   await using deployment = await createNativeDeployment({ program: example }, [python]);
   const { workspace, service } = deployment;
+  // The Python on PATH has the SDK, so that no virtual environment has to be made.
+  await workspace.writeFile("Pulumi.yaml", "name: event-datasets-python\nruntime: python\n");
   await workspace.up();
   const first = await workspace.outputs({ showSecrets: true });
   expect(await workspace.outputs()).toEqual({
