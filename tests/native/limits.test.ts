@@ -38,7 +38,7 @@ test("a token whose create got no response is tracked, however much it declares"
   const datasets = Array.from({ length: 3_000 }, (_, n) => [`dataset-${n}`, { query: ["read"] }]);
   const declared = { description: secret("x".repeat(40_000)), datasetCapabilities: Object.fromEntries(datasets) };
   const { inputs } = await plugin.check(urn, declared);
-  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-answer" } });
+  service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
   const failure = await plugin.create(urn, inputs);
   expect(failure).toMatchObject({
     message: expect.stringContaining("its secret never arrived"),

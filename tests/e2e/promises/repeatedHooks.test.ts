@@ -29,7 +29,7 @@ describe.each(forms)("in the %s form", (form) => {
     test("an onError hook that repeats a create sends nothing twice whose response was lost", async () => {
       await using it = await deploy(form, program, { profile });
       const { workspace, service } = it;
-      const action = { kind: "close-before-answer" } as const;
+      const action = { kind: "close-before-response" } as const;
       service.inject({ method: "POST", path: "/v2/tokens", times: 9, action });
       service.inject({ method: "POST", path: "/v2/annotations", times: 9, action });
       const { stdout } = await workspace.up({ args: ["--continue-on-error"], expectFailure: true });
