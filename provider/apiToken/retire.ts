@@ -29,7 +29,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (isInUse(update, id, state))
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   requireNoOverlap(session, id, state, token);
-  notePredecessors(update, state, state, session.client);
+  notePredecessors(update, state, findDeclared(update, id, state) ?? state, session.client);
   const retirement = isDropped(update, id, state)
     ? await findDropped(session, id, state, token)
     : findRetirement(session, id, state);

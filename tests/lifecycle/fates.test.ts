@@ -117,6 +117,17 @@ describe("a replacement that the command line asks for, without a diff", () => {
     expect(world.ids()).toEqual([old.id, successor.id]);
   });
 
+  test("leaves the tokens that the old one had replaced to their expiry, too, if retire says so by now", async () => {
+    await using world = await begin();
+    const first = await createFirst(world, {});
+    const { successor: old } = await rotate(world, first, {});
+    const update = world.start();
+    const successor = await update.create(await update.check({ ...news, retire: "expire" }, old.inputs));
+    await update.delete(old.id, old.state);
+    await update.delete(first.id, first.state);
+    expect(world.ids()).toEqual([first.id, old.id, successor.id]);
+  });
+
   test("with deleteBeforeReplace revokes a created token before its successor exists", async () => {
     await using world = await begin();
     const old = await createFirst(world, {});

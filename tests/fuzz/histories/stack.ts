@@ -190,10 +190,10 @@ export class Stack {
 
   #check(old: Recorded | undefined, news: Declared & { key: string }, plan: Plan): ApiTokenInputs {
     const { inputs, failures } = apiToken.check(old?.inputs as never, news, plan);
-    plan.update.declare(scopeOf("ApiToken", news.key), inputs);
     const [failure] = failures;
     if (failure) throw new Error(`${failure.property} ${failure.reason}`);
     this.planned.set(news.key, inputs);
+    plan.update.declare(scopeOf("ApiToken", news.key), inputs);
     return inputs;
   }
 
