@@ -8,7 +8,7 @@ import { ensureBuild } from "./steps/build.mjs";
 import { ensureDependencies, withOwnBinaries } from "./steps/dependencies.mjs";
 import { withLock } from "./steps/lock.mjs";
 import { log } from "./steps/log.mjs";
-import { attach, exitLike, forwardSignals, interruptedCode } from "./steps/run.mjs";
+import { attach, exitLike, forwardSignals, interruptedCode, stopRunning } from "./steps/run.mjs";
 import { findNeeds } from "./steps/selectedTests.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -27,18 +27,16 @@ const LAYERED = ["values", "sdk", "framework", "provider", "audit", "policy", "c
 /** @type {Record<string, Command>} */
 const commands = {
   async demo(args) {
-    await prepare();
-    await run("node", [path.join(ROOT, "scripts", "demo.mjs"), ...args], [await engineFolder()]);
+    await run("node", [path.join(ROOT, "scripts", "demo.mjs"), ...args], [await prepareWithEngine()]);
   },
   async test(args) {
-    await prepare();
+    await (args.length === 0 ? prepareWithEngine() : prepare());
     await run("node", [JEST, ...args], await foldersFor(args));
   },
   check,
   build: () => prepare(),
   async engine() {
-    await prepare({ build: false });
-    process.stdout.write(`${await engineFolder()}\n`);
+    process.stdout.write(`${await prepareWithEngine({ build: false })}\n`);
   },
   /** Writes every generated file; `--check` only names the outdated ones. */
   async generate(args) {
@@ -78,7 +76,8 @@ const commands = {
   async bench(args) {
     await prepare();
     const names = args.filter((argument) => /^[a-z]+$/.test(argument));
-    const engine = names.length === 0 || names.includes("engine") ? [await engineFolder()] : [];
+    const engine =
+      names.length === 0 || names.includes("engine") || names.includes("startup") ? [await engineFolder()] : [];
     await run("node", [path.join(ROOT, "bench", "run.mjs"), ...args], engine);
   },
   /** Builds the documentation site into .cache/site: plain files for any web server. */
@@ -105,6 +104,16 @@ function prepare({ build = true } = {}) {
     await ensureDependencies(ROOT, log);
     if (build) await ensureBuild(ROOT, log);
   });
+}
+
+/**
+ * Makes a first engine beside everything else: its build needs no npm package.
+ * @param {{ build?: boolean }} [options]
+ */
+async function prepareWithEngine(options) {
+  const prepared = prepare(options);
+  const [folder] = await Promise.all([engineFolder(prepared), prepared]);
+  return folder;
 }
 
 /**
@@ -135,8 +144,8 @@ async function languageFolders(engine) {
   }
 }
 
-async function engineFolder() {
-  const { dir, version, source } = await ensureEngine({ log, root: ROOT, env: withOwnBinaries(ROOT) });
+async function engineFolder(installed = Promise.resolve()) {
+  const { dir, version, source } = await ensureEngine({ log, root: ROOT, env: withOwnBinaries(ROOT), installed });
   if (source === "PATH") log(`using the Pulumi engine ${version} of ${dir}`);
   return dir;
 }
@@ -207,5 +216,6 @@ async function main() {
 
 main().catch((failure) => {
   if (interruptedCode() === undefined) report(failure); // an interruption explains its own failures
+  stopRunning();
   process.exitCode = interruptedCode() ?? 1;
 });

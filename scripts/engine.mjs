@@ -5,15 +5,22 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLock } from "./steps/lock.mjs";
-import { buildEngine, downloadEngine } from "./steps/makeEngine.mjs";
+import { buildEngine, downloadEngine, isDownloadReachable } from "./steps/makeEngine.mjs";
 import { capture } from "./steps/run.mjs";
 
 /** @typedef {import("./steps/log.mjs").Log} Log */
 /** @typedef {{ dir: string, version: string, source: "PATH" | "cache" | "download" | "build" }} Engine */
-/** @typedef {{ root: string, env: NodeJS.ProcessEnv, version: string, log: Log }} Context */
 /**
- * Puts an engine into the given folder, or throws the reason for its failure.
- * @typedef {{ source: "download" | "build", name: string, make: (folder: string, context: Context) => Promise<void> }} Way
+ * `installed` resolves when the npm packages are there.
+ * @typedef {{ root: string, env: NodeJS.ProcessEnv, version: string, log: Log, installed: Promise<void> }} Context
+ */
+/**
+ * Puts an engine into the given folder, or throws the reason for its failure. A way that is not likely to work comes last.
+ * @typedef {object} Way
+ * @property {"download" | "build"} source
+ * @property {string} name
+ * @property {(folder: string, context: Context) => Promise<void>} make
+ * @property {(env: NodeJS.ProcessEnv) => Promise<boolean>} [isLikely]
  */
 
 /** The tested engine, and the newest one that the Go module proxy has. */
@@ -29,31 +36,35 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
 /** @type {Way[]} */
 export const WAYS = [
-  { source: "download", name: "the official download", make: downloadEngine },
+  { source: "download", name: "the official download", make: downloadEngine, isLikely: isDownloadReachable },
   { source: "build", name: "a build from Go modules", make: buildEngine },
 ];
 
 /**
  * Finds, downloads or builds the Pulumi engine; `dir` is the folder to put on PATH.
- * @param {{ log: Log, root?: string, env?: NodeJS.ProcessEnv, ways?: Way[] }} options
+ * @param {{ log: Log, root?: string, env?: NodeJS.ProcessEnv, ways?: Way[], installed?: Promise<void> }} options
  * @returns {Promise<Engine>}
  */
-export async function ensureEngine({ log, root = ROOT, env = process.env, ways = WAYS }) {
+export async function ensureEngine({
+  log,
+  root = ROOT,
+  env = process.env,
+  ways = WAYS,
+  installed = Promise.resolve(),
+}) {
   /** @type {string[]} */
   const reasons = [];
-  const installed = await onPath(env).catch(
-    (reason) => void reasons.push(`the Pulumi CLI on PATH: ${messageOf(reason)}`),
-  );
-  if (installed) return installed;
+  const found = await onPath(env).catch((reason) => void reasons.push(`the Pulumi CLI on PATH: ${messageOf(reason)}`));
+  if (found) return found;
 
   const folder = path.join(cacheFolder(env), "engine", await cacheKey(root));
   const engine = { dir: path.join(folder, "bin"), version: ENGINE_VERSION };
   if (await hasPieces(engine.dir)) return { ...engine, source: "cache" };
   return withLock(`${folder}.lock`, log, async () => {
     if (await hasPieces(engine.dir)) return { ...engine, source: "cache" };
-    for (const way of ways) {
+    for (const way of await likelyFirst(ways, env)) {
       try {
-        await makeAside(folder, (draft) => way.make(draft, { root, env, version: ENGINE_VERSION, log }));
+        await makeAside(folder, (draft) => way.make(draft, { root, env, version: ENGINE_VERSION, log, installed }));
         return { ...engine, source: way.source };
       } catch (reason) {
         reasons.push(`${way.name}: ${messageOf(reason)}`);
@@ -61,6 +72,15 @@ export async function ensureEngine({ log, root = ROOT, env = process.env, ways =
     }
     throw new Error(explain(reasons));
   });
+}
+
+/**
+ * @param {Way[]} ways
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function likelyFirst(ways, env) {
+  const areLikely = await Promise.all(ways.map((way) => way.isLikely?.(env) ?? true));
+  return [...ways.filter((_, at) => areLikely[at]), ...ways.filter((_, at) => !areLikely[at])];
 }
 
 /** @param {string[]} reasons */

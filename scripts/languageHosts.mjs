@@ -6,6 +6,7 @@ import path from "node:path";
 import { cacheFolder } from "./engine.mjs";
 import { withLock } from "./steps/lock.mjs";
 import { step } from "./steps/log.mjs";
+import { buildFlags } from "./steps/makeEngine.mjs";
 import { capture } from "./steps/run.mjs";
 
 /** @typedef {import("./steps/log.mjs").Log} Log */
@@ -64,9 +65,11 @@ async function build(root, env, bin) {
   for (const [module, hosts] of Object.entries(HOSTS)) {
     // A workspace file of the user must not change the build.
     const options = { cwd: path.join(root, "scripts", "engine", module), env: { ...env, GOWORK: "off" } };
-    const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w"];
     const sources = Object.values(hosts);
-    await capture("go", ["build", ...flags, "-o", `${bin}/`, ...sources], { ...options, timeoutMs: BUILD_LIMIT_MS });
+    await capture("go", ["build", ...buildFlags("-s -w"), "-o", `${bin}/`, ...sources], {
+      ...options,
+      timeoutMs: BUILD_LIMIT_MS,
+    });
     if (!("pulumi-language-python" in hosts)) continue;
     // The host of Python programs starts a script in its own folder.
     const source = (

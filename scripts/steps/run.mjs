@@ -23,6 +23,17 @@ export function forwardSignals() {
   }
 }
 
+/** Ends what still runs beside a step that failed. */
+export function stopRunning() {
+  for (const send of running.values()) {
+    try {
+      send("SIGTERM");
+    } catch (failure) {
+      if (/** @type {NodeJS.ErrnoException} */ (failure).code !== "ESRCH") throw failure; // ESRCH: it has just ended
+    }
+  }
+}
+
 /** The exit code for the received signal, if any. */
 export const interruptedCode = () => interruption && 128 + constants.signals[interruption];
 

@@ -127,6 +127,16 @@ test("an engine that lacks a piece is not kept, and the next way is tried", asyn
   expect(await ensureEngine({ log, env: environment("/bin"), ways })).toMatchObject({ source: "build" });
 });
 
+test("a way that is not likely to work is tried last", async () => {
+  const unlikely = { ...failing("download", "the official download", "no network"), isLikely: async () => false };
+  const failure = await ensureEngine({
+    log,
+    env: environment("/bin"),
+    ways: [unlikely, failing("build", "a build", "no Go")],
+  }).catch((e: Error) => e.message);
+  expect(failure).toMatch(/a build: no Go\n {2}- the official download: no network/);
+});
+
 test("when every way fails, the error names each with its reason, in order, and what to install", async () => {
   const ways = [
     failingWay("download", "the official download", "no network"),
@@ -168,7 +178,7 @@ describe("the build with Go", () => {
     const record = path.join(sandbox, "calls");
     const writesOutput = `while [ "$1" != -o ]; do shift; done; printf '#!/bin/sh\\necho v3.259.0\\n' > "$2"; chmod +x "$2"`;
     const go = await tools("go", {
-      go: `[ "$1" = version ] && exit 0; echo "$(basename "$PWD") $*" >> ${record}; ${writesOutput}`,
+      go: `[ "$1" = build ] || exit 0; echo "$(basename "$PWD") $*" >> ${record}; ${writesOutput}`,
     });
     const env = environment(go, "/usr/bin", "/bin");
     expect(await ensureEngine({ log, env, ways })).toMatchObject({ source: "build" });
