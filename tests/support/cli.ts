@@ -24,7 +24,10 @@ export interface CliOptions {
   readonly ownProcess?: boolean;
 }
 
-/** Runs the built `event-datasets` to its end, in another process: one that stays, for one run at a time. */
+/**
+ * Runs the built `event-datasets` to its end, in another process: one that stays, for one run at a time. Four suites take 34 CPU
+ * seconds instead of over 90.
+ */
 export async function cli(
   args: readonly string[],
   { cwd = CHECKOUT, env: more = {}, stdin = "", ownProcess }: CliOptions = {},
