@@ -20,29 +20,23 @@ const token = (n) => ({
   orgCapabilities: { annotations: ["create", "read"], apiTokens: ["read"], datasets: ["read"] },
 });
 
-/** As large as the engine's own resources are: they hold dependencies and stack traces. @param {number} stack */
-function stateOf(stack) {
-  const resources = Array.from({ length: PER_STACK }, (_, at) => {
-    const { id, ...spec } = token(stack * PER_STACK + at);
-    const inputs = { __provider: "x".repeat(70), key: `service-${stack * PER_STACK + at}`, ...spec };
-    const secret = {
-      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-      ciphertext: "v1:".padEnd(96, "x"),
-    };
-    return {
-      urn: `urn:pulumi:s${stack}::bench::pulumi-nodejs:event-datasets:ApiToken::service-${at}`,
-      custom: true,
-      id,
-      type: "pulumi-nodejs:event-datasets:ApiToken",
-      inputs,
-      outputs: { ...inputs, token: secret },
-      propertyDependencies: Object.fromEntries(Object.keys(inputs).map((key) => [key, []])),
-      stackTrace: Array.from({ length: 12 }, () => ({
-        sourcePosition: "project:///node_modules/@pulumi/pulumi/x.js#1,2",
-      })),
-    };
-  });
-  return { version: 3, deployment: { manifest: {}, resources } };
+const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x".repeat(96) };
+const sourcePosition = "project:///node_modules/@pulumi/pulumi/x.js#1,2";
+
+/** As large as the engine's own resources are: they hold dependencies and stack traces. @param {number} n */
+function resourceOf(n) {
+  const { id, ...spec } = token(n);
+  const inputs = { __provider: "x".repeat(70), key: `service-${n}`, ...spec };
+  return {
+    urn: `urn:pulumi:s${Math.floor(n / PER_STACK)}::bench::pulumi-nodejs:event-datasets:ApiToken::service-${n}`,
+    custom: true,
+    id,
+    type: "pulumi-nodejs:event-datasets:ApiToken",
+    inputs,
+    outputs: { ...inputs, token: secret },
+    propertyDependencies: Object.fromEntries(Object.keys(inputs).map((key) => [key, []])),
+    stackTrace: Array.from({ length: 12 }, () => ({ sourcePosition })),
+  };
 }
 
 export const about = `The whole command with ${LIVE} live tokens and ${STACKS * PER_STACK} declared ones in ${STACKS} states, against merely
@@ -60,28 +54,24 @@ export async function run({ rounds }) {
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
     const states = Array.from({ length: STACKS }, (_, n) => path.join(folder, `${n}.json`));
-    for (const [n, file] of states.entries()) await writeFile(file, JSON.stringify(stateOf(n), undefined, 4));
+    for (const [stack, file] of states.entries()) {
+      const resources = Array.from({ length: PER_STACK }, (_, n) => resourceOf(stack * PER_STACK + n));
+      await writeFile(file, JSON.stringify({ version: 3, deployment: { manifest: {}, resources } }, undefined, 4));
+    }
     const env = { PATH: process.env.PATH, EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: "bench" };
-    const audit = [CLI, "audit", ...states.flatMap((file) => ["--state", file])];
-    const formats = ["json", "ndjson", "sarif", "markdown"];
+    const where = { cwd: folder, env, log: path.join(folder, "log") };
+    const audit = [CLI, "audit", ...states.flatMap((file) => ["--state", file]), "--output"];
     const commands = [
-      { variant: "parsing alone", args: ["-e", parsing(states, url)], costs: costs() },
-      ...formats.map((format) => ({
+      { variant: "parsing alone", args: ["-e", parsing(states, url)], codes: [0] },
+      ...["json", "ndjson", "sarif", "markdown"].map((format) => ({
         variant: `audit --output ${format}`,
-        args: [...audit, "--output", `${format}=${path.join(folder, `report.${format}`)}`],
-        costs: costs(),
+        args: [...audit, `${format}=${path.join(folder, `report.${format}`)}`],
+        codes: [1], // it finds something
       })),
-    ];
+    ].map((command) => ({ ...command, costs: /** @type {import("./cost.mjs").Cost[]} */ ([]) }));
     for (let round = 0; round < rounds; round++) {
-      for (const { args, costs } of commands) {
-        const where = {
-          cwd: folder,
-          env,
-          log: path.join(folder, "log"),
-          codes: args === commands[0]?.args ? [0] : [1],
-        };
-        costs.push(await costOf(process.execPath, args, where));
-      }
+      for (const { args, codes, costs } of commands)
+        costs.push(await costOf(process.execPath, args, { ...where, codes }));
     }
     return commands.map(({ variant, costs }) => ({
       subject: "audit",
@@ -98,9 +88,6 @@ export async function run({ rounds }) {
   }
 }
 
-/** @returns {import("./cost.mjs").Cost[]} */
-const costs = () => [];
-
 /** @param {readonly string[]} states @param {string} url */
 const parsing = (states, url) => `
   const { readFileSync } = require("node:fs");
@@ -108,5 +95,5 @@ const parsing = (states, url) => `
     let tokens = 0;
     for (const file of ${JSON.stringify(states)}) tokens += JSON.parse(readFileSync(file, "utf8")).deployment.resources.length;
     tokens += JSON.parse(await (await fetch(${JSON.stringify(url)})).text()).length;
-    console.log(tokens);
+    if (tokens !== ${LIVE + STACKS * PER_STACK}) throw new Error(tokens + " tokens");
   })();`;

@@ -1,16 +1,14 @@
 // @ts-check
 // The same calls by each client to one service on loopback, in alternating processes. The public client is installed into a
 // temporary folder for this.
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { startService } from "./stack.mjs";
 
 const publicClient = "@axiomhq/js@2.0.0";
-const folder = path.join(import.meta.dirname, "client");
 /** Which clients have which call: the public one has none for tokens. */
 const calls = {
   token: ["undici", "fetch", "ours"],
@@ -28,24 +26,22 @@ arrived. A busy machine changes calls a second and medians, and hardly CPU and m
 /** @param {import("./run.mjs").Options} options */
 export async function run({ rounds }) {
   const installed = await mkdtemp(path.join(tmpdir(), "public-client-"));
-  const service = spawn(process.execPath, [path.join(folder, "service.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
+  const service = await startService();
   try {
     await promisify(execFile)("npm", ["install", "--no-save", "--ignore-scripts", "--prefix", installed, publicClient]);
-    const [port] = await once(createInterface({ input: service.stdout }), "line");
     const rows = [];
     for (const [call, clients] of Object.entries(calls)) {
       for (const atOnce of ["1", "16"]) {
         const all = clients.map((client) => ({ client, runs: /** @type {Measured[]} */ ([]) }));
         for (let round = 0; round < rounds; round++) {
-          for (const { client, runs } of all)
-            runs.push(await measure([client, call, `http://127.0.0.1:${port}`, atOnce, installed]));
+          for (const { client, runs } of all) runs.push(await measure([client, call, service.url, atOnce, installed]));
         }
         rows.push(...all.map(({ client, runs }) => rowOf(`${call}, ${atOnce} at once`, client, runs)));
       }
     }
     return rows;
   } finally {
-    service.stdin.end();
+    await service.stop();
     await rm(installed, { recursive: true });
   }
 }
@@ -67,6 +63,6 @@ const counted = ["--expose-gc", "--min-semi-space-size=1024", "--max-semi-space-
 
 /** @param {readonly string[]} args @returns {Promise<Measured>} */
 async function measure(args) {
-  const script = path.join(folder, "calls.mjs");
+  const script = path.join(import.meta.dirname, "calls.mjs");
   return JSON.parse((await promisify(execFile)(process.execPath, [...counted, script, ...args])).stdout);
 }

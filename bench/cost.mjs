@@ -27,10 +27,10 @@ const SAMPLE_EVERY_MS = 50;
 const PAGE_BYTES = 4096;
 const TICKS_A_SECOND = 100;
 
-/** A process at one moment. @typedef {{ pid: number, parent: number, cpu: number, resident: number }} Sample */
+/** A process at one moment; `started` in seconds since the machine did. @typedef {{ pid: number, parent: number, cpu: number, resident: number, started: number }} Sample */
 
 /** @returns {Sample[]} */
-function listProcesses() {
+export function listProcesses() {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
@@ -41,7 +41,8 @@ function listProcesses() {
         .map(Number);
       const [, parent = 0] = fields;
       const cpu = ((fields[11] ?? 0) + (fields[12] ?? 0)) / TICKS_A_SECOND;
-      return [{ pid: Number(name), parent, cpu, resident: (fields[21] ?? 0) * PAGE_BYTES }];
+      const started = (fields[19] ?? 0) / TICKS_A_SECOND;
+      return [{ pid: Number(name), parent, cpu, resident: (fields[21] ?? 0) * PAGE_BYTES, started }];
     } catch {
       return []; // it has just ended
     }
@@ -49,7 +50,7 @@ function listProcesses() {
 }
 
 /** @param {number} pid @returns {Role | undefined} */
-function roleOf(pid) {
+export function roleOf(pid) {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, 8);
     const found = Object.entries(roles).find(([, pattern]) => words.some((word) => pattern.test(word)));

@@ -1,9 +1,9 @@
 // @ts-check
-import { programs } from "./engine/programs.mjs";
-import { measureStack, operations } from "./engine/stack.mjs";
+import { programs } from "./programs.mjs";
+import { measureStack, operations } from "./stack.mjs";
 
-/** @typedef {import("./engine/programs.mjs").Variant} Variant */
-/** @typedef {import("./engine/stack.mjs").Operation} Operation */
+/** @typedef {import("./programs.mjs").Variant} Variant */
+/** @typedef {import("./stack.mjs").Operation} Operation */
 /** @typedef {Awaited<ReturnType<typeof measureStack>>} Run */
 
 export const about = `The real engine with a state in a folder. floor: a dynamic provider that makes no request, answers at once
@@ -37,16 +37,13 @@ function variantsOf(text) {
 export async function run({ tokens, latency, variants, rounds }) {
   const compared = variantsOf(variants);
   const rows = [];
+  const [delay = 0] = numbersOf("latency", latency);
   for (const size of numbersOf("tokens", tokens)) {
-    for (const delay of numbersOf("latency", latency)) {
-      const runs = await measureRounds(compared, rounds, { tokens: size, latency: delay });
-      const subject = `${size} ${size === 1 ? "token" : "tokens"}, ${delay} ms`;
-      for (const operation of /** @type {Operation[]} */ (Object.keys(operations))) {
-        for (const [variant, all] of runs) {
-          const figures = figuresOf(all, operation, size);
-          rows.push({ subject: `${operation}, ${subject}`, variant, figures });
-        }
-      }
+    const runs = await measureRounds(compared, rounds, { tokens: size, latency: delay });
+    const subject = `${size} ${size === 1 ? "token" : "tokens"}, ${delay} ms`;
+    for (const operation of /** @type {Operation[]} */ (Object.keys(operations))) {
+      for (const [variant, all] of runs)
+        rows.push({ subject: `${operation}, ${subject}`, variant, figures: figuresOf(all, operation, size) });
     }
   }
   return rows;

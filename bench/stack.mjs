@@ -5,10 +5,10 @@ import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { costOf } from "../cost.mjs";
+import { costOf } from "./cost.mjs";
 import { programs } from "./programs.mjs";
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "..");
 
 /** The arguments of each operation that can be measured. `preview` is one that finds no change. */
 export const operations = {
@@ -19,10 +19,11 @@ export const operations = {
 };
 
 /** @typedef {keyof typeof operations} Operation */
-/** @typedef {import("../cost.mjs").Cost & { requests: number }} Measurement */
+/** @typedef {Awaited<ReturnType<typeof startService>>} Service */
+/** @typedef {import("./cost.mjs").Cost & { requests: number }} Measurement */
 
-/** @param {number} latency in milliseconds */
-export async function startService(latency) {
+/** @param {number} [latency] in milliseconds */
+export async function startService(latency = 0) {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "service.mjs"), String(latency)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -30,7 +31,8 @@ export async function startService(latency) {
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    requests: async () => Number(await (await fetch(`${url}/requests`)).text()),
+    /** The moments at which requests arrived. @returns {Promise<number[]>} */
+    requests: async () => /** @type {number[]} */ (await (await fetch(`${url}/requests`)).json()),
     async stop() {
       child.stdin.end();
       await once(child, "close");
@@ -51,38 +53,53 @@ async function writeProgram(folder, program) {
 }
 
 /**
- * One stack of one program from `up` to `destroy`, each operation measured.
+ * A stack of one program in a temporary folder, with a service.
+ * @template T
  * @param {import("./programs.mjs").Variant} variant
  * @param {{ tokens: number, latency: number }} options
- * @returns {Promise<{ operations: Record<Operation, Measurement>, bytes: number }>} bytes of the state after `up`
+ * @param {(stack: { cwd: string, env: NodeJS.ProcessEnv, log: string, file: string, service: Service }) => Promise<T>} work
+ * gets the stack; `file` is where its state goes
+ * @returns {Promise<T>}
  */
-export async function measureStack(variant, { tokens, latency }) {
+export async function withStack(variant, { tokens, latency }, work) {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-engine-"));
   const service = await startService(latency);
   try {
-    const [program, home, backend] = ["program", "home", "backend"].map((name) => path.join(folder, name));
-    if (!program || !home || !backend) throw new Error("unreachable");
-    for (const name of [program, home, backend]) await mkdir(name);
-    await writeProgram(program, programs[variant]);
+    const [cwd, home, backend] = ["program", "home", "backend"].map((name) => path.join(folder, name));
+    if (!cwd || !home || !backend) throw new Error("unreachable");
+    for (const name of [cwd, home, backend]) await mkdir(name);
+    await writeProgram(cwd, programs[variant]);
     const env = { ...environmentOf({ home, backend, url: service.url }), TOKENS: String(tokens) };
-    const where = { cwd: program, env, log: path.join(folder, "log") };
-    const pulumi = (/** @type {readonly string[]} */ args) =>
-      costOf("pulumi", [...args, "--non-interactive", "--color", "never"], where);
-    await pulumi(["stack", "init", "bench"]);
-    const measure = async (/** @type {Operation} */ operation) => {
-      const before = await service.requests();
-      const cost = await pulumi(operations[operation]);
-      return { ...cost, requests: (await service.requests()) - before };
-    };
-    const up = await measure("up");
-    const { size: bytes } = await stat(path.join(backend, ".pulumi/stacks/bench/bench.json"));
-    const [preview, refresh] = [await measure("preview"), await measure("refresh")];
-    return { operations: { up, preview, refresh, destroy: await measure("destroy") }, bytes };
+    const log = path.join(folder, "log");
+    await costOf("pulumi", ["stack", "init", "bench", ...plain], { cwd, env, log });
+    return await work({ cwd, env, log, file: path.join(backend, ".pulumi/stacks/bench/bench.json"), service });
   } finally {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Of every command. */
+export const plain = ["--non-interactive", "--color", "never"];
+
+/**
+ * One stack of one program from `up` to `destroy`, each operation measured.
+ * @param {import("./programs.mjs").Variant} variant
+ * @param {{ tokens: number, latency: number }} options
+ * @returns {Promise<{ operations: Record<Operation, Measurement>, bytes: number }>} bytes of the state after `up`
+ */
+export const measureStack = (variant, options) =>
+  withStack(variant, options, async ({ service, file, ...where }) => {
+    const measure = async (/** @type {Operation} */ operation) => {
+      const { length: before } = await service.requests();
+      const cost = await costOf("pulumi", [...operations[operation], ...plain], where);
+      return { ...cost, requests: (await service.requests()).length - before };
+    };
+    const up = await measure("up");
+    const { size: bytes } = await stat(file);
+    const [preview, refresh] = [await measure("preview"), await measure("refresh")];
+    return { operations: { up, preview, refresh, destroy: await measure("destroy") }, bytes };
+  });
 
 /** @param {{ home: string, backend: string, url: string }} places */
 const environmentOf = ({ home, backend, url }) => ({
