@@ -128,11 +128,11 @@ test("an engine that lacks a piece is not kept, and the next way is tried", asyn
 });
 
 test("a way that is not likely to work is tried last", async () => {
-  const unlikely = { ...failing("download", "the official download", "no network"), isLikely: async () => false };
+  const unlikely = { ...failingWay("download", "the official download", "no network"), isLikely: async () => false };
   const failure = await ensureEngine({
     log,
     env: environment("/bin"),
-    ways: [unlikely, failing("build", "a build", "no Go")],
+    ways: [unlikely, failingWay("build", "a build", "no Go")],
   }).catch((e: Error) => e.message);
   expect(failure).toMatch(/a build: no Go\n {2}- the official download: no network/);
 });
