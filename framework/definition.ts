@@ -22,7 +22,7 @@ export interface Property {
   readonly secretWith?: string;
   /** The hints `secretInputs` that make an output secret, because its value can be told from them. */
   readonly derivesFrom?: readonly string[];
-  /** The same for each member of the record that can be told from inputs. */
+  /** The same for each member of the record; none for a member that nothing secret can be told from. */
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** The record of a state that another provider wrote and an alias passes on. */
   readonly otherwise?: object;
@@ -33,8 +33,15 @@ export interface Property {
  * resource derives from it.
  */
 type PropertyTable<Args, Inputs, State> = {
-  readonly [Key in keyof Args | keyof State]-?: Property & { readonly kind: KindOf<Key, Args, Inputs> };
+  readonly [Key in keyof Args | keyof State]-?: Property & {
+    readonly kind: KindOf<Key, Args, Inputs>;
+  } & (Key extends "record" ? { readonly members: RecordTable<State> } : unknown);
 };
+
+/** An entry for each member: a forgotten one would be stored in plain text. */
+type RecordTable<State> = State extends { readonly record: infer Recorded }
+  ? { readonly [Member in keyof Recorded]-?: readonly string[] }
+  : never;
 
 type KindOf<Key, Args, Inputs> = Key extends keyof Inputs
   ? Key extends keyof Args

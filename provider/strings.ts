@@ -13,6 +13,9 @@ export const thisPackage: ProviderPackage = {
   unknownSettings: (names) => unknownSettings(names, describeConfig),
 };
 
+/** The members of every record that say where an object was last seen. They derive from no input. */
+export const sightingMembers = { baseUrl: [], credentialHash: [], account: [], providerName: [] } as const;
+
 /** The input that marks the config of an explicit provider, and holds its name. */
 export const explicitProviderKey = `${configNamespace}:provider`;
 

@@ -13,14 +13,6 @@ export interface Sighting {
   readonly providerName?: string;
 }
 
-/** The members of a `Sighting`, for those who read records. */
-export const sightingKeys = [
-  "baseUrl",
-  "credentialHash",
-  "account",
-  "providerName",
-] as const satisfies readonly (keyof Sighting)[];
-
 /** How a process reaches the service now. An audit of a list that was given to it knows no credential. */
 export interface PresentAccount extends Sighting {
   readonly baseUrl: string;

@@ -1,5 +1,6 @@
 import { defineResource } from "../../framework/definition";
 import type { AnnotationSpec } from "../../sdk";
+import { sightingMembers } from "../strings";
 import type { AnnotationArgs } from "./args";
 import type { AnnotationInputs, AnnotationState } from "./model";
 
@@ -31,7 +32,7 @@ export const annotationDefinition = defineResource<AnnotationArgs, AnnotationInp
     secretInputs: { kind: "hint" },
     record: {
       kind: "record",
-      members: { declared: Object.keys(recordedFields) },
+      members: { ...sightingMembers, timeTaken: [], declared: Object.keys(recordedFields) },
     },
   },
   insteadOfImport: "look the annotation up with Annotation.get",

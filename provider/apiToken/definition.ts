@@ -1,7 +1,7 @@
 import { defineResource } from "../../framework/definition";
 import { tokensOf } from "../../framework/package";
 import type { TokenSpec } from "../../sdk";
-import { thisPackage } from "../strings";
+import { sightingMembers, thisPackage } from "../strings";
 import type { ApiTokenArgs } from "./args";
 import type { ApiTokenInputs, ApiTokenState, DerivedOutputs } from "./model";
 
@@ -45,6 +45,10 @@ export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, A
       kind: "record",
       otherwise: { origin: "created" },
       members: {
+        ...sightingMembers,
+        origin: [],
+        // `hideSecrets` leaves out what derives from secret inputs of either token.
+        predecessors: [],
         declared: [...Object.keys(recordedFields), ...end],
       },
     },

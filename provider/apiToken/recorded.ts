@@ -1,7 +1,8 @@
 import type { Bag } from "../../framework/lifecycle";
 import { secretRecord } from "../../framework/record";
 import { isObject } from "../../values/json";
-import { type Sighting, sightingKeys } from "../account/account";
+import type { Sighting } from "../account/account";
+import { sightingMembers } from "../strings";
 import type { Origin, TokenRecord } from "./model";
 
 /** The record of a token as a state shows it without decryption. Nothing in it is assumed to be of its type. */
@@ -34,7 +35,9 @@ const isOrigin = (value: unknown): value is Origin => typeof value === "string" 
 export function readRecord(outputs: Bag): RecordedToken {
   const record = isObject(outputs.record) ? (outputs.record as Bag) : {};
   const { origin, declared, predecessors } = record satisfies { readonly [Key in keyof TokenRecord]?: unknown };
-  const texts = sightingKeys.filter((key) => typeof record[key] === "string" && record[key] !== "");
+  const texts = (Object.keys(sightingMembers) as (keyof Sighting)[]).filter(
+    (key) => typeof record[key] === "string" && record[key] !== "",
+  );
   return {
     sighting: Object.fromEntries(texts.map((key) => [key, record[key]])),
     origin: isOrigin(origin) ? origin : undefined,

@@ -1,4 +1,5 @@
 import { defineResource } from "../../framework/definition";
+import { sightingMembers } from "../strings";
 import type { DeploymentAnnotationArgs } from "./args";
 import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "./model";
 
@@ -29,7 +30,7 @@ export const deploymentAnnotationDefinition = defineResource<
     recorded: { kind: "output", computed: true },
     time: { kind: "output", computed: true },
     endTime: { kind: "output", computed: true },
-    record: { kind: "record" },
+    record: { kind: "record", members: sightingMembers },
   },
   component: true,
   insteadOfImport: "there is nothing to import",
