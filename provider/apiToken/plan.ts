@@ -80,7 +80,8 @@ function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
   const overlap = findOverlap(inputs, state, plan.now(), plan);
   if (overlap !== undefined)
     return `The old token stays valid until ${overlap.isSecret ? secretExpiry : `about ${overlap.until}`} (rotation.overlap).`;
-  if (hasUnknown(inputs.retire) && plan.can("tokens.delete"))
+  const overlapping = typeof inputs.rotation === "object" ? inputs.rotation.overlap : inputs.rotation;
+  if (hasUnknown([inputs.retire, overlapping]) && plan.can("tokens.delete"))
     return "Whether the old token is then revoked is not known yet.";
   if (decideFate(inputs.retire, plan) === "expire")
     return `The old token ${describeValidity(state.expiresAt, state, inputs)}.`;

@@ -37,7 +37,8 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (retirement?.until !== undefined) {
     const tell = update.isReplaced(id) ? inform : warn;
     const { until, doubt = "" } = retirement;
-    return tell(`${token}${doubt} was replaced and stays valid until ${until} (rotation.overlap).`);
+    const replaced = doubt === "" ? "was replaced" : `may have been replaced${doubt}`;
+    return tell(`${token} ${replaced} and stays valid until ${until} (rotation.overlap).`);
   }
   const reason = await whyKept(session, retirement, id, state);
   if (reason !== undefined)
@@ -145,7 +146,7 @@ async function findMoved(
   state: ApiTokenState,
 ): Promise<Retirement | undefined> {
   const latest = findOverlap(state, state, now(), client)?.until;
-  if (latest === undefined) return undefined;
+  if (latest === undefined || state.retire === "revoke") return undefined;
   const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
   // The service can have shortened the declared expiry when it created the token; a refresh records a counted one as declared.
   const declared = liveToken.expect(state).expiresAt;

@@ -90,6 +90,8 @@ export function notePredecessors(
   inputs: Pick<ApiTokenInputs, "retire" | "rotation">,
   able: Able,
 ): void {
+  // A token that must be revoked and cannot be is judged by its own deletion, which fails.
+  if (inputs.retire === "revoke" && !able.can("tokens.delete")) return;
   for (const { id, fate: recorded, expiresAt, hidden } of record.predecessors ?? []) {
     // A token in its overlap stays valid until the end that its successor's create gave it.
     const isKept = inputs.retire === undefined || (recorded === "expire" && inputs.rotation?.overlap !== undefined);

@@ -68,7 +68,7 @@ describe("a resource that left the program after an interrupted rotation", () =>
     const told = await drop(world, await refresh(world, old));
     expect(world.ids()).toEqual([old.id, successor.id]);
     expect(told).toEqual([
-      expect.stringContaining(`, as other tokens of its name suggest (${successor.id}), was replaced`),
+      expect.stringContaining(`may have been replaced, as other tokens of its name suggest (${successor.id}),`),
     ]);
   });
 });
@@ -102,6 +102,32 @@ describe("a resource that left the program after a create whose response was los
     expect(world.ids()).toEqual([old.id, orphan]);
   });
 });
+
+test('a token whose retire is "revoke" is revoked, although its moved expiry suggests an overlap', async () => {
+  await using world = await begin();
+  const counted = {
+    retire: "revoke",
+    expiresAt: undefined,
+    rotation: { expireAfter: "90d", rotateBefore: "14d", overlap: "2d" },
+  };
+  const old = await createFirst(world, counted);
+  const successor = await rotate(world, old, counted);
+  expect(await drop(world, await refresh(world, old))).toEqual([]);
+  expect(world.ids()).toEqual([successor.id]);
+});
+
+test.each(["old first", "new first"])(
+  "tokens that must be revoked stay in the state, if the profile cannot revoke them any more (%s)",
+  async (order) => {
+    await using world = await begin();
+    const old = await createFirst(world, { retire: "revoke" });
+    const successor = await rotate(world, old, { retire: "revoke" });
+    const update = world.start(undefined, "documented");
+    for (const { id, state } of order === "old first" ? [old, successor] : [successor, old])
+      await expect(update.delete(id, state)).rejects.toThrow('retire is "revoke"');
+    expect(world.ids()).toEqual([old.id, successor.id]);
+  },
+);
 
 test("an overlap that a later update ends is told with the expiry that it gave the old token", async () => {
   await using world = await begin();

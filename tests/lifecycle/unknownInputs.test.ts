@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Bag } from "../../framework/lifecycle";
-import { notKnown } from "../../framework/unknown";
+import { hasUnknown, notKnown } from "../../framework/unknown";
 import { annotation } from "../../provider/annotation/lifecycle";
 import { apiToken } from "../../provider/apiToken/lifecycle";
 import { planOf } from "../support/session";
@@ -52,8 +52,12 @@ test("a replacement is previewed while its overlap is not known yet", () => {
   expect(apiToken.diff("t1", recorded, inputs as never, planOf("extended")).replaces).toEqual(["description"]);
 });
 
-test("a preview does not say that the old token is revoked while its fate is not known yet", () => {
-  const inputs = { ...known, description: "new", retire: notKnown };
+test.each([
+  ["retire", { retire: notKnown }],
+  ["rotation", { rotation: notKnown }],
+  ["overlap", { rotation: { overlap: notKnown } }],
+])("a preview does not say that the old token is revoked while its %s is not known yet", (_, open) => {
+  const inputs = { ...known, description: "new", ...open };
   const { notice } = apiToken.diff("t1", recorded, inputs as never, planOf("extended"));
   expect(notice).toMatch(/Whether the old token is then revoked is not known yet\.$/);
 });
@@ -96,4 +100,10 @@ test("a warning calls a token by no name that is secret or not known yet", () =>
   const byItsKey = [expect.stringMatching(/^API token "ci" has no expiry/)];
   expect(warningsOf({ name: "cnry-name", secretInputs: ["name"] })).toEqual(byItsKey);
   for (const name of [notKnown, [notKnown], [[notKnown]]]) expect(warningsOf({ name })).toEqual(byItsKey);
+});
+
+test("a value that contains itself ends the search for unknown parts", () => {
+  const resource: Record<string, unknown> = { name: "ci" };
+  resource.parent = { children: [resource] };
+  expect(hasUnknown(resource)).toBe(false);
 });
