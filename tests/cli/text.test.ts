@@ -6,7 +6,7 @@ import { messageOf, reportJson } from "../../cli/reports/text";
 import { csvRecord, jsonText, makeLinesVisible, makeVisible, say, showSource, wholeLines } from "../../cli/text";
 import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";
 
-const runs = { numRuns: 1_000 };
+const runs = { numRuns: 10_000 };
 
 test("a text that is made visible contains nothing invisible, and is one line without a command", () => {
   const check = (text: string) => {

@@ -41,8 +41,8 @@ function expectedOf({ effect, carriedOut, requests }: Row, once: boolean, kind: 
   // A refusal has no effect, so a create may be sent again, too.
   if (effect === "limited") return once ? endingOf("returned", 2) : endingOf("refused", requests ?? 1);
   if (!once || effect !== "lost" || kind === "create") return always[effect][kind];
-  // The second request finds that the object is gone.
-  return kind === "delete" && carriedOut ? endingOf("refused", 2) : endingOf("returned", 2);
+  // The second request finds that the object is gone; the first one can have deleted it.
+  return kind === "delete" && carriedOut ? endingOf("unknown", 2) : endingOf("returned", 2);
 }
 
 const cellsOf = (some: readonly Row[], once: boolean): Cell[] =>
