@@ -18,37 +18,41 @@ const user = process.geteuid?.();
 export class Notes {
   readonly #own = new Map<string, Set<string>>();
   #endsWithProcess = false;
-  /** The folder of this update. */
-  readonly #folder: string | undefined;
+  /** The folder of all updates of this user, and that of this update. */
+  readonly #folders: { readonly all: string; readonly update: string } | undefined;
 
   /**
    * @param update tells the update from others: the engine's address; undefined: there is only this process
    * @param temporary the folder for temporary files
    */
   constructor(update: string | undefined, temporary = tmpdir()) {
-    if (update !== undefined) this.#folder = join(temporary, `event-datasets-${user ?? "notes"}-${hash(update)}`);
+    if (update === undefined) return;
+    const all = join(temporary, `event-datasets-${user ?? "notes"}`);
+    this.#folders = { all, update: join(all, hash(update)) };
   }
 
   /** @throws Error if it cannot be noted: another process could revoke the object */
   add(id: string, holder: string): void {
     this.#own.set(id, (this.#own.get(id) ?? new Set()).add(holder));
-    if (this.#folder === undefined) return;
+    if (this.#folders === undefined) return;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      if (!isOwnFolder(this.#folder)) throw new Error("it was removed");
-      writeFileSync(join(this.#folder, nameNote(id, holder)), "", { mode: 0o600 });
-      this.#removeAtEnd(this.#folder);
+      this.#open(this.#folders.all);
+      this.#open(this.#folders.update);
+      const notes = join(this.#folders.update, hash(id));
+      this.#open(notes);
+      writeFileSync(join(notes, hash(holder)), "", { mode: 0o600 });
+      this.#removeAtEnd(this.#folders.update);
     } catch (failure) {
-      throw new Error(describeFailure("noted", this.#folder, failure), { cause: failure });
+      throw new Error(describeFailure("noted", this.#folders.all, failure), { cause: failure });
     }
   }
 
   /** Never throws: an object whose note stays is left alone. */
   remove(id: string, holder: string): void {
     this.#own.get(id)?.delete(holder);
-    if (this.#folder === undefined) return;
+    if (this.#folders === undefined) return;
     try {
-      rmSync(join(this.#folder, nameNote(id, holder)), { force: true });
+      rmSync(join(this.#folders.update, hash(id), hash(holder)), { force: true });
     } catch {
       // The deletion of the object says that it is left alone.
     }
@@ -60,11 +64,12 @@ export class Notes {
    */
   has(id: string): boolean {
     if ((this.#own.get(id)?.size ?? 0) > 0) return true;
-    if (this.#folder === undefined) return false;
+    if (this.#folders === undefined) return false;
+    const { all, update } = this.#folders;
     try {
-      return isOwnFolder(this.#folder) && hasNote(this.#folder, id);
+      return [all, update].every(isOwnFolder) && hasNote(join(update, hash(id)));
     } catch (failure) {
-      throw new Error(describeFailure("looked up", this.#folder, failure), { cause: failure });
+      throw new Error(describeFailure("looked up", all, failure), { cause: failure });
     }
   }
 
@@ -74,9 +79,12 @@ export class Notes {
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     process.once("SIGINT", () => process.exit(130));
   }
-}
 
-const nameNote = (id: string, holder: string): string => `${hash(id)}-${hash(holder)}`;
+  #open(folder: string): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOwnFolder(folder)) throw new Error("it was removed");
+  }
+}
 
 /**
  * Whether a folder is there.
@@ -90,12 +98,13 @@ function isOwnFolder(folder: string): boolean {
   return true;
 }
 
-const hasNote = (folder: string, id: string): boolean =>
-  readdirSync(folder).some((name) => {
-    if (!name.startsWith(hash(id))) return false;
-    const note = lstatSync(join(folder, name), { throwIfNoEntry: false });
+function hasNote(notes: string): boolean {
+  if (!isOwnFolder(notes)) return false;
+  return readdirSync(notes).some((name) => {
+    const note = lstatSync(join(notes, name), { throwIfNoEntry: false });
     return note !== undefined && Date.now() - note.mtimeMs < lifetime;
   });
+}
 
 const codeOf = (failure: unknown): unknown =>
   typeof failure === "object" && failure !== null && "code" in failure ? failure.code : undefined;

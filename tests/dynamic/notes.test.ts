@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -44,6 +45,13 @@ function onlyIn(folder: string): string {
   return join(folder, name);
 }
 
+/** The folder of all updates in a place, that of the update within it, and that of the object. */
+function foldersIn(place: string): Record<"user" | "update" | "object", string> {
+  const user = onlyIn(place);
+  const update = onlyIn(user);
+  return { user, update, object: onlyIn(update) };
+}
+
 test("a note is seen by every process of its update, and by no other", () => {
   const update = newUpdate();
   new Notes(update, temporary).add("t1", "a");
@@ -78,7 +86,7 @@ test("a note of the day before is none: the address of an engine can be used aga
   const [update, place] = [newUpdate(), newPlace()];
   new Notes(update, place).add("t1", "a");
   const old = Date.now() / 1000 - 25 * 3600;
-  utimesSync(onlyIn(onlyIn(place)), old, old);
+  utimesSync(onlyIn(foldersIn(place).object), old, old);
   expect(new Notes(update, place).has("t1")).toBe(false);
 });
 
@@ -87,7 +95,7 @@ test("where nothing can be noted the error says what to do, and nothing counts a
   writeFileSync(file, "");
   const notes = new Notes(newUpdate(), file);
   expect(() => notes.add("t1", "a")).toThrow(
-    /^the objects that this update adopts cannot be noted in .*file.event-datasets-[\w-]+ \(ENOTDIR\), .*: set TMPDIR/,
+    /^the objects that this update adopts cannot be noted in .*file.event-datasets-\w+ \(ENOTDIR\), .*: set TMPDIR/,
   );
   expect(() => new Notes(newUpdate(), file).has("t1")).toThrow(/cannot be looked up in .* \(ENOTDIR\)/);
   expect(() => notes.remove("t1", "a")).not.toThrow();
@@ -121,23 +129,29 @@ const hostile: readonly (readonly [string, (folder: string) => void])[] = [
   ["that is a file", toFile],
 ];
 
-test.each(hostile)("a folder %s is not used, and is an error that stops a deletion", async (_, attack) => {
-  const [update, place] = [newUpdate(), newPlace()];
-  new Notes(update, place).add("t1", "a");
-  attack(onlyIn(place));
-  expect(() => new Notes(update, place).add("t1", "b")).toThrow(/cannot be noted/);
-  const reason = /cannot be looked up in .* \(it is not a folder of this user alone\)/;
-  await expectStopped(new Notes(update, place), reason);
-});
+const parts = ["user", "update", "object"] as const;
+const cases = parts.flatMap((part) => hostile.map(([what, attack]) => ({ part, what, attack })));
+
+test.each(cases)(
+  "a folder $what is not used, and is an error that stops a deletion ($part)",
+  async ({ part, attack }) => {
+    const [update, place] = [newUpdate(), newPlace()];
+    new Notes(update, place).add("t1", "a");
+    attack(foldersIn(place)[part]);
+    expect(() => new Notes(update, place).add("t1", "b")).toThrow(/cannot be noted/);
+    const reason = /cannot be looked up in .* \(it is not a folder of this user alone\)/;
+    await expectStopped(new Notes(update, place), reason);
+  },
+);
 
 test("a folder that cannot be read is an error that stops a deletion", async () => {
   const [update, place] = [newUpdate(), newPlace()];
   for (const folder of [temporary, place]) chmodSync(folder, 0o755);
   new Notes(update, place).add("t1", "a");
-  const folder = onlyIn(place);
-  chmodSync(folder, 0);
+  const { user } = foldersIn(place);
+  chmodSync(user, 0);
   await expectStopped(new Notes(update, place), /cannot be looked up in .* \(EACCES\)/, asOtherUser);
-  chmodSync(folder, 0o700);
+  chmodSync(user, 0o700);
 });
 
 test("a folder of another user is an error that stops a deletion", async () => {
@@ -147,6 +161,7 @@ test("a folder of another user is an error that stops a deletion", async () => {
   const theirs: { Notes?: typeof Notes } = {};
   jest.isolateModules(() => Object.assign(theirs, require("../../framework/notes")));
   if (!theirs.Notes) throw new Error("the module has no Notes");
+  mkdirSync(join(place, `event-datasets-${other}`), { mode: 0o700 });
   const notes = new theirs.Notes(update, place);
   const reason = /\(it is not a folder of this user alone\)/;
   expect(() => notes.add("t1", "a")).toThrow(reason);
@@ -214,6 +229,6 @@ test.each([
     } finally {
       child.kill("SIGKILL");
     }
-    expect(readdirSync(place)).toEqual([]);
+    expect(readdirSync(onlyIn(place))).toEqual([]);
   },
 );
