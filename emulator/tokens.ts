@@ -72,7 +72,7 @@ export const deleteToken: Handler = ({ store }, { params: { id = "" } }) =>
 /** The expiry of the old token. The zero time, which means "none" elsewhere, would keep it valid for ever. */
 const realInstant: Check = (value, field) => {
   instant(value, field);
-  if (isZeroTime(value)) throw badField(field, "must be an instant, at which the token expires");
+  if (isZeroTime(value)) throw badField(field, "must be an instant at which the token expires");
 };
 
 /** Creates a successor of a token; the old token stays valid until the requested expiry. */

@@ -84,7 +84,7 @@ test("a zero expiry means none: the token works, also after a regeneration", asy
     });
   expect(await regenerate(zeroTime)).toMatchObject({
     status: 400,
-    body: { message: "existingTokenExpiresAt: must be an instant at which the token ends" },
+    body: { message: "existingTokenExpiresAt: must be an instant at which the token expires" },
   });
   expect(await works(made.token)).toBe(true);
   const next = (await regenerate("2020-01-01T00:00:00Z")).body;

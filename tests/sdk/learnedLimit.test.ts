@@ -4,10 +4,10 @@ import { LearnedLimit } from "../../sdk/learnedLimit";
 const none = { count: 0, waited: 0, isTold: false };
 
 /** The pauses for each window of a service, which accepts some requests and then none for some seconds. */
-function pausesFor(windows: readonly { readonly passes: number; readonly closeWindows: number }[]): number[][] {
+function pausesFor(windows: readonly { readonly passes: number; readonly closed: number }[]): number[][] {
   const limit = new LearnedLimit();
   let refusals = none;
-  return windows.map(({ passes, closeWindows: closed }) => {
+  return windows.map(({ passes, closed }) => {
     for (let n = 0; n < passes; n++) {
       limit.countPassage(refusals);
       refusals = none;
