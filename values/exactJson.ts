@@ -9,8 +9,8 @@ type Container = unknown[] | Record<string, unknown>;
  *
  * `JSON.parse` does the work, and a walk over the text then replaces the integers that it rounded. A reviver that
  * reads `context.source` would be shorter, but it is called for every value: for 50 MB it took 4 to 33 times as long
- * as `JSON.parse` alone, and it overflows the stack on deep nesting. The walk took 1.3 to 4 times as long (`npm run
- * bench -- exactJson`); more only for 50 MB of blanks, which took 0.3 s.
+ * as `JSON.parse` alone, and it overflows the stack on deep nesting. The walk took 1.3 to 4 times as long; more only
+ * for 50 MB of blanks, which took 0.3 s.
  * @throws SyntaxError that quotes the text
  */
 export function parseExact(text: string): unknown {
