@@ -98,7 +98,7 @@ const isDropped = (update: Update, id: string, state: ApiTokenState): boolean =>
   !findDeclared(update, id, state) &&
   !findSuccessor(update, id, state);
 
-/** What becomes of a token; undefined: it was adopted, and no successor of this update or an earlier one replaced it. */
+/** The retirement of a token; undefined: it was adopted, and no successor of this update or an earlier one replaced it. */
 function findRetirement({ client, update }: Session, id: string, state: ApiTokenState): Retirement | undefined {
   const decided = update.fateOf<Retirement>(id);
   if (decided !== undefined) return decided;
@@ -109,7 +109,7 @@ function findRetirement({ client, update }: Session, id: string, state: ApiToken
 }
 
 /**
- * What becomes of a token whose resource left the program. After an interrupted rotation its successor is deleted at the same
+ * The retirement of a token whose resource left the program. After an interrupted rotation its successor is deleted at the same
  * time, and only that one's record knows.
  * @throws Error for a token that must be revoked and cannot be: `check` does not see it
  */

@@ -17,7 +17,7 @@ export interface Overlap {
   readonly isSecret: boolean;
 }
 
-/** What becomes of a token that its resource gives up. */
+/** How a token is retired that its resource gives up: it is revoked, or left to its expiry. */
 export interface Retirement {
   readonly fate: Fate;
   /** The expiry that an overlap gave it, for people. */
