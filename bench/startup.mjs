@@ -103,7 +103,7 @@ function draw({ phases, saves, total }) {
   const bottom = 20 + phases.length * row;
   const bars = phases.map(({ name, from, to, ours }, at) => {
     const y = 20 + at * row;
-    const bar = `<rect class="${ours ? "ours" : "box"}" x="${x(from)}" y="${y}" width="${Math.max(2, x(to) - x(from))}" height="18" rx="3"/>`;
+    const bar = `<rect class="${ours ? "ours" : "box"}" x="${x(from)}" y="${y}" width="${Math.round(Math.max(2, x(to) - x(from)))}" height="18" rx="3"/>`;
     return `  <text x="20" y="${y + 14}">${name}</text>${bar}<text class="small" x="${x(to) + 6}" y="${y + 14}">${to - from} ms</text>`;
   });
   const lines = saves.map((at) => `<path class="save" d="M${x(at)} ${bottom + 6}v12"/>`);
