@@ -36,8 +36,8 @@ export async function ask<T, Client>(
     );
   } catch (failure) {
     const { status } = failure as { readonly status?: number };
-    const answered = status === undefined ? "" : ` (status ${status})`;
-    throw new Error(`${name} failed${answered}; the reason is left out, as arguments are secret`);
+    const statusNote = status === undefined ? "" : ` (status ${status})`;
+    throw new Error(`${name} failed${statusNote}; the reason is left out, as arguments are secret`);
   }
 }
 

@@ -19,16 +19,16 @@ export interface QueryAplArgs<Format extends ResultFormat = ResultFormat>
   readonly format?: Format | undefined;
 }
 
-/** The answer in each of its forms. */
+/** The result in each of its forms. */
 export interface QueryAplResults {
   readonly legacy: Plain<AplResult>;
   readonly tabular: Plain<TabularResult>;
 }
 
-/** The answer; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
+/** The result; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
 export type QueryAplResult<Format extends ResultFormat = "legacy"> = QueryAplResults[Format];
 
-/** The data function for one form of the answer. */
+/** The data function for one form of the result. */
 export const queryApl = <Format extends ResultFormat>(): Lookup<
   QueryAplArgs<Format>,
   QueryAplResult<Format>,

@@ -16,7 +16,7 @@ export interface QueryDatasetArgs
   readonly dataset: string;
 }
 
-/** The answer; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
+/** The result; `rows`, `totals` and `scalar` read it. An integer beyond 2^53 is a string. */
 export type QueryDatasetResult = Plain<DatasetResult>;
 
 export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, EventDatasets> = {

@@ -18,6 +18,6 @@ export async function warnOfOddTokens(name: string, { odd }: Listing<Token>, war
   if (odd.length === 0) return;
   const entries = odd.length === 1 ? "one token" : `${odd.length} tokens`;
   await warn(
-    `${name}: the service answered ${entries} in an unexpected form, of which some fields may be missing here`,
+    `${name}: the service returned ${entries} in an unexpected form; some of their fields may be missing here`,
   );
 }

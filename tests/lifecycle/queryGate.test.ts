@@ -38,7 +38,7 @@ describe("an evaluation", () => {
 
   test("gives up a query that is under way when the time is over, and names the value before", async () => {
     const { failed, calls } = await evaluateTimed({ every: "1s", for: "5s" }, () => oneValue(9), slow(4_000, silence));
-    expect(failed).toContain("no answer in the 4 s that were left; before that, the value is 9");
+    expect(failed).toContain("no response within the remaining 4 s; before that, the value is 9");
     expect(calls).toHaveLength(2);
   });
 
@@ -54,7 +54,7 @@ describe("an evaluation", () => {
     const { state } = await evaluateTimed({ for: "5s" }, late);
     expect(state).toMatchObject({ value: 1 });
     const { failed } = await evaluateTimed({ for: "5s" }, slow(5_001, oneValue(1)));
-    expect(failed).toContain("no answer in the 5 s that were left");
+    expect(failed).toContain("no response within the remaining 5 s");
   });
 
   test("with settle it passes only when the value held at every attempt for that long", async () => {

@@ -64,8 +64,8 @@ export const getTokensOutput = withPrintableFailures(
  *
  * @example
  * ```ts
- * const answer = await queryApl({ apl: "['web'] | where status >= 500 | summarize count()", startTime, endTime });
- * const failures = scalar(answer);
+ * const result = await queryApl({ apl: "['web'] | where status >= 500 | summarize count()", startTime, endTime });
+ * const failures = scalar(result);
  * ```
  */
 export const queryApl = withPrintableFailures(
@@ -90,12 +90,12 @@ export const queryAplOutput = withPrintableFailures(
  *
  * @example
  * ```ts
- * const answer = await queryDataset({
+ * const result = await queryDataset({
  *   dataset: "web", startTime, endTime, resolution: "auto",
  *   aggregations: [{ op: "count", field: "*" }],
  *   groupBy: ["status"],
  * });
- * const counts = totals(answer);
+ * const counts = totals(result);
  * ```
  */
 export const queryDataset = withPrintableFailures(
