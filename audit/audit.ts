@@ -1,5 +1,5 @@
 import type { Token } from "../sdk";
-import { endOfExpiry, readExpiry } from "../values/expiry";
+import { expiryTime, readExpiry } from "../values/expiry";
 import { type AuditedAccount, describeAccount, findPlaces } from "./account";
 import { type Baseline, readBaseline } from "./baseline";
 import { type Calendar, CalendarBuilder } from "./calendar";
@@ -193,12 +193,13 @@ function compareWithDeclared(
 /** A service may stop listing an expired token, so its absence does not mean that somebody revoked it. */
 function explainAbsence(token: DeclaredToken, found: Found, now: Date): Found {
   const { declared, given = {} } = expectedOf(token);
-  const ends = [declared.expiresAt, given.expiresAt].filter((end) => end !== undefined);
+  const expiries = [declared.expiresAt, given.expiresAt].filter((expiry) => expiry !== undefined);
   const isOver =
-    ends.length > 0 && ends.every((end) => isExpired({ end: endOfExpiry(readExpiry(end)) }, now.getTime()));
+    expiries.length > 0 &&
+    expiries.every((expiry) => isExpired({ expiryTime: expiryTime(readExpiry(expiry)) }, now.getTime()));
   if (found.rule !== "missing" || !isOver) return found;
   const words = found.token.name === undefined ? "An API token" : `API token "${found.token.name}"`;
-  const message = `${words} is declared, expired on ${ends.at(-1)}, and the service no longer lists it`;
+  const message = `${words} is declared, expired on ${expiries.at(-1)}, and the service no longer lists it`;
   return { ...found, rule: "expired", message };
 }
 

@@ -39,13 +39,13 @@ export class CalendarBuilder {
     this.#book = book;
   }
 
-  add({ id, end }: LiveToken): void {
+  add({ id, expiryTime }: LiveToken): void {
     const { now, declared } = this.#book;
-    if (end === undefined) this.#others.unreadable += 1;
-    else if (end === Number.POSITIVE_INFINITY) this.#others.never += 1;
-    else if (end < now) this.#others.expired += 1;
-    else if (end > now + span) this.#others.later += 1;
-    else this.#day(end).expire += 1;
+    if (expiryTime === undefined) this.#others.unreadable += 1;
+    else if (expiryTime === Number.POSITIVE_INFINITY) this.#others.never += 1;
+    else if (expiryTime < now) this.#others.expired += 1;
+    else if (expiryTime > now + span) this.#others.later += 1;
+    else this.#day(expiryTime).expire += 1;
     const due = dueOf(declared.ids.get(id));
     if (due !== undefined && due >= now && due <= now + span) this.#day(due).rotate += 1;
   }

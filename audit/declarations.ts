@@ -5,7 +5,7 @@ import { countsFromCreation, type ExpiryInputs, lifetimeOf } from "../provider/a
 import type { RecordedPredecessor } from "../provider/apiToken/recorded";
 import type { Token } from "../sdk";
 import { parseDuration, shift } from "../values/duration";
-import { endOfExpiry, readExpiry } from "../values/expiry";
+import { expiryTime, readExpiry } from "../values/expiry";
 import { describeAccount, type Place } from "./account";
 import { compareWithLive, describeDifference, type Expected, type Fields, grantFields } from "./differences";
 import { type Declaration, type Found, grantsOf } from "./findings";
@@ -135,14 +135,14 @@ function expectedExpiry({ inputs, outputs, record }: DeclaredToken): unknown {
   const isCounted = countsFromCreation(inputs as ExpiryInputs);
   const candidates = [inputs.expiresAt, isCounted ? record.declared.expiresAt : undefined, outputs.expiresAt];
   const recorded =
-    candidates.find((end) => end !== undefined && typeof end !== "symbol") ?? candidates[0] ?? candidates[2];
+    candidates.find((expiry) => expiry !== undefined && typeof expiry !== "symbol") ?? candidates[0] ?? candidates[2];
   const length = lifetimeOf(inputs as ExpiryInputs);
   const duration = typeof length === "string" ? parseDuration(length) : undefined;
   if (inputs.expiresAt !== undefined || duration === undefined || typeof outputs.createdAt !== "string")
     return recorded;
   const counted = shift(new Date(outputs.createdAt), duration, 1).getTime() + roundingTolerance;
   // The state has the service's value: an expiry later than the requested one was not declared.
-  const given = endOfExpiry(readExpiry(recorded)) ?? Number.POSITIVE_INFINITY;
+  const given = expiryTime(readExpiry(recorded)) ?? Number.POSITIVE_INFINITY;
   return counted < given ? new Date(counted - roundingTolerance).toISOString() : recorded;
 }
 

@@ -2,7 +2,7 @@ import { asCapabilities, asText, isSame as hasSameMeaning } from "../framework/c
 import { hasUnknown } from "../framework/unknown";
 import { comparedFields, type TokenField } from "../provider/apiToken/fields";
 import type { Token } from "../sdk";
-import { mayEndLater, readExpiry } from "../values/expiry";
+import { mayExpireLater, readExpiry } from "../values/expiry";
 import type { Difference } from "./findings";
 import { rightsOf, subtract } from "./rights";
 
@@ -89,9 +89,9 @@ function judgeText(declared: unknown, given: unknown, live: unknown): Judgement 
 }
 
 function judgeExpiry(declared: unknown, given: unknown, live: unknown): Judgement {
-  const end = readExpiry(live);
+  const expiry = readExpiry(live);
   const limits = [declared, given].filter((limit) => limit !== undefined && !hasUnknown(limit));
-  const exceeded = limits.find((limit) => mayEndLater(end, readExpiry(limit)));
+  const exceeded = limits.find((limit) => mayExpireLater(expiry, readExpiry(limit)));
   if (exceeded !== undefined) return { than: exceeded, escalates: true };
   if (hasUnknown(declared)) return grave;
   const expected = limits.length > 0 ? limits : [undefined];
@@ -102,7 +102,7 @@ function judgeExpiry(declared: unknown, given: unknown, live: unknown): Judgemen
 
 /** Whether neither expires after the other. */
 const isSame = (a: unknown, b: unknown): boolean =>
-  !mayEndLater(readExpiry(a), readExpiry(b)) && !mayEndLater(readExpiry(b), readExpiry(a));
+  !mayExpireLater(readExpiry(a), readExpiry(b)) && !mayExpireLater(readExpiry(b), readExpiry(a));
 
 function judgeRights(declared: unknown, given: unknown, live: unknown): Judgement {
   const held = rightsOf(live);

@@ -2,7 +2,7 @@ import { type Hints, isSecretInput } from "../framework/identity";
 import { hasUnknown, notKnown } from "../framework/unknown";
 import { apiTokenTypes } from "../provider/apiToken/definition";
 import { type ExpiryInputs, lifetimeOf } from "../provider/apiToken/expiry";
-import { endOfExpiry, readExpiry } from "../values/expiry";
+import { expiryTime, readExpiry } from "../values/expiry";
 import { isObject } from "../values/json";
 import type { Policy } from "./policy";
 import type { RuleId } from "./rules";
@@ -46,19 +46,19 @@ function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {
     name: typeof name === "string" ? name : notKnown,
     stack: stackOfUrn(urn),
     orgCapabilities,
-    end: endOf(inputs, now),
+    expiryTime: plannedExpiry(inputs, now),
   };
 }
 
 /** The expiry of the token if it is created now. */
-function endOf(inputs: PlannedToken["inputs"], now: number): Subject["end"] {
+function plannedExpiry(inputs: PlannedToken["inputs"], now: number): Subject["expiryTime"] {
   const { expiresAt, expiresIn, rotation, adopt } = inputs;
   if ([expiresAt, expiresIn, rotation].some(hasUnknown)) return notKnown;
   // An adopted token keeps its own expiry, which is not known here. A declared instant must be equal to it.
   if (adopt !== undefined && expiresAt === undefined) return notKnown;
   const lifetime = lifetimeOf(inputs as ExpiryInputs);
   if (lifetime !== undefined) return typeof lifetime === "string" ? momentAfter(now, lifetime) : undefined;
-  return endOfExpiry(readExpiry(expiresAt));
+  return expiryTime(readExpiry(expiresAt));
 }
 
 function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs }: PlannedToken): string {

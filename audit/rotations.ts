@@ -20,10 +20,10 @@ const patience = 86_400_000;
 /**
  * When a rotation becomes overdue: a day after it was due, or after half of the time that remained until the expiry, whichever is
  * sooner.
- * @param end the live token's expiry, which somebody may have changed
+ * @param expiryTime the live token's expiry, which somebody may have changed
  * @returns undefined if the token is not rotated before it expires
  */
-export function overdueFrom(token: DeclaredToken | undefined, end: number): number | undefined {
+export function overdueFrom(token: DeclaredToken | undefined, expiryTime: number): number | undefined {
   const due = dueOf(token);
-  return due === undefined || due >= end ? undefined : due + Math.min(patience, (end - due) / 2);
+  return due === undefined || due >= expiryTime ? undefined : due + Math.min(patience, (expiryTime - due) / 2);
 }

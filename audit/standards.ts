@@ -15,7 +15,7 @@ export interface Subject {
   readonly stack: string | undefined;
   readonly orgCapabilities: unknown;
   /** The expiry in milliseconds since the epoch; infinite for never, undefined if it cannot be read. */
-  readonly end: number | undefined | typeof notKnown;
+  readonly expiryTime: number | undefined | typeof notKnown;
 }
 
 /** A violation of a policy. */
@@ -31,7 +31,7 @@ export type Breach =
  * @param now milliseconds since the epoch
  */
 export function* findBreaches(subject: Subject, policy: Policy, now: number): Generator<Breach> {
-  yield* breachesOfEnd(subject, policy, now);
+  yield* breachesOfExpiry(subject, policy, now);
   yield* breachesOfRestrictions(subject, policy.restricted ?? defaultRestricted);
   const { names } = policy;
   if (!names) return;
@@ -39,15 +39,15 @@ export function* findBreaches(subject: Subject, policy: Policy, now: number): Ge
   else if (!names.some((pattern) => matchesPattern(pattern, subject.name as string))) yield { rule: "misnamed" };
 }
 
-function* breachesOfEnd({ end }: Subject, policy: Policy, now: number): Generator<Breach> {
+function* breachesOfExpiry({ expiryTime }: Subject, policy: Policy, now: number): Generator<Breach> {
   const limit = latestExpiry(policy, now);
-  if (end === notKnown) {
+  if (expiryTime === notKnown) {
     const rules: readonly RuleId[] = limit === undefined ? ["never-expires"] : ["never-expires", "long-lived"];
     return yield { rule: "unjudged", what: "expiry", rules };
   }
-  if (end === Number.POSITIVE_INFINITY) yield { rule: "never-expires" };
+  if (expiryTime === Number.POSITIVE_INFINITY) yield { rule: "never-expires" };
   // An expiry that cannot be read can be any time, so it exceeds every limit.
-  if (limit !== undefined && (end === undefined || end > limit)) yield { rule: "long-lived" };
+  if (limit !== undefined && (expiryTime === undefined || expiryTime > limit)) yield { rule: "long-lived" };
 }
 
 /** The latest allowed expiry, in milliseconds since the epoch; undefined: no limit. */

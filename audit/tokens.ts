@@ -1,6 +1,6 @@
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
-import { endOfToken } from "../values/expiry";
+import { tokenExpiryTime } from "../values/expiry";
 import type { Declared } from "./declarations";
 import { joinShortened } from "./differences";
 import type { Found } from "./findings";
@@ -24,19 +24,19 @@ export interface Rulebook {
 
 /** A live token with its expiry in milliseconds since the epoch: infinite for never, undefined if it cannot be read. */
 export interface LiveToken extends Token {
-  readonly end: number | undefined;
+  readonly expiryTime: number | undefined;
 }
 
 /** Reads the expiry once: reading it again would take most of an audit's time. */
-export const withExpiry = (token: Token): LiveToken => ({ ...token, end: endOfToken(token) });
+export const withExpiry = (token: Token): LiveToken => ({ ...token, expiryTime: tokenExpiryTime(token) });
 
 /** The expiry of a token in words. */
-export const describeTokenExpiry = ({ expiresAt, end }: LiveToken): string =>
-  end === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "an unknown time"}`;
+export const describeTokenExpiry = ({ expiresAt, expiryTime }: LiveToken): string =>
+  expiryTime === Number.POSITIVE_INFINITY ? "never expires" : `stays valid until ${expiresAt ?? "an unknown time"}`;
 
 /** Whether the token has certainly expired. */
-export const isExpired = ({ end }: Pick<LiveToken, "end">, now: number): boolean =>
-  end !== undefined && end + tolerance < now;
+export const isExpired = ({ expiryTime }: Pick<LiveToken, "expiryTime">, now: number): boolean =>
+  expiryTime !== undefined && expiryTime + tolerance < now;
 
 /** Findings about a live token by itself, whether or not it is declared. */
 export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook): Generator<Found> {
@@ -45,24 +45,24 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   const declaration = (own ?? retired?.successor)?.declaration;
   const about = { token: { id: live.id, name: live.name }, ...defined({ declared: declaration }) };
   const words = `API token "${live.name}"`;
-  const { expiresAt, end } = live;
+  const { expiresAt, expiryTime } = live;
   if (isExpired(live, now)) {
-    yield { rule: "expired", message: `${words} expired on ${expiresAt}`, ...about, detail: end };
+    yield { rule: "expired", message: `${words} expired on ${expiresAt}`, ...about, detail: expiryTime };
     return;
   }
-  const detail = Number.isFinite(end) ? end : expiresAt;
+  const detail = Number.isFinite(expiryTime) ? expiryTime : expiresAt;
   const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
-  if (end === undefined) {
+  if (expiryTime === undefined) {
     yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
-  } else if (soon !== undefined && end <= soon && !retired && !own?.awaitsDeletion) {
+  } else if (soon !== undefined && expiryTime <= soon && !retired && !own?.awaitsDeletion) {
     // A token that the next scheduled update rotates needs no attention.
-    const overdue = overdueFrom(own, end);
+    const overdue = overdueFrom(own, expiryTime);
     const why = overdue === undefined ? "" : ", and its rotation is overdue";
     if (overdue === undefined || now > overdue)
       yield { rule: "expiring", message: `${words} expires on ${expiresAt}${why}`, ...about, detail };
   }
   for (const breach of findBreaches(
-    { ...live, end, stack: declaration?.stack, orgCapabilities: live.orgCapabilities },
+    { ...live, expiryTime, stack: declaration?.stack, orgCapabilities: live.orgCapabilities },
     policy,
     now,
   )) {
@@ -83,7 +83,7 @@ function describeBreach(
     case "never-expires":
       return { rule: breach.rule, message: "never expires" };
     case "long-lived": {
-      const detail = Number.isFinite(live.end) ? live.end : live.expiresAt;
+      const detail = Number.isFinite(live.expiryTime) ? live.expiryTime : live.expiresAt;
       return {
         rule: breach.rule,
         message: `${describeTokenExpiry(live)}: more than ${policy.maxLifetime} from now`,

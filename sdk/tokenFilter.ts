@@ -1,5 +1,5 @@
 import { parseDuration, shift } from "../values/duration";
-import { endOfToken } from "../values/expiry";
+import { tokenExpiryTime } from "../values/expiry";
 import { isObject } from "../values/json";
 import { withPrintableFailures } from "../values/printable";
 import type { Token } from "./resources/tokenFields";
@@ -46,21 +46,21 @@ function buildTests(filter: TokenFilter, now: Date): Test[] {
     const pattern = parseRegex(nameRegex);
     tests.push((token) => pattern.test(token.name));
   }
-  if (expired !== undefined) tests.push((token) => readEnd(token) <= now.getTime() === expired);
+  if (expired !== undefined) tests.push((token) => readExpiryTime(token) <= now.getTime() === expired);
   if (expiringWithin !== undefined) {
     const duration = parseDuration(expiringWithin);
     if (!duration) throw new Error("expiringWithin must be a duration such as 36h, 14d or P90D");
     const until = shift(now, duration, 1).getTime();
-    tests.push((token) => readEnd(token) > now.getTime() && readEnd(token) <= until);
+    tests.push((token) => readExpiryTime(token) > now.getTime() && readExpiryTime(token) <= until);
   }
   if (withoutExpiry !== undefined)
-    tests.push((token) => (readEnd(token) === Number.POSITIVE_INFINITY) === withoutExpiry);
+    tests.push((token) => (readExpiryTime(token) === Number.POSITIVE_INFINITY) === withoutExpiry);
   if (capability !== undefined) tests.push(testCapability(capability));
   return tests;
 }
 
 /** When a token expires, in milliseconds since the epoch: infinity for never, NaN for an unreadable expiry. */
-const readEnd = (token: Token): number => endOfToken(token) ?? Number.NaN;
+const readExpiryTime = (token: Token): number => tokenExpiryTime(token) ?? Number.NaN;
 
 function parseRegex(source: string): RegExp {
   // With the flag "u", a needless escape such as "\\-" is an error, but people write it. Without the flag, "." is

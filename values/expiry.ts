@@ -29,7 +29,7 @@ export function readExpiry(value: unknown): Expiry {
 }
 
 /** Whether one expiry may come after another: what cannot be read may be any time, unless both are the same text. */
-export function mayEndLater(a: Expiry, b: Expiry): boolean {
+export function mayExpireLater(a: Expiry, b: Expiry): boolean {
   if (b.kind === "never") return false;
   if (a.kind === "never") return true;
   if (a.kind === "unreadable" || b.kind === "unreadable") return !isSameExpiry(a, b);
@@ -39,17 +39,17 @@ export function mayEndLater(a: Expiry, b: Expiry): boolean {
 /** Whether two expiries are one, however they are spelled. */
 export const isSameExpiry = (a: Expiry, b: Expiry): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** When a token ends, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
-export function endOfExpiry(expiry: Expiry): number | undefined {
+/** When a token expires, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
+export function expiryTime(expiry: Expiry): number | undefined {
   if (expiry.kind === "unreadable") return undefined;
   return expiry.kind === "never" ? Number.POSITIVE_INFINITY : expiry.milliseconds;
 }
 
-/** When a token ends, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
-export const endOfToken = ({
+/** When a token expires, in milliseconds since the epoch; infinite for never, undefined for what cannot be read. */
+export const tokenExpiryTime = ({
   expiresAt,
   odd,
 }: {
   readonly expiresAt?: unknown;
   readonly odd?: object;
-}): number | undefined => (odd && "expiresAt" in odd ? undefined : endOfExpiry(readExpiry(expiresAt)));
+}): number | undefined => (odd && "expiresAt" in odd ? undefined : expiryTime(readExpiry(expiresAt)));

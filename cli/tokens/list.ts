@@ -1,6 +1,6 @@
 import { rightsInWords } from "../../audit/rights";
 import type { Row, Token } from "../../sdk";
-import { endOfExpiry, readExpiry } from "../../values/expiry";
+import { expiryTime, readExpiry } from "../../values/expiry";
 import { type Io, textOf, type Values } from "../command";
 import { connect } from "../connection";
 import { linesOfRows, rowFormatOf } from "../rows";
@@ -12,13 +12,13 @@ export async function listTokens(values: Values, io: Io): Promise<void> {
   const format = rowFormatOf(textOf(values, "output"));
   await using client = connect(io);
   const report = await reportOf(client, values);
-  const live = (await selectLive(client, values, report, io)).sort((a, b) => endOf(a) - endOf(b));
+  const live = (await selectLive(client, values, report, io)).sort((a, b) => expiryOrder(a) - expiryOrder(b));
   const rows = hideSecrets(live).map(format === "json" || format === "ndjson" ? asRow : summarize);
   for (const line of linesOfRows(rows, format, io, ["id"])) io.print(line);
 }
 
 /** Far away, but finite, so that it can be subtracted. */
-const endOf = ({ expiresAt }: Token): number => Math.min(endOfExpiry(readExpiry(expiresAt)) ?? farAway, farAway);
+const expiryOrder = ({ expiresAt }: Token): number => Math.min(expiryTime(readExpiry(expiresAt)) ?? farAway, farAway);
 const farAway = Number.MAX_SAFE_INTEGER;
 
 const asRow = (token: Token): Row => ({ ...token }) as unknown as Row;

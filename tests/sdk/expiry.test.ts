@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { selectTokens } from "../../sdk";
-import { endOfExpiry, isSameExpiry, mayEndLater, readExpiry } from "../../values/expiry";
+import { expiryTime, isSameExpiry, mayExpireLater, readExpiry } from "../../values/expiry";
 
-const at = (text: unknown) => endOfExpiry(readExpiry(text));
+const at = (text: unknown) => expiryTime(readExpiry(text));
 
 test.each<[unknown, number | undefined]>([
   [undefined, Number.POSITIVE_INFINITY],
@@ -33,10 +33,10 @@ test("expiries are ordered to the last digit: no expiry is the latest, and an un
     "",
   ].map(readExpiry);
   for (const [n, earlier] of ordered.entries()) {
-    for (const [m, later] of ordered.entries()) expect(mayEndLater(later, earlier)).toBe(m > n);
-    expect(mayEndLater(readExpiry("never"), earlier)).toBe(earlier.kind !== "never");
+    for (const [m, later] of ordered.entries()) expect(mayExpireLater(later, earlier)).toBe(m > n);
+    expect(mayExpireLater(readExpiry("never"), earlier)).toBe(earlier.kind !== "never");
   }
-  expect(mayEndLater(readExpiry("never"), readExpiry("never"))).toBe(false);
+  expect(mayExpireLater(readExpiry("never"), readExpiry("never"))).toBe(false);
   expect(isSameExpiry(readExpiry("2027-01-31T12:00:00.50Z"), readExpiry("2027-01-31T13:00:00.5+01:00"))).toBe(true);
 });
 
