@@ -129,7 +129,7 @@ class Creation {
         throw this.#track(lost, `${lastFailure.message}. It could not be revoked (${reason})`);
       }
       await inform(
-        `${describeName(this.#inputs)}: the answer to its creation was lost (${lastFailure.message}). The token (id ${lost.id}) is revoked, and is created again.`,
+        `${describeName(this.#inputs)}: the response to its create was lost (${lastFailure.message}). The token (id ${lost.id}) is revoked, and is created again.`,
       );
       try {
         return await this.#send();
@@ -159,7 +159,7 @@ class Creation {
     if (token) throw this.#describePossible(failure, `Tokens of that name: ${listIds(bearers)}`);
     const isListed = !(found instanceof Error);
     const seen = isListed ? notListed : `The tokens could not be listed to look for it (${found.message})`;
-    const named = failure.id && `; the answer named ${failure.id}, which is another token by all that is known`;
+    const named = failure.id && `; the response named ${failure.id}, which is probably another token`;
     throw this.#describePossible(failure, `${seen}${named ?? ""}`);
   }
 

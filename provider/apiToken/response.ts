@@ -28,10 +28,10 @@ export function describeResponse(
   const isOver = clock.offset() !== undefined && end > 0 && end <= clock.now().getTime();
   const endless = changed.includes("expiresAt") && minted.expiresAt === undefined;
   const parts = [
-    changed.length > 0 && `the service answered other values than declared for ${changed.join(", ")}`,
+    changed.length > 0 && `the service returned other values than declared for ${changed.join(", ")}`,
     endless && "it gave no expiry, so the token never expires",
     isOver && "by the service's clock it has expired already, so the clock of this machine may be slow",
-    odd.length > 0 && `the service's answer could not be read in ${odd.join(", ")}`,
+    odd.length > 0 && `the service's response could not be read in ${odd.join(", ")}`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return undefined;
   return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;

@@ -157,7 +157,7 @@ new ApiToken("ci", { name: "ci", description: new pulumi.Config().requireSecret(
   const { workspace } = deployment;
   await workspace.setConfig("text", canary, { secret: true });
   const { stdout } = await workspace.up();
-  expect(stdout).toContain("the service answered other values than declared for description");
+  expect(stdout).toContain("the service returned other values than declared for description");
   await workspace.refresh({ args: ["--expect-no-changes"] });
   await workspace.preview({ args: ["--expect-no-changes"] });
   expect(await deployment.traces(canary)).toEqual([]);

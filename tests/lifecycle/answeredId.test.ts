@@ -120,7 +120,7 @@ describe("the deletion of a token that only an answer without a secret named", (
   ] as const)("leaves one %s alone and says so", async (_, inputs, behaviours) => {
     const { calls, warnings } = await retire(inputs, ...behaviours);
     expect(deletions(calls)).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining("nothing proves that it was made here. Revoke it")]);
+    expect(warnings).toEqual([expect.stringContaining("nothing proves that it was created here. Revoke it")]);
   });
 });
 
@@ -171,13 +171,13 @@ describe("what a lost create advises to revoke", () => {
     expect((outcome as Error).message).toContain("Tokens of that name: t7. Other");
   });
 
-  test("says which token an answer named that bears another name", async () => {
+  test("names the token of the response, which has another name", async () => {
     const { outcome } = await create(
       made,
       json(200, { id: "t3", name: "CI-0A1B2C3" }),
       json(200, { id: "t3", name: "x" }),
     );
-    expect((outcome as Error).message).toContain("the answer named t3, which is another token");
+    expect((outcome as Error).message).toContain("the response named t3, which is probably another token");
   });
 });
 

@@ -41,7 +41,7 @@ describe("the expiry that the service gives", () => {
     const inputs = { ...named, rotation };
     const { state, found, warnings } = await recordWith(inputs, { name: "ci", expiresAt: capped });
     expect(state).toMatchObject({ expiresAt: capped });
-    expect(warnings).toEqual([expect.stringContaining("answered other values than declared for expiresAt")]);
+    expect(warnings).toEqual([expect.stringContaining("returned other values than declared for expiresAt")]);
     expect(found).toEqual({ state, inputs });
     const at = (text: string) => apiToken.diff("t1", state, inputs, freshPlan({ now: () => new Date(text) }));
     expect(at("2026-12-07T11:59:59Z").changes).toBe(false);
