@@ -103,7 +103,7 @@ export class Update {
     return true;
   }
 
-  /** Whether a resource of this process manages an object. */
+  /** Whether a resource of this process has claimed an object. */
   isHeld(id: string): boolean {
     return this.#held.has(id);
   }
@@ -112,8 +112,16 @@ export class Update {
    * Whether a resource of this update manages an object, so that nobody else may delete it.
    * @throws Error if the notes of other processes cannot be read
    */
-  isClaimed(id: string): boolean {
-    return this.isHeld(id) || this.notes.has(id);
+  isManaged(id: string): boolean {
+    return this.#held.get(id)?.state !== undefined || this.notes.has(id);
+  }
+
+  /**
+   * Whether a resource claimed an object that it does not manage: its adoption failed, or has not begun.
+   * @throws Error if the notes of other processes cannot be read
+   */
+  isAwaited(id: string): boolean {
+    return this.isHeld(id) && !this.isManaged(id);
   }
 
   /** The resource whose diff decided to keep an object, with the recorded state. */

@@ -24,10 +24,12 @@ const pause = 100;
  * program asked for a revocation that this profile does not have
  */
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
-  const { warn, inform, update } = session;
+  const { warn, inform, update, account } = session;
   const token = describeToken(id, state);
+  if (update.isAwaited(id)) await account.waitForOthers();
   if (isInUse(update, id, state))
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
+  if (update.isAwaited(id)) throw new Error(describeAwaited(token));
   requireNoOverlap(session, id, state, token);
   notePredecessors(update, state, findDeclared(update, id, state) ?? state, session.client);
   const retirement = isDropped(update, id, state)
@@ -62,7 +64,7 @@ function isInUse(update: Update, id: string, state: ApiTokenState): boolean {
   const kept = update.findKept<ApiTokenState>(id);
   // With `deleteBeforeReplace` the engine can delete a token that its diff decided to keep. An adopted token stays.
   if (kept && state.createdAt !== undefined && isSameRecord(kept.state, state)) update.replace(kept.key, { id, state });
-  if (update.isClaimed(id)) return true;
+  if (update.isManaged(id)) return true;
   const other = update.findReplacing<ApiTokenState>(id);
   return other !== undefined && !isSameRecord(other.state, state);
 }
@@ -178,7 +180,7 @@ async function whyKept(
   if (state.record.origin !== "alleged") return undefined;
   const live = isProof(state) ? await orGone(client.tokens.get(id)) : undefined;
   if (isProof(state) && (!live || live.name === state.name)) return undefined;
-  return "its id came in an answer without a secret, and nothing proves that it was made here. Revoke it if nobody uses it";
+  return "its id came in a response without a secret, and nothing proves that it was created here. Revoke it if nobody uses it";
 }
 
 /** Revokes a token that `Update.abandon` noted. Never throws: the secret of its successor would be lost. */
@@ -203,6 +205,12 @@ export function isOwnCredential(state: ApiTokenState, here: PresentAccount | und
   const own = fingerprintOfToken(state);
   return own !== undefined && own === (here?.fingerprint ?? here?.credentialHash);
 }
+
+const describeAwaited = (token: string): string =>
+  [
+    `${token} is not deleted: another resource is to adopt it by its id, and has not done so. It stays in the state.`,
+    'Fix or remove the argument adopt of that resource, and run "pulumi up" again.',
+  ].join(" ");
 
 const describeOwnCredential = (token: string): string =>
   [
