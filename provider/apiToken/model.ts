@@ -62,8 +62,11 @@ export interface TokenRecord extends Sighting {
   readonly predecessors?: readonly Predecessor[];
 }
 
-/** The fate of a token that was replaced: it is revoked, or stays valid until its expiry. */
-export type Fate = "revoke" | "expire";
+/**
+ * The fate of a token that was replaced: it is revoked, or stays valid until its expiry. With `overlap` the create of its
+ * successor moved that expiry.
+ */
+export type Fate = "revoke" | "expire" | "overlap";
 
 /** A token that was replaced, with its fate, so that any later process can finish the replacement. */
 export interface Predecessor

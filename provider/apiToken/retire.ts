@@ -1,4 +1,3 @@
-import { asInstant, isSame } from "../../framework/compare";
 import { logicalNameOf } from "../../framework/identity";
 import type { Update } from "../../framework/update";
 import { orGone } from "../../sdk";
@@ -11,7 +10,7 @@ import { countsFromCreation, describeValidity, hidesRotation, secretExpiry } fro
 import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken, generatedFrom, isProof } from "./names";
-import { decideFate, findOverlap, notePredecessors, type Retirement } from "./retirement";
+import { decideFate, endsOverlaps, findOverlap, notePredecessors, type Retirement } from "./retirement";
 import { fingerprintOfToken } from "./sealing";
 
 /** The wait for the deletions that the engine begins together, in milliseconds. */
@@ -32,11 +31,9 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (update.isAwaited(id)) throw new Error(describeAwaited(token));
   requireNoOverlap(session, id, state, token);
   notePredecessors(update, state, findDeclared(update, id, state) ?? state, session.client);
-  const retirement = isDropped(update, id, state)
-    ? await findDropped(session, id, state, token)
-    : findRetirement(session, id, state);
+  const retirement = await findRetirement(session, id, state, token);
   if (retirement === undefined) update.abandon(state.key, { id, state });
-  if (retirement?.until !== undefined) {
+  if (retirement?.fate === "overlap") {
     const tell = update.isReplaced(id) ? inform : warn;
     const { until, doubt = "" } = retirement;
     const replaced = doubt === "" ? "was replaced" : `may have been replaced${doubt}`;
@@ -100,8 +97,31 @@ const isDropped = (update: Update, id: string, state: ApiTokenState): boolean =>
   !findDeclared(update, id, state) &&
   !findSuccessor(update, id, state);
 
-/** The retirement of a token; undefined: it was adopted, and no successor of this update or an earlier one replaced it. */
-function findRetirement({ client, update }: Session, id: string, state: ApiTokenState): Retirement | undefined {
+/**
+ * The retirement of a token; undefined: it was adopted, and no successor of this update or an earlier one replaced it.
+ * @throws Error for a token that left the program, must be revoked and cannot be: `check` does not see it
+ */
+async function findRetirement(
+  session: Session,
+  id: string,
+  state: ApiTokenState,
+  token: string,
+): Promise<Retirement | undefined> {
+  const { client, account, update, sleep } = session;
+  if (isDropped(update, id, state)) {
+    if (!client.can("tokens.delete") && state.retire === "revoke") throw new Error(describeIrrevocable(token));
+    // After an interrupted rotation its successor is deleted at the same time, and only the successor's record knows.
+    if (decideRetirement(session, id, state) === undefined) await account.waitForOthers();
+    else if (client.can("tokens.delete")) await sleep(pause);
+  }
+  // With "--replace" no diff has read that record, either.
+  const isKnown = update.fateOf(id) !== undefined || update.isReplaced(id);
+  const moved = isKnown ? undefined : await findMoved(session, id, state);
+  return moved ?? decideRetirement(session, id, state);
+}
+
+/** The retirement according to the records and the program that this process has seen. */
+function decideRetirement({ client, update }: Session, id: string, state: ApiTokenState): Retirement | undefined {
   const decided = update.fateOf<Retirement>(id);
   if (decided !== undefined) return decided;
   const successor = findSuccessor(update, id, state);
@@ -111,50 +131,25 @@ function findRetirement({ client, update }: Session, id: string, state: ApiToken
 }
 
 /**
- * The retirement of a token whose resource left the program. After an interrupted rotation its successor is deleted at the same
- * time, and only that one's record knows.
- * @throws Error for a token that must be revoked and cannot be: `check` does not see it
- */
-async function findDropped(
-  session: Session,
-  id: string,
-  state: ApiTokenState,
-  token: string,
-): Promise<Retirement | undefined> {
-  const { client, account, update, sleep } = session;
-  if (client.can("tokens.delete")) {
-    if (findRetirement(session, id, state) === undefined) await account.waitForOthers();
-    else await sleep(pause);
-    const moved = update.fateOf(id) === undefined ? await findMoved(session, id, state) : undefined;
-    return moved ?? findRetirement(session, id, state);
-  }
-  if (state.retire !== "revoke") return findRetirement(session, id, state);
-  throw new Error(
-    [
-      `${token} is not deleted: retire is "revoke", and the documented interface has no way to revoke a token.`,
-      'Set event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended", or give the token up alive with',
-      '"pulumi state delete" and its URN.',
-    ].join(" "),
-  );
-}
-
-/**
  * An overlap that began in an earlier update, if another token can be the successor. No record shows it: the response to the
- * successor's create was lost, or the engine deletes the successor later.
+ * successor's create was lost, or the engine deletes the successor later. Only an overlap makes an expiry earlier (extended
+ * interface, "Tokens").
  */
 async function findMoved(
   { client, update, now }: Session,
   id: string,
   state: ApiTokenState,
 ): Promise<Retirement | undefined> {
-  const latest = findOverlap(state, state, now(), client)?.until;
-  if (latest === undefined || state.retire === "revoke") return undefined;
+  const program = findDeclared(update, id, state);
+  const isEnded = program ? endsOverlaps(program) : state.retire === "revoke";
+  const isPossible = [state, program].some((inputs) => inputs && findOverlap(inputs, state, now(), client));
+  if (isEnded || !isPossible) return undefined;
   const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
   // The service can have shortened the declared expiry when it created the token; a refresh records a counted one as declared.
   const declared = liveToken.expect(state).expiresAt;
   const known = countsFromCreation(state) ? [declared] : [declared, state.expiresAt];
-  const isMoved = expiresAt && !known.some((one) => isSame(asInstant, expiresAt, one));
-  if (!isMoved || compareInstants(expiresAt, latest) > 0) return undefined;
+  const ends = known.map((one) => canonicalInstant(one ?? ""));
+  if (!expiresAt || ends.some((one) => one !== undefined && compareInstants(expiresAt, one) >= 0)) return undefined;
   const heirs = (await client.tokens.list()).filter(
     ({ id: other, name }) =>
       other !== id &&
@@ -163,7 +158,7 @@ async function findMoved(
   );
   if (heirs.length === 0) return undefined;
   const doubt = `, as other tokens of its name suggest (${heirs.map((one) => one.id).join(", ")}),`;
-  return { fate: "expire", until: hidesRotation(state) ? secretExpiry : expiresAt, doubt };
+  return { fate: "overlap", until: hidesRotation(state) ? secretExpiry : expiresAt, doubt };
 }
 
 /** Why a token is not revoked; undefined: it is. An alleged one is gone, or has the name that was generated for it. */
@@ -186,7 +181,7 @@ async function whyKept(
 /** Revokes a token that `Update.abandon` noted. Never throws: the secret of its successor would be lost. */
 export async function revokeAbandoned(session: Session, key: string): Promise<void> {
   const { id, state } = session.update.findAbandoned<ApiTokenState>(key) ?? {};
-  if (id === undefined || state === undefined || findRetirement(session, id, state)?.fate !== "revoke") return;
+  if (id === undefined || state === undefined || decideRetirement(session, id, state)?.fate !== "revoke") return;
   const token = describeToken(id, state);
   if (isOwnCredential(state, session.account.here)) {
     const advice = "nothing here will revoke it later: do it by its id, with another credential";
@@ -205,6 +200,13 @@ export function isOwnCredential(state: ApiTokenState, here: PresentAccount | und
   const own = fingerprintOfToken(state);
   return own !== undefined && own === (here?.fingerprint ?? here?.credentialHash);
 }
+
+const describeIrrevocable = (token: string): string =>
+  [
+    `${token} is not deleted: retire is "revoke", and the documented interface has no way to revoke a token.`,
+    'Set event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended", or give the token up alive with',
+    '"pulumi state delete" and its URN.',
+  ].join(" ");
 
 const describeAwaited = (token: string): string =>
   [

@@ -2,10 +2,9 @@ import { pick } from "../../framework/compare";
 import { isSecretInput } from "../../framework/identity";
 import type { Update } from "../../framework/update";
 import type { EventDatasets } from "../../sdk";
-import { defined } from "../../values/defined";
 import { parseDuration, shift } from "../../values/duration";
 import { hidesEnd, hidesRotation, secretExpiry, toTheSecond } from "./expiry";
-import type { ApiTokenInputs, ApiTokenState, Fate, Predecessor } from "./model";
+import type { ApiTokenInputs, ApiTokenState, Predecessor } from "./model";
 import { computeEnd } from "./rotation";
 
 type Able = Pick<EventDatasets, "can">;
@@ -17,18 +16,24 @@ export interface Overlap {
   readonly isSecret: boolean;
 }
 
-/** How a token is retired that its resource gives up: it is revoked, or left to its expiry. */
-export interface Retirement {
-  readonly fate: Fate;
-  /** The expiry that an overlap gave it, for people. */
-  readonly until?: string;
-  /** The evidence for the overlap where no record proves it, for people. */
-  readonly doubt?: string;
-}
+/**
+ * How a token is retired that its resource gives up. For people: `until` is the expiry that an overlap gave it, `doubt` the
+ * evidence where no record proves the overlap.
+ */
+export type Retirement =
+  | { readonly fate: "revoke" | "expire" }
+  | { readonly fate: "overlap"; readonly until: string; readonly doubt?: string };
 
 /** The fate that a program declares: the present one counts, whatever was recorded. */
-export const decideFate = (retire: ApiTokenInputs["retire"], able: Able): Fate =>
+export const decideFate = (retire: ApiTokenInputs["retire"], able: Able): "revoke" | "expire" =>
   retire === "expire" || !able.can("tokens.delete") ? "expire" : "revoke";
+
+/** The part of a program that decides about the tokens that were replaced. */
+type Word = Pick<ApiTokenInputs, "retire" | "rotation">;
+
+/** Whether a program ends an overlap that began earlier. Otherwise a token stays valid until the end that it was given. */
+export const endsOverlaps = ({ retire, rotation }: Word): boolean =>
+  retire === "revoke" && rotation?.overlap === undefined;
 
 /**
  * The overlap of a token that is replaced; undefined: none is declared, or it is of no use.
@@ -73,7 +78,7 @@ export function listPredecessors(
   if (!predecessor) return [];
   const { id, state } = predecessor;
   const { origin, predecessors = [] } = state.record;
-  const fate = overlap === undefined ? decideFate(inputs.retire, able) : "expire";
+  const fate = overlap === undefined ? decideFate(inputs.retire, able) : "overlap";
   const fields = { ...pick(state, recordedFields), ...(overlap && { expiresAt: overlap.until }) };
   // Nothing proves that an alleged token is this resource's own.
   const own = origin === "alleged" ? [] : [hideSecrets({ id, fate, origin, ...fields }, state)];
@@ -84,21 +89,13 @@ export function listPredecessors(
  * Notes what becomes of the predecessors of a token, so that their deletions know it.
  * @param inputs of the present program; for a token that left it, those of the last one
  */
-export function notePredecessors(
-  update: Update,
-  { record, rotation }: ApiTokenState,
-  inputs: Pick<ApiTokenInputs, "retire" | "rotation">,
-  able: Able,
-): void {
+export function notePredecessors(update: Update, { record }: ApiTokenState, inputs: Word, able: Able): void {
   // A token that must be revoked and cannot be is judged by its own deletion, which fails.
   if (inputs.retire === "revoke" && !able.can("tokens.delete")) return;
-  for (const { id, fate: recorded, expiresAt, hidden } of record.predecessors ?? []) {
-    // A token in its overlap stays valid until the end that its successor's create gave it.
-    const isKept = inputs.retire === undefined || (recorded === "expire" && inputs.rotation?.overlap !== undefined);
+  for (const { id, fate: recorded, expiresAt } of record.predecessors ?? []) {
+    const isKept = inputs.retire === undefined || (recorded === "overlap" && !endsOverlaps(inputs));
     const fate = isKept ? recorded : decideFate(inputs.retire, able);
-    const isOverlapped = fate === "expire" && rotation?.overlap !== undefined;
-    const until = hidden?.includes("expiresAt") ? secretExpiry : expiresAt;
-    const retirement: Retirement = { fate, ...(isOverlapped ? defined({ until }) : {}) };
+    const retirement: Retirement = fate === "overlap" ? { fate, until: expiresAt ?? secretExpiry } : { fate };
     if (update.fateOf(id) === undefined) update.decide(id, retirement);
   }
 }

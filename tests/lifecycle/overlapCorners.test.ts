@@ -42,7 +42,7 @@ test("a change in place that the engine makes a replacement has its overlap, too
   await using it = await begin();
   it.session.update.claim(it.first.id, "ci", it.first.state);
   const { state } = await apiToken.create(it.session, next);
-  expect(state.record.predecessors).toMatchObject([{ id: it.first.id, fate: "expire" }]);
+  expect(state.record.predecessors).toMatchObject([{ id: it.first.id, fate: "overlap" }]);
   await apiToken.delete(it.session, it.first.id, it.first.state);
   expect(it.calls()).toEqual([`POST /v2/tokens/${it.first.id}/regenerate`]);
 });
@@ -82,7 +82,7 @@ test("a secret overlap shows neither in the preview nor in the record, where the
   expect(notice).toContain("stays valid until its expiry, which is secret (rotation.overlap)");
   const { state } = await apiToken.create(it.session, secret);
   expect(state.record.predecessors).toEqual([
-    expect.objectContaining({ id: it.first.id, fate: "expire", hidden: ["expiresAt"] }),
+    expect.objectContaining({ id: it.first.id, fate: "overlap", hidden: ["expiresAt"] }),
   ]);
   expect(JSON.stringify(state.record.predecessors)).not.toContain(
     new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
