@@ -42,7 +42,7 @@ class Creation {
   readonly #inputs: ApiTokenInputs;
   readonly #now: Date;
   readonly #spec: TokenSpec;
-  readonly #overlap: (Overlap & { readonly id: string }) | undefined;
+  #overlap: (Overlap & { readonly id: string }) | undefined;
   /** Tokens of earlier attempts that were revoked. */
   readonly #undone = new Set<string>();
 
@@ -101,6 +101,7 @@ class Creation {
       if (!isStatus(failure, 404)) throw failure;
       const live = await orGone(tokens.get(overlap.id)).catch(() => Promise.reject(failure));
       if (live) throw failure;
+      this.#overlap = undefined;
       return await tokens.create(spec);
     }
   }

@@ -51,7 +51,7 @@ test("a rotation with an overlap is one request, after which the service itself 
   expect(it.service.tokens.list().find((token) => token.id === old)?.expiresAt).toContain(inTwoDays());
   expect(it.service.tokens.list().find((token) => token.id === id)).toMatchObject({ name: rotated.name });
   expect(successor.record.predecessors).toEqual([
-    expect.objectContaining({ id: old, fate: "expire", expiresAt: expect.stringContaining(inTwoDays()) }),
+    expect.objectContaining({ id: old, fate: "overlap", expiresAt: expect.stringContaining(inTwoDays()) }),
   ]);
   expect(it.session.warnings).toEqual([]);
 
@@ -77,6 +77,11 @@ test("a predecessor that is gone needs no overlap: its successor is created", as
   expect(state.token).toMatch(/^xaat-/);
   const { id } = it.first;
   expect(it.calls()).toEqual([`POST /v2/tokens/${id}/regenerate`, `GET /v2/tokens/${id}`, "POST /v2/tokens"]);
+  // It may be another account that does not have it: nothing moved its expiry.
+  expect(state.record.predecessors).toMatchObject([{ id, fate: "revoke" }]);
+  await apiToken.delete(it.session, id, it.first.state);
+  expect(it.calls().slice(3)).toEqual([`DELETE /v2/tokens/${id}`, "GET /v2/tokens"]);
+  expect([...it.session.warnings, ...it.session.progress]).toEqual([]);
 });
 
 test("a response that is lost is looked for by the generated name; the token is undone, and the same request sent anew", async () => {
