@@ -17,6 +17,9 @@ export const faults: readonly Fault[] = [
 /** The resources of a program. */
 export const names = ["a", "b", "c", "d"] as const;
 
+/** The overlaps of a program, in milliseconds. */
+export const overlaps = { "2d": 2 * 86_400_000, "45d": 45 * 86_400_000 } as const;
+
 /** For the steps of a history. */
 export const describeWays = (ways: Ways): string =>
   Object.entries(ways)
@@ -34,6 +37,7 @@ export const changes = [
   "supersede",
   "supersede",
   "retire",
+  "overlap",
   "foreign",
   "adopt",
   "adopt",

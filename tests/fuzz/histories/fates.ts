@@ -1,5 +1,10 @@
+import type { ApiTokenInputs } from "../../../provider/apiToken/lifecycle";
+import { overlaps } from "./choices";
 import type { Recorded } from "./model";
 import type { Stack } from "./stack";
+
+/** The service's clock has whole seconds. */
+const tolerance = 5_000;
 
 /**
  * Whether a stack may revoke a token: an attempt of its own create that it undoes, or a token that it has recorded and that no
@@ -25,16 +30,35 @@ function mayRetire(stack: Stack, one: Recorded, isOwnAttempt: boolean): boolean 
 /** The engine deletes it, or the create that follows its deletion finishes that. */
 const isGoing = (stack: Stack, one: Recorded): boolean => one === stack.going || one === stack.vacated?.one;
 
-/** The program's present word for a token that was replaced; for one that left the program, that of the last program. */
-function retireOf(stack: Stack, one: Recorded): unknown {
+/** The program that decides about a token that was replaced: the present one, or the last one that declared its resource. */
+function programOf(stack: Stack, one: Recorded): Pick<ApiTokenInputs, "retire" | "rotation"> {
   const planned = stack.planned.get(one.name);
-  if (planned !== undefined) return planned.retire;
-  const successor = stack.dropped.get(one.name);
-  const recorded = successor?.state.record.predecessors?.find(({ id }) => id === one.id);
-  return recorded === undefined ? one.state.retire : (successor?.state.retire ?? recorded.fate);
+  if (planned !== undefined) return planned;
+  const successor = stack.dropped.get(one.name)?.state;
+  return successor?.record.predecessors?.some(({ id }) => id === one.id) ? successor : one.state;
 }
 
-const isLeftToExpire = (stack: Stack, one: Recorded): boolean => retireOf(stack, one) === "expire";
+/** The program's word for a token that was replaced; the recorded fate where a program that is gone said nothing. */
+function retireOf(stack: Stack, one: Recorded): unknown {
+  const { retire } = programOf(stack, one);
+  if (retire !== undefined || stack.planned.has(one.name)) return retire;
+  const predecessors = stack.dropped.get(one.name)?.state.record.predecessors;
+  return predecessors?.find(({ id }) => id === one.id)?.fate;
+}
+
+const isLeftToExpire = (stack: Stack, one: Recorded): boolean =>
+  retireOf(stack, one) === "expire" || isInOverlap(stack, one);
+
+/** Whether a rotation gave a token an end that the program still wants. A rotation without a recorded successor failed. */
+function isInOverlap(stack: Stack, one: Recorded): boolean {
+  const overlap = stack.world.overlapOf(stack.name, one.id);
+  if (overlap === undefined || Date.parse(overlap.until) <= stack.world.now.getTime()) return false;
+  const { retire, rotation } = programOf(stack, one);
+  const isRotated = stack.known.has(overlap.successor) || stack.vacated?.one === one;
+  // With "--replace" nothing reads the record of the successor; without an overlap in a program nothing looks for one.
+  const isSeen = stack.compared.has(one.name) || [rotation, one.state.rotation].some((some) => some?.overlap);
+  return isRotated && isSeen && (retire !== "revoke" || rotation?.overlap !== undefined);
+}
 
 const saysRevoke = (stack: Stack, one: Recorded): boolean =>
   one.state.retire === "revoke" || retireOf(stack, one) === "revoke";
@@ -47,11 +71,25 @@ const hasSuccessor = ({ toDelete, vacated, world }: Stack, one: Recorded): boole
 export function mustRevoke(stack: Stack, one: Recorded): boolean {
   const { origin } = one.state.record;
   const isUsed = stack.all.some((other) => other !== one && other.id === one.id);
-  if (stack.profile === "documented" || isUsed || origin === "alleged") return false;
+  if (stack.profile === "documented" || isUsed || origin === "alleged" || isInOverlap(stack, one)) return false;
   const successor = stack.resources.get(one.name);
   const recorded = successor?.state.record.predecessors?.find(({ id }) => id === one.id);
   const retire = retireOf(stack, one);
   if (retire === "revoke") return true;
-  if (retire === "expire" || recorded?.fate === "expire") return false;
+  if (retire === "expire" || recorded?.fate === "expire" || recorded?.fate === "overlap") return false;
   return origin !== "adopted" ? one.state.retire !== "expire" : recorded !== undefined && stack.compared.has(one.name);
+}
+
+/** Whether the replacement of a token did not give it the end that the program declares. */
+export function lacksOverlap(stack: Stack, old: Recorded, { rotation }: ApiTokenInputs): boolean {
+  const { world, resources } = stack;
+  const duration = overlaps[rotation?.overlap as keyof typeof overlaps];
+  const { origin } = old.state.record;
+  const successor = resources.get(old.name)?.id ?? "";
+  const end = Math.min(Date.parse(old.state.expiresAt ?? "9999-12-31T00:00:00Z"), world.now.getTime() + duration);
+  const isUsable = (origin === "created" || origin === "adopted") && end > world.now.getTime();
+  const isFound = world.live.get(old.id)?.account === world.live.get(successor)?.account;
+  if (duration === undefined || !isUsable || !isFound) return false;
+  const overlap = world.overlapOf(stack.name, old.id);
+  return overlap?.successor !== successor || Math.abs(Date.parse(overlap.until) - end) > tolerance;
 }

@@ -1,4 +1,5 @@
 import type { Profile } from "../../../sdk";
+import { defined } from "../../../values/defined";
 import { type Random, randomOf } from "../random";
 import { type Change, changes, describeWays, faults, names } from "./choices";
 import type { Access, Declared, Ways } from "./model";
@@ -85,7 +86,7 @@ class History {
     world.begin(death);
     if (action === "refresh") await program.stack.refresh(access);
     else await program.stack.up(access, Object.fromEntries(program.declared), ways);
-    program.stack.passTime(random.pick([60_000, 86_400_000, 40 * 86_400_000]));
+    world.passTime(random.pick([60_000, 86_400_000, 40 * 86_400_000]));
   }
 
   /** Before the first deletion a replacement has its successor, and the old token is still there. */
@@ -133,7 +134,7 @@ class History {
     const before = declared.get(name);
     switch (kind) {
       case "declare":
-        declared.set(name, before ?? { description: "first", ...this.#rotation() });
+        declared.set(name, before ?? withRotation({ description: "first" }, this.#rotation()));
         return name;
       case "change":
         if (before && before.adopt === undefined) declared.set(name, { ...before, description: `v${random.next()}` });
@@ -144,10 +145,11 @@ class History {
       case "rotate":
         this.#triggers += 1;
         if (before && before.adopt === undefined)
-          declared.set(name, {
-            ...before,
-            rotation: { ...(before.rotation as object), triggers: { n: this.#triggers } },
-          });
+          declared.set(name, withRotation(before, { triggers: { n: this.#triggers } }));
+        return name;
+      case "overlap":
+        if (before && this.profile === "extended")
+          declared.set(name, withRotation(before, { overlap: random.pick([[], ["2d"], ["45d"]])[0] }));
         return name;
       case "release":
         if (before) declared.set(name, { ...before, adopt: undefined });
@@ -196,7 +198,9 @@ class History {
   }
 
   #rotation(): Declared {
-    return this.random.chance(0.3) ? { rotation: { expireAfter: "90d", rotateBefore: "14d" } } : {};
+    const { random } = this;
+    const times = random.chance(0.3) ? { expireAfter: "90d", rotateBefore: "14d" } : {};
+    return this.profile === "extended" && random.chance(0.3) ? { ...times, overlap: "2d" } : times;
   }
 
   /** The promises that do not hold at the end. */
@@ -218,4 +222,10 @@ class History {
       if (elsewhere.includes(secret)) found.push(`the secret of ${secret.slice(-13)} is outside its field`);
     return found;
   }
+}
+
+/** A program with these members of its rotation changed; those that are undefined are removed. */
+function withRotation(declared: Declared, changed: Declared): Declared {
+  const rotation = defined({ ...(declared.rotation as object), ...changed });
+  return { ...declared, rotation: Object.keys(rotation).length > 0 ? rotation : undefined };
 }

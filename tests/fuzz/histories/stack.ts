@@ -6,7 +6,7 @@ import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../../prov
 import { EventDatasets, type Profile } from "../../../sdk";
 import { defined } from "../../../values/defined";
 import { type NotedSession, planOf, sessionOf } from "../../support/session";
-import { mayRevoke, mustRevoke } from "./fates";
+import { lacksOverlap, mayRevoke, mustRevoke } from "./fates";
 import { type Access, asStored, type Declared, omitSecret, type Recorded, type Ways } from "./model";
 import type { World } from "./world";
 
@@ -37,7 +37,7 @@ export class Stack {
   readonly generated = new Set<string>();
   /** Every id that was ever recorded. */
   readonly known = new Set<string>();
-  /** The current command: inputs that passed the check, the resource that goes, the one whose place is free. */
+  /** The current command: the program's inputs, the resource that goes, the one whose place is free. */
   readonly planned = new Map<string, ApiTokenInputs>();
   /** Objects of this command that left the program, by name: their records tell what becomes of those that they replaced. */
   readonly dropped = new Map<string, Recorded>();
@@ -51,17 +51,12 @@ export class Stack {
   readonly world: World;
   readonly profile: Profile;
   #declared: ReadonlySet<string> = new Set();
-  #now = new Date("2026-11-21T12:00:00Z");
 
   constructor(name: string, address: string, world: World, profile: Profile) {
     this.name = name;
     this.#address = address;
     this.world = world;
     this.profile = profile;
-  }
-
-  passTime(milliseconds: number): void {
-    this.#now = new Date(this.#now.getTime() + milliseconds);
   }
 
   get all(): Recorded[] {
@@ -152,7 +147,7 @@ export class Stack {
     };
     // The user sees what is told at once, whatever becomes of the process afterwards.
     const tell = async (message: string) => void (this.world.isCutOff || this.told.push(message));
-    const session: NotedSession = { ...sessionOf(client, this.#now, here), warn: tell, inform: tell };
+    const session: NotedSession = { ...sessionOf(client, this.world.now, here), warn: tell, inform: tell };
     const plan = planOf(this.profile, {
       now: session.now,
       here,
@@ -191,15 +186,18 @@ export class Stack {
   #check(old: Recorded | undefined, news: Declared & { key: string }, plan: Plan): ApiTokenInputs {
     const { inputs, failures } = apiToken.check(old?.inputs as never, news, plan);
     const [failure] = failures;
-    if (failure) throw new Error(`${failure.property} ${failure.reason}`);
     this.planned.set(news.key, inputs);
     plan.update.declare(scopeOf("ApiToken", news.key), inputs);
+    if (failure) throw new Error(`${failure.property} ${failure.reason}`);
     return inputs;
   }
 
   async #replace(up: Up, old: Recorded, inputs: ApiTokenInputs): Promise<void> {
     if (!up.ways.deleteBeforeReplace.has(old.name)) {
-      return this.#create(up, old.name, inputs, () => this.toDelete.push(old));
+      await this.#create(up, old.name, inputs, () => this.toDelete.push(old));
+      if (this.compared.has(old.name) && lacksOverlap(this, old, inputs))
+        this.world.violations.push(`${this.name} replaced ${old.id} without the overlap that was declared`);
+      return;
     }
     await this.#delete(up, old);
     this.resources.delete(old.name);

@@ -9,6 +9,13 @@ export interface LiveToken {
   readonly by: string | undefined;
 }
 
+/** The end that a rotation of a stack gave the old token. */
+export interface Overlap {
+  readonly until: string;
+  /** Id of the new token. */
+  readonly successor: string;
+}
+
 /** When the process that sends requests is killed. */
 export interface Death {
   /** So many requests get their answers before. */
@@ -49,6 +56,8 @@ export type Fault =
 /** A model of the service for one history: accounts, tokens, and a judge of what is asked of it. */
 export class World {
   readonly live = new Map<string, LiveToken>();
+  /** By stack and old token. */
+  readonly #overlaps = new Map<string, Overlap>();
   /** Everything that was ever minted, revoked or not. */
   readonly secrets: string[] = [];
   readonly violations: string[] = [];
@@ -61,6 +70,7 @@ export class World {
   #death: Death | undefined;
   #creates: ReceivedCreate[] = [];
   #count = 0;
+  #now = Date.parse("2026-11-21T12:00:00Z");
   readonly #seed: number;
 
   constructor(seed: number) {
@@ -71,6 +81,19 @@ export class World {
   begin(death: Death | undefined): void {
     this.isCutOff = false;
     this.#death = death;
+  }
+
+  get now(): Date {
+    return new Date(this.#now);
+  }
+
+  passTime(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  /** The latest overlap that a stack gave a token. */
+  overlapOf(stack: string, id: string): Overlap | undefined {
+    return this.#overlaps.get(`${stack} ${id}`);
   }
 
   /** Another create begins, of a name that a user chose: the same name as before is no repetition. */
@@ -89,9 +112,11 @@ export class World {
     return token;
   }
 
-  /** The account of a live token that serves as a credential. */
+  /** The account of a valid token that serves as a credential. */
   accountOf(secret: string): string | undefined {
-    return [...this.live.values()].find((token) => token.secret === secret)?.account;
+    const token = [...this.live.values()].find((one) => one.secret === secret);
+    const { expiresAt } = token?.fields ?? {};
+    return typeof expiresAt === "string" && Date.parse(expiresAt) <= this.#now ? undefined : token?.account;
   }
 
   remove(id: string): void {
@@ -130,7 +155,7 @@ export class World {
   }
 
   #received(account: string | undefined, body: string): ReceivedCreate {
-    const { name } = JSON.parse(body) as { name: string };
+    const { name } = specOf(body);
     const before = this.#creates.filter((one) => one.name === name && one.account === account);
     if (before.some((one) => !one.refused && !one.undone)) this.violations.push(`a create of "${name}" was sent again`);
     const create: ReceivedCreate = { account: account ?? "", name, refused: false, id: undefined, undone: false };
@@ -140,12 +165,18 @@ export class World {
 
   #carryOut({ by, method, path, account, body, received, hidesNewest }: Arrived): Served {
     const own = [...this.live.values()].filter((token) => token.account === account);
+    const id = path.split("/")[3];
     if (method === "POST") {
-      const token = this.mint(account, JSON.parse(body), by);
+      const old = own.find((one) => one.id === id);
+      if (received && id !== undefined && !old) {
+        received.refused = true;
+        return json(404, { message: "not found" });
+      }
+      const token = this.mint(account, specOf(body), by);
       if (received) received.id = token.id;
+      if (old) this.#overlap(by, old, token.id, JSON.parse(body).existingTokenExpiresAt);
       return json(200, { ...token.fields, id: token.id, token: token.secret });
     }
-    const id = path.split("/")[3];
     if (id === undefined) {
       const shown = hidesNewest ? own.slice(0, -1) : own;
       this.#confirm((one) => one.account === account && !shown.some((token) => token.id === one.id));
@@ -162,11 +193,22 @@ export class World {
     return { status: 204, body: "", type: undefined };
   }
 
+  #overlap(by: string, old: LiveToken, successor: string, until: string): void {
+    this.live.set(old.id, { ...old, fields: { ...old.fields, expiresAt: until } });
+    this.#overlaps.set(`${by} ${old.id}`, { until, successor });
+  }
+
   #confirm(isShownGone: (one: ReceivedCreate) => boolean): void {
     for (const one of this.#creates) {
       if (one.id !== undefined && !this.live.has(one.id) && isShownGone(one)) one.undone = true;
     }
   }
+}
+
+/** The new token of a create, or of a regeneration. */
+function specOf(body: string): { readonly name: string } {
+  const { newToken, ...spec } = JSON.parse(body);
+  return newToken ?? spec;
 }
 
 /** A request that the service carries out. */

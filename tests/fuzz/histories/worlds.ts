@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { defined } from "../../../values/defined";
 import type { World } from "./world";
 
 /** One server for all histories, each stack of each under an address of its own: "/h17/one/v2/tokens". */
@@ -58,7 +59,8 @@ function answer(
   const served = world?.serve(stack, method, `/${rest.join("/")}`, account, body);
   if (!served) return void socket.resetAndDestroy();
   const length = served.isCut ? { "content-length": String(served.body.length) } : {};
-  response.writeHead(served.status, { ...(served.type ? { "content-type": served.type } : {}), ...length });
+  const date = world?.now.toUTCString();
+  response.writeHead(served.status, defined({ date, "content-type": served.type, ...length }));
   if (served.isCut) response.write(served.body.slice(0, served.body.length / 2), () => socket.destroy());
   else response.end(served.body);
 }
