@@ -5,6 +5,7 @@ export type {
   AggregationRequest,
   DatasetCapabilities,
   Filter,
+  JsonObject,
   OrgCapabilities,
   OrgCapabilityKey,
   Profile,
@@ -18,7 +19,9 @@ export type { AnnotationArgs } from "./annotation/args";
 export { Annotation } from "./annotation/resource";
 export type { AdoptArgs, ApiTokenArgs, RecipientArgs, RotationArgs, SealForArgs } from "./apiToken/args";
 export { type Capabilities, capabilities } from "./apiToken/capabilities";
+export type { Adopt } from "./apiToken/model";
 export { ApiToken } from "./apiToken/resource";
+export type { Rotation } from "./apiToken/rotation";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/args";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
 export {
@@ -39,4 +42,6 @@ export {
   queryDatasetOutput,
 } from "./lookups/programs/functions";
 export type { ExpectArgs, QueryGateArgs } from "./queryGate/args";
+export type { Expectation } from "./queryGate/expectation";
 export { QueryGate } from "./queryGate/resource";
+export type { SealedBoxKey, SealRecipient } from "./seal/recipients";

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import * as ts from "typescript";
 
-const root = join(__dirname, "../..");
+export const root = join(__dirname, "../..");
 
 /** A place where a field is declared: an interface, a class, or an object (by its variable, and a member of that). */
 export type Place = readonly [file: string, declaration: string, member?: string];
@@ -17,6 +17,10 @@ const { options } = ts.parseJsonConfigFileContent(
   ts.sys,
   root,
 );
+
+/** The project as it is. */
+export const openProgram = (): ts.Program =>
+  ts.createProgram([join(root, "provider/index.ts")], { ...options, noEmit: true });
 
 /** Where the members of a declaration begin. */
 function findBeginning(source: ts.SourceFile, [file, declaration, member]: Place): number {
