@@ -1,26 +1,78 @@
 import { expect, test } from "@jest/globals";
 import * as v from "valibot";
-import { annotationFields, tokenFields, type WireFields } from "../../sdk";
-import { aplRequestFields, datasetRequestFields } from "../../sdk/queries/request";
+import { offers, type WireFields } from "../../sdk";
+import { operations, type Profile, profiles, type SendingOperation } from "../../sdk/operations";
+import { bodyFields } from "../../sdk/requests";
+import { call, start } from "../emulator/harness";
 
-/** The names of a table's fields that a profile adds. */
-const namesOf = (table: Readonly<Record<string, { readonly profile: string }>>, profile: string): string[] =>
-  Object.keys(table).filter((name) => table[name]?.profile === profile);
+interface Fields {
+  readonly [name: string]: { readonly profile: Profile; readonly fields?: Fields };
+}
 
-test.each([
-  ["4.1", tokenFields, ["name", "description", "expiresAt", "datasetCapabilities", "orgCapabilities"]],
-  ["4.6", annotationFields, ["datasets", "title", "description", "type", "time", "endTime", "url"]],
-  ["2.3", aplRequestFields, ["apl", "startTime", "endTime"]],
-  [
-    "2.3",
-    datasetRequestFields,
-    [
-      ...["aggregations", "continuationToken", "cursor", "startTime", "endTime", "filter", "groupBy", "includeCursor"],
-      ...["limit", "order", "project", "queryOptions", "resolution"],
-    ],
-  ],
-])("the documented fields are those of %s", (_, table, names) => {
-  expect(namesOf(table, "documented")).toEqual(names);
+/** A request of each operation with a body, and the documented fields of the body (documented interface, 2.3, 4.1 and 4.6). */
+const requests: Readonly<Record<SendingOperation, { readonly line: string; readonly documented: readonly string[] }>> =
+  {
+    "tokens.create": {
+      line: "POST /v2/tokens",
+      documented: ["name", "description", "expiresAt", "datasetCapabilities", "orgCapabilities"],
+    },
+    "tokens.regenerate": { line: "POST /v2/tokens/t1/regenerate", documented: [] },
+    "annotations.create": {
+      line: "POST /v2/annotations",
+      documented: ["datasets", "title", "description", "type", "time", "endTime", "url"],
+    },
+    // The whole operation is not documented; its fields are those of a create.
+    "annotations.update": {
+      line: "PUT /v2/annotations/a1",
+      documented: ["datasets", "title", "description", "type", "time", "endTime", "url"],
+    },
+    "queries.apl": { line: "POST /v1/datasets/_apl?format=legacy", documented: ["apl", "startTime", "endTime"] },
+    "queries.dataset": {
+      line: "POST /v1/datasets/web/query",
+      documented: [
+        ...[
+          "aggregations",
+          "continuationToken",
+          "cursor",
+          "startTime",
+          "endTime",
+          "filter",
+          "groupBy",
+          "includeCursor",
+        ],
+        ...["limit", "order", "project", "queryOptions", "resolution"],
+      ],
+    },
+  };
+
+const names = Object.keys(bodyFields) as SendingOperation[];
+const fieldsOf = (name: SendingOperation): Fields => bodyFields[name];
+
+test.each(names)("the documented fields of %s are those of the documented interface", (name) => {
+  const found = Object.entries(fieldsOf(name)).filter(([, { profile }]) => profile === "documented");
+  expect(found.map(([field]) => field)).toEqual(requests[name].documented);
+});
+
+/** The fields with their paths, such as `newToken.name`. */
+const listPaths = (fields: Fields, within = ""): [path: string, profile: Profile][] =>
+  Object.entries(fields).flatMap(([field, { profile, fields: inner = {} }]): [string, Profile][] => [
+    [`${within}${field}`, profile],
+    ...listPaths(inner, `${within}${field}.`),
+  ]);
+
+/** A body that holds only a number, which no field of text, list or object takes, at a path. */
+const bodyWith = (path: string) => path.split(".").reduceRight<unknown>((inner, field) => ({ [field]: inner }), 1);
+
+test.each(profiles)("the emulator has exactly the fields that the client may send: %s", async (profile) => {
+  await using emulator = await start({ profile });
+  for (const name of names.filter((operation) => offers(profile, operations[operation]))) {
+    const line = profile === "documented" ? requests[name].line.replace("?format=legacy", "") : requests[name].line;
+    for (const [path, needed] of listPaths(fieldsOf(name))) {
+      const { body } = await call(emulator.url, line, { body: bodyWith(path) });
+      const isKnown = !String(body?.message).includes("there is no such");
+      expect({ name, path, isKnown }).toEqual({ name, path, isKnown: offers(profile, { profile: needed }) });
+    }
+  }
 });
 
 test("the compiler refuses a table with a missing field, an extra field or a wrong type", () => {
