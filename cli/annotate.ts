@@ -1,4 +1,10 @@
-import { annotationKeys, checkAnnotation, describePossibleAnnotation, requestOf } from "../provider/annotation/fields";
+import {
+  annotationKeys,
+  checkAnnotation,
+  describePossibleAnnotation,
+  findMissingFields,
+  requestOf,
+} from "../provider/annotation/fields";
 import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
 import { annotationLengths, shorten } from "../sdk/textLengths";
@@ -80,7 +86,9 @@ function specOf(values: Values, client: EventDatasets, described: Description): 
   const spec: AnnotationSpec = { ...described, ...own, ...(datasets.length > 0 ? { datasets } : {}) };
   const problems = isAfter(spec.time ?? "", spec.endTime ?? "")
     ? ["--end-time must not be before --time"]
-    : checkAnnotation({ ...spec }, client).map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
+    : [...findMissingFields({ ...spec }), ...checkAnnotation({ ...spec }, client)].map(
+        ({ property, reason }) => `--${optionOf(property)} ${reason}`,
+      );
   if (problems.length > 0) throw new Error(`${problems.join("; ")}: see "event-datasets annotate --help"`);
   return requestOf(spec);
 }

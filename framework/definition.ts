@@ -12,6 +12,8 @@ export interface Property {
   readonly kind: "argument" | "source" | "hint" | "output" | "derived" | "record";
   /** The form that a source must have: the lifecycle, which checks the arguments, does not get it. */
   readonly form?: ArgumentForm;
+  /** Must be declared; a text continues the words of the error: "is missing: TEXT". */
+  readonly required?: true | string;
   /** A change of it replaces the object, and with it every `computed` property; `sometimes`: by its members or the settings. */
   readonly replaces?: true | "sometimes";
   /** Known only after the create, unless the program declares it. */
@@ -35,8 +37,14 @@ export interface Property {
 type PropertyTable<Args, Inputs, State> = {
   readonly [Key in keyof Args | keyof State]-?: Property & {
     readonly kind: KindOf<Key, Args, Inputs>;
-  } & (Key extends "record" ? { readonly members: RecordTable<State> } : unknown);
+  } & (Key extends "record" ? { readonly members: RecordTable<State> } : unknown) &
+    (Key extends RequiredKeys<Args> ? Pick<Required<Property>, "required"> : { readonly required?: never });
 };
+
+/** The keys that cannot be left out. */
+type RequiredKeys<T> = {
+  [Key in keyof T]-?: Pick<T, Key> extends Required<Pick<T, Key>> ? Key : never;
+}[keyof T];
 
 /** An entry for each member: a forgotten one would be stored in plain text. */
 type RecordTable<State> = State extends { readonly record: infer Recorded }

@@ -13,7 +13,7 @@ import {
   type Tell,
   UncertainCreate,
 } from "./lifecycle";
-import { dropNulls } from "./rules";
+import { dropNulls, findMissing } from "./rules";
 import { hasUnknown } from "./unknown";
 import { scopeOf } from "./update";
 
@@ -34,7 +34,7 @@ export class Hooks<Planning extends object, Service extends object> {
     tell: Tell,
     asked: Asked = {},
   ): Promise<{ readonly inputs: Bag; readonly reasons: readonly string[] }> {
-    const { lifecycle, refuse } = this.resource;
+    const { definition, lifecycle, refuse } = this.resource;
     const host = this.#host;
     const [old, given] = [olds && dropNulls(olds), dropNulls(news)];
     const plan = host.plan(this.#scope(given), asked);
@@ -43,7 +43,8 @@ export class Hooks<Planning extends object, Service extends object> {
     const isNew = Object.keys(old ?? {}).length === 0;
     const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs as Bag)) : [];
     host.update.declare(this.#scope(given), inputs);
-    const found = [...failures, ...refused, ...lost.map(describeLostRemediation)];
+    const missing = findMissing(definition, inputs as Bag);
+    const found = [...missing, ...failures, ...refused, ...lost.map(describeLostRemediation)];
     await host.tellOnce(tell, "warn", warnings);
     await host.tellOnce(tell, "inform", notes);
     const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);

@@ -69,7 +69,7 @@ export interface Lifecycle<
   Planning extends object,
   Service extends object,
 > {
-  /** Finds every unusable input and skips unknown ones. `olds` are the inputs of the last update. Never throws. */
+  /** Finds every unusable input and skips absent and unknown ones. `olds` are the inputs of the last update. Never throws. */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
   /** Validation that needs an optional library; runs after `check` passes. Sends nothing and never throws. */
   rehearse?(inputs: Inputs): Promise<readonly CheckFailure[]>;

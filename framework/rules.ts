@@ -2,6 +2,7 @@ import { parseDuration } from "../values/duration";
 import { canonicalInstant } from "../values/instant";
 import { isObject } from "../values/json";
 import { suggestName } from "../values/nearestName";
+import type { ResourceDefinition } from "./definition";
 import type { Bag, CheckFailure } from "./lifecycle";
 import { hasUnknown } from "./unknown";
 
@@ -95,11 +96,12 @@ export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Bag):
   });
 }
 
-/** A failure for each required input that is absent. */
-export const findMissing = (inputs: Bag, reasons: Readonly<Record<string, string>>): CheckFailure[] =>
-  Object.entries(reasons).flatMap(([property, reason]) =>
-    (inputs[property] ?? null) === null ? [{ property, reason }] : [],
-  );
+/** A failure for each required argument that is absent. */
+export const findMissing = ({ properties }: ResourceDefinition, inputs: Bag): CheckFailure[] =>
+  Object.entries(properties).flatMap(([property, { required }]) => {
+    if (required === undefined || (inputs[property] ?? null) !== null) return [];
+    return [{ property, reason: required === true ? "is missing" : `is missing: ${required}` }];
+  });
 
 /** `null` is absent, in every input of every resource. */
 export const dropNulls = (inputs: Bag): Bag => withoutNullMembers(inputs) as Bag;

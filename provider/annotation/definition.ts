@@ -19,7 +19,7 @@ export const annotationDefinition = defineResource<AnnotationArgs, AnnotationInp
   name: "Annotation",
   module: "dynamic/v1/annotation",
   properties: {
-    datasets: { kind: "argument", replaces: "sometimes" },
+    datasets: { kind: "argument", required: true, replaces: "sometimes" },
     title: { kind: "argument", replaces: "sometimes" },
     description: { kind: "argument", replaces: "sometimes" },
     type: { kind: "argument", replaces: "sometimes" },

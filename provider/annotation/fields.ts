@@ -16,6 +16,7 @@ import type { AnnotationSpec, ApiError, Profile } from "../../sdk";
 import { annotationLengths } from "../../sdk/textLengths";
 import { defined } from "../../values/defined";
 import { canonicalInstant, isAfter } from "../../values/instant";
+import { annotationDefinition } from "./definition";
 
 /** How each field of an annotation is compared. */
 export const annotationComparisons = {
@@ -45,15 +46,15 @@ const rules = {
 } as const satisfies Record<AnnotationKey, Rule>;
 
 interface ProfileRules {
-  readonly required: Partial<Record<AnnotationKey, string>>;
+  readonly required: readonly AnnotationKey[];
   readonly limits: Partial<Record<AnnotationKey, Rule>>;
 }
 
 /** Further rules. The documented interface names neither required fields nor limits. */
 const profileRules: Readonly<Record<Profile, ProfileRules>> = {
-  documented: { required: { datasets: "is missing" }, limits: {} },
+  documented: { required: [], limits: {} },
   extended: {
-    required: { datasets: "is missing", type: "is missing" },
+    required: ["type"],
     limits: {
       title: textUpTo(annotationLengths.title),
       description: textUpTo(annotationLengths.description),
@@ -63,8 +64,11 @@ const profileRules: Readonly<Record<Profile, ProfileRules>> = {
   },
 };
 
+/** The required arguments that are absent in every profile. */
+export const findMissingFields = (news: Bag): CheckFailure[] => findMissing(annotationDefinition, news);
+
 /**
- * Every unusable field.
+ * Every unusable field that is present, and those that the profile requires.
  * @param more rules of the inputs beside an annotation's own
  */
 export function checkAnnotation(
@@ -73,7 +77,11 @@ export function checkAnnotation(
   more: Readonly<Record<string, Rule>> = {},
 ): CheckFailure[] {
   const { required, limits } = profileRules[profile];
-  const failures = [...checkFields({ ...rules, ...more }, news), ...findMissing(news, required)];
+  const missing = required.filter((key) => (news[key] ?? undefined) === undefined);
+  const failures = [
+    ...checkFields({ ...rules, ...more }, news),
+    ...missing.map((property) => ({ property, reason: "is missing" })),
+  ];
   const failed = new Set(failures.map(({ property }) => property));
   const sound = Object.keys(limits).filter((key) => !failed.has(key));
   return [...failures, ...checkFields(limits, pick(news, sound)), ...rangeFailures(news)];

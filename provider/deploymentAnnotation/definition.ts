@@ -14,7 +14,7 @@ export const deploymentAnnotationDefinition = defineResource<
   name: "DeploymentAnnotation",
   module: "dynamic/v1/deployment-annotation",
   properties: {
-    datasets: { kind: "argument" },
+    datasets: { kind: "argument", required: true },
     title: { kind: "argument", derivesFrom: sources },
     description: { kind: "argument", derivesFrom: sources },
     type: { kind: "argument" },

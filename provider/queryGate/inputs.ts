@@ -4,7 +4,6 @@ import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import {
   checkFields,
   duration,
-  findMissing,
   hintRules,
   nonEmptyText,
   oneOf,
@@ -58,18 +57,6 @@ export const defaultLimit = "5m";
 /** A duration that has been checked. */
 export const millisecondsOf = (text: string): number => parseDuration(text)?.milliseconds ?? 0;
 
-/** The required inputs, with the reason if one is missing. */
-const required = {
-  apl: "is missing",
-  startTime: "is missing",
-  endTime: "is missing",
-  expect: "is missing: the bounds of the value, such as { max: 5 }",
-  triggers: [
-    "is missing: a gate is evaluated only when one of them changes; give what is being deployed,",
-    "such as { image: canary.imageDigest }",
-  ].join(" "),
-} as const satisfies Partial<Record<keyof QueryGateInputs, string>>;
-
 /** For inputs that do not decide whether a gate passes. */
 const ignored: Canonical = () => undefined;
 
@@ -90,7 +77,7 @@ export const queryGateComparisons = {
 
 /** Every unusable input. */
 export function checkQueryGate(news: Bag): CheckFailure[] {
-  const failures = [...checkFields(rules, news), ...findMissing(news, required)];
+  const failures = checkFields(rules, news);
   return failures.length > 0 ? failures : checkDurations(news);
 }
 

@@ -93,7 +93,7 @@ describe("as a dynamic provider", () => {
 
     test("a replacement that loses a change is refused, and names the input", async () => {
       expect(await replace(declared, { start: 4 })).toEqual(["start"]);
-      expect(await replace({ ...declared, start: undefined }, { start: 4 })).toEqual(["start"]);
+      expect(await replace(declared, { step: 2 })).toEqual(["step"]);
     });
 
     test("a replacement that loses a change in place is accepted: the next update makes that change again", async () => {
@@ -127,11 +127,18 @@ describe("as a dynamic provider", () => {
     });
   });
 
+  test("a required argument that is missing is named", async () => {
+    for (const start of [undefined, null]) {
+      const { failures } = await provider.check({}, { ...declared, start });
+      expect(failures?.map(({ reason }) => reason)).toEqual(["start is missing"]);
+    }
+  });
+
   test("a wrong input is named, with the unknown ones left alone", async () => {
     const { failures } = await provider.check({}, { ...declared, start: "3", label: unknownText, colour: "red" });
     expect(failures?.map(({ reason }) => reason)).toEqual([
       "start must be a number",
-      "colour is not known; the inputs are start, label",
+      "colour is not known; the inputs are start, step, label",
     ]);
   });
 });

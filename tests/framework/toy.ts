@@ -32,6 +32,7 @@ export class CounterService {
 
 interface CounterArgs {
   readonly start: number;
+  readonly step?: number;
   readonly label?: string;
 }
 
@@ -48,7 +49,8 @@ const definition = defineResource<CounterArgs, CounterInputs, CounterState>()({
   name: "Counter",
   module: "v1/counter",
   properties: {
-    start: { kind: "argument", replaces: true },
+    start: { kind: "argument", required: true, replaces: true },
+    step: { kind: "argument", replaces: true },
     label: { kind: "argument" },
     key: { kind: "hint" },
     secretInputs: { kind: "hint" },
@@ -65,10 +67,10 @@ const recordOf = (label = "") => ({ labelLength: label.length, seen: true });
 const counter: Lifecycle<CounterInputs, CounterState, object, { readonly service: CounterService }> = {
   check: (_olds, news) => ({
     inputs: news as unknown as CounterInputs,
-    failures: checkFields({ start: number, label: nonEmptyText, ...hintRules }, news),
+    failures: checkFields({ start: number, step: number, label: nonEmptyText, ...hintRules }, news),
   }),
   diff(_id, state, inputs) {
-    const replaces = changedKeys({ start: (value) => value }, state, inputs);
+    const replaces = changedKeys({ start: (value) => value, step: (value) => value }, state, inputs);
     const label = changedKeys({ label: (value) => value }, state, inputs);
     return { changes: replaces.length + label.length > 0, replaces };
   },

@@ -1,8 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { type AnnotationInputs, annotation } from "../../provider/annotation/lifecycle";
+import { type AnnotationInputs, annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf, testHash } from "../support/session";
+import { findReasons } from "./hooks";
 
 const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed" };
 
@@ -74,7 +75,6 @@ test("every change replaces; the order of datasets and the spelling of instants 
 });
 
 test.each([
-  [{}, ["datasets"]],
   [{ datasets: [] }, ["datasets"]],
   [{ datasets: "web" }, ["datasets"]],
   [{ datasets: ["web"], time: "noon", endTime: 7 }, ["time", "endTime"]],
@@ -82,4 +82,12 @@ test.each([
   [{ datasets: ["web"], titel: "x" }, ["titel"]],
 ])("%j is refused for %j", (news, properties) => {
   expect(annotation.check(undefined, news, planOf()).failures.map((f) => f.property)).toEqual(properties);
+});
+
+test("the datasets cannot be left out in any profile, the type only in the documented one", async () => {
+  expect(await findReasons(hostedAnnotation, { key: "deployed" })).toEqual(["datasets is missing"]);
+  expect(await findReasons(hostedAnnotation, { key: "deployed", datasets: null }, "extended")).toEqual([
+    "datasets is missing",
+    "type is missing",
+  ]);
 });

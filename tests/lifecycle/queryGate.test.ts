@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { notKnown } from "../../framework/unknown";
-import { type QueryGateInputs, queryGate } from "../../provider/queryGate/lifecycle";
+import { hostedQueryGate, type QueryGateInputs, queryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "../support/client";
 import { events, oneValue } from "../support/gateAnswers";
 import { evaluate, evaluateTimed, failureOf, gate, slow } from "../support/gates";
 import { type Behaviour, json, silence, startService } from "../support/service";
 import { type NotedSession, planOf, sessionOf } from "../support/session";
+import { diffInUpdate, findReasons } from "./hooks";
 
 describe("an evaluation", () => {
   test("passes at the first value within the bounds, and records it", async () => {
@@ -125,9 +126,13 @@ describe("diff", () => {
     { expect: { max: 6 } },
     { settle: "1m" },
     { noData: "pass" },
-    { triggers: { image: notKnown as unknown as string } },
   ])("%j evaluates it again, in place", (change) => {
     expect(diffChange(change)).toEqual({ changes: true, replaces: [] });
+  });
+
+  test("a trigger that is not known yet evaluates it again, in place", async () => {
+    const inputs = { ...gate, triggers: { image: notKnown } };
+    expect(await diffInUpdate(hostedQueryGate, "gate-1", state, inputs)).toMatchObject({ changes: true, replaces: [] });
   });
 
   test.each<Partial<QueryGateInputs>>([{}, { every: "1s" }, { for: "1h" }, { key: "other" }, { noData: "fail" }])(
@@ -140,7 +145,6 @@ describe("diff", () => {
 
 test.each<[Record<string, unknown>, string[]]>([
   [{ triggers: {} }, ["triggers"]],
-  [{ triggers: undefined }, ["triggers"]],
   [{ apl: "", startTime: 5 }, ["apl", "startTime"]],
   [{ expect: {} }, ["expect"]],
   [{ expect: { column: "n" } }, ["expect"]],
@@ -165,9 +169,8 @@ test.each<[Record<string, unknown>, string[]]>([
   expect(failures.map(({ property }) => property)).toEqual(properties);
 });
 
-test("a gate without triggers is told why it needs them, and how they look", () => {
-  const { failures } = queryGate.check(undefined, { ...gate, triggers: undefined, expect: undefined }, planOf());
-  expect(failures.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
+test("a gate without triggers is told why it needs them, and how they look", async () => {
+  expect(await findReasons(hostedQueryGate, { ...gate, triggers: undefined, expect: undefined })).toEqual([
     "expect is missing: the bounds of the value, such as { max: 5 }",
     expect.stringMatching(/^triggers is missing: a gate is evaluated only when one of them changes; .*\{ image:/),
   ]);

@@ -1,33 +1,22 @@
 import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
-import { Host } from "../../framework/host";
 import type { Bag } from "../../framework/lifecycle";
-import { Update } from "../../framework/update";
-import { connectAccounts } from "../../provider/account/connection";
 import type { Hosted } from "../../provider/account/hosted";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { json, startService } from "../support/service";
+import { findReasons, startHost } from "./hooks";
 
 const canary = "canary-of-an-input";
-
-const settingsOf = (baseUrl: string): Readonly<Record<string, string>> => ({
-  "event-datasets:provider": "own",
-  "event-datasets:baseUrl": baseUrl,
-  "event-datasets:accessToken": "xaat-root",
-});
-
-const tellNobody = { warn: async () => undefined, inform: async () => undefined };
 
 /** Everything that a user sees of a create which the service refuses with words that repeat the request. */
 async function refuse(hosted: Hosted, inputs: Bag, status: number): Promise<string> {
   await using service = await startService(json(status, { message: `${canary} cannot be used` }));
   const lines: string[] = [];
   const tell = async (line: string) => void lines.push(line);
-  const host = new Host(connectAccounts(), { warn: tell, inform: tell }, new Update());
-  host.configure({ get: (key) => settingsOf(service.url)[key] });
+  const host = startHost({ baseUrl: service.url, tell: { warn: tell, inform: tell } });
   const failure = await new Hooks(hosted, host).create(inputs).then(
     () => "",
     (e: Error) => `${e.stack} ${JSON.stringify(e.cause)}`,
@@ -42,12 +31,7 @@ test.each<[string, Hosted, Bag, string]>([
   ["a token", hostedApiToken, {}, "description"],
   ["an annotation", hostedAnnotation, { datasets: ["web"] }, "description"],
 ])("a request of %s that is too long to be sent is refused by the check", async (_, hosted, inputs, key) => {
-  const host = new Host(connectAccounts(), tellNobody, new Update());
-  host.configure({ get: (name) => settingsOf("http://127.0.0.1:1")[name] });
-  const check = async (length: number) => {
-    const news = { key: "ci", ...inputs, [key]: "é".repeat(length) };
-    return (await new Hooks(hosted, host).check(undefined, news, tellNobody)).reasons;
-  };
+  const check = (length: number) => findReasons(hosted, { key: "ci", ...inputs, [key]: "é".repeat(length) });
   expect(await check(520_000)).toEqual([]);
   expect(await check(530_000)).toEqual([
     expect.stringMatching(
