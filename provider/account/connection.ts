@@ -27,6 +27,8 @@ export interface Planning {
   readonly requireExpiry: boolean;
   /** How this process reaches the service; undefined while a setting is missing. */
   readonly here: PresentAccount | undefined;
+  /** For a diff: the object belongs to another account, by the labels of both, so it is replaced. */
+  readonly isOtherAccount?: boolean;
 }
 
 export interface Service {

@@ -1,20 +1,11 @@
 import { asJson, changedKeys, keysOf, pick } from "../../framework/compare";
 import { UncertainCreate } from "../../framework/lifecycle";
 import { boolean, hintRules, type Rule, scalars } from "../../framework/rules";
-import { hasUnknown } from "../../framework/unknown";
-import {
-  type AnnotationChanges,
-  type AnnotationRecord,
-  type AnnotationSpec,
-  annotationFields,
-  isApiError,
-  orGone,
-} from "../../sdk";
+import { type AnnotationChanges, type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../sdk";
 import { defined } from "../../values/defined";
-import type { Lifecycle } from "../account/connection";
-import { confirmGone, deleteForGood } from "../account/gone";
-import { type Hosted, host } from "../account/hosted";
-import { decidePlace } from "../account/presence";
+import type { Lifecycle, Planning } from "../account/connection";
+import { deleteForGood } from "../account/gone";
+import { host } from "../account/hosted";
 import { annotationDefinition } from "./definition";
 import {
   type AnnotationKey,
@@ -37,28 +28,24 @@ const rules = { triggers: scalars, retain: boolean, ...hintRules } as const sati
 
 const inputKeys = [...annotationKeys, ...keysOf(rules)] as const;
 
-export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
+/** The inputs whose change makes another annotation; others change in place. */
+const replacedBy = ({ can }: Pick<Planning, "can">): readonly string[] =>
+  can("annotations.update") ? ["triggers"] : [...annotationKeys, "triggers"];
+
+const describeAnnotation = (id: string): string => `annotation ${id}`;
+
+const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
   check: (_olds, news, plan) => ({
     inputs: news as unknown as AnnotationInputs,
     failures: checkAnnotation(news, plan, rules),
   }),
 
   // Without an update in the profile a change creates another annotation, and the old one stays as history.
-  diff(id, state, inputs, plan) {
-    const place = plan.isUpdate ? decidePlace(`annotation ${id}`, state.record, plan.here) : "same";
+  diff(_id, state, inputs, plan) {
     const expected = liveAnnotation.expect(state);
     const fields = changedKeys(annotationComparisons, expected, { ...inputs, time: timeOf(state, inputs) });
-    const others = changedKeys({ triggers: asJson, retain: asJson }, state, inputs);
-    const isOther = place === "other";
-    const inPlace = plan.can("annotations.update") && !isOther;
-    return {
-      changes: [...fields, ...others].length > 0 || place !== "same" || hasUnknown(inputs),
-      replaces: [
-        ...(inPlace ? [] : fields),
-        ...others.filter((key) => key === "triggers"),
-        ...(isOther ? ["account"] : []),
-      ],
-    };
+    const changed = [...fields, ...changedKeys({ triggers: asJson, retain: asJson }, state, inputs)];
+    return { changes: changed.length > 0, replaces: changed.filter((key) => replacedBy(plan).includes(key)) };
   },
 
   async create({ client, account, now }, inputs) {
@@ -84,7 +71,7 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
       );
     }
     const live = await orGone(client.annotations.get(id));
-    if (!live) return confirmGone(account, id, state.record ?? {}, client.annotations);
+    if (!live) return undefined;
     const { drifted, ...observed } = liveAnnotation.reconcile(liveAnnotation.read(state), live);
     const record = { ...state.record, ...account.see(state.record) };
     const next = liveAnnotation.write<AnnotationState>(state, observed, record);
@@ -109,21 +96,19 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
       return liveAnnotation.write(declared, { fields, declared: given }, record);
     }
     requireRange(declared);
-    const live = await orGone(client.annotations.update(id, changesOf(changed, declared)));
-    if (live) return recordResponse(declared, live, { ...account.see(state.record), ...defined({ timeTaken }) });
-    await account.requireSame(`annotation ${id}`, state.record);
-    throw new Error(`annotation ${id} is gone, so it cannot be changed: run "pulumi refresh", then "pulumi up" again.`);
+    const live = await client.annotations.update(id, changesOf(changed, declared));
+    return recordResponse(declared, live, { ...account.see(state.record), ...defined({ timeTaken }) });
   },
 
   async delete({ client, account, warn }, id, state) {
     if (state.retain ?? state.triggers !== undefined) return;
     if (!client.can("annotations.delete")) {
       if (state.retain === false) {
-        await warn(`annotation ${id} stays: the documented interface has no way to delete an annotation.`);
+        await warn(`${describeAnnotation(id)} stays: the documented interface has no way to delete an annotation.`);
       }
       return;
     }
-    await deleteForGood(account, id, state.record, client.annotations, `annotation ${id}`);
+    await deleteForGood(account, id, state.record, client.annotations, describeAnnotation(id));
   },
 };
 
@@ -150,6 +135,8 @@ function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): Ann
   return { ...request, ...Object.fromEntries(emptied) };
 }
 
-export const hostedAnnotation: Hosted = host(annotationDefinition, annotation, "annotations.create", {
-  replacedBy: ({ can }) => (can("annotations.update") ? ["triggers"] : [...Object.keys(annotationFields), "triggers"]),
+export const { lifecycle: annotation, hosted: hostedAnnotation } = host(annotationDefinition, hooks, {
+  create: "annotations.create",
+  objects: { describe: describeAnnotation, list: ({ client }) => client.annotations.list() },
+  replacedBy,
 });

@@ -4,8 +4,7 @@ import { orGone, type Token } from "../../sdk";
 import { defined } from "../../values/defined";
 import { isObject } from "../../values/json";
 import type { Lifecycle, Session } from "../account/connection";
-import { confirmGone } from "../account/gone";
-import { type Hosted, host } from "../account/hosted";
+import { host } from "../account/hosted";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
 import { apiTokenDefinition } from "./definition";
@@ -23,7 +22,7 @@ import { isAsCounted, newState, recordInputs, redeclare, rememberCounted, withPr
 
 export type { ApiTokenInputs, ApiTokenState } from "./model";
 
-export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
+const hooks: Lifecycle<ApiTokenInputs, ApiTokenState> = {
   check: checkApiToken,
 
   rehearse: rehearseToken,
@@ -48,7 +47,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     // A list can say that all is as recorded; a difference in it may be the list's own shape or age.
     const isAsListed = listed !== undefined && compare(listed).drifted.length === 0;
     const live = isAsListed ? listed : await orGone(client.tokens.get(id));
-    if (!live) return confirmGone(account, id, state.record ?? {}, lists.confirm(session, id));
+    if (!live) return undefined;
     // Nothing of a token that does not have the name of this create is this resource's: to record it would prove it.
     if (state.record?.origin === "alleged" && live.name !== state.name) return { state: state as ApiTokenState };
     const found = compare(live);
@@ -101,7 +100,9 @@ async function adopt(session: Session, inputs: ApiTokenInputs): Promise<{ id: st
 
 const givesToken = ({ adopt }: Bag): boolean => isObject(adopt) && adopt.token !== undefined;
 
-export const hostedApiToken: Hosted = host(apiTokenDefinition, apiToken, "tokens.create", {
+export const { lifecycle: apiToken, hosted: hostedApiToken } = host(apiTokenDefinition, hooks, {
+  create: "tokens.create",
+  objects: { describe: describeToken, list: (session, id) => session.lists.confirm(session, id).list() },
   generated: (inputs) => (inputs.chosenName === undefined && inputs.adopt === undefined ? ["name"] : []),
   derive(state) {
     const { rotation, expiresAt, createdAt, ...secret } = state as Partial<ApiTokenState>;

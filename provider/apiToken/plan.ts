@@ -3,7 +3,6 @@ import { isSecretInput } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
-import { decidePlace } from "../account/presence";
 import { canonicalRecipients } from "../seal/recipients";
 import {
   asDuration,
@@ -26,7 +25,7 @@ import { isAsCounted } from "./state";
 /**
  * Plans the change of a token. The service has no update, so every change of meaning creates a new secret; the notice says why.
  * A change of the rotation's settings is no change by itself.
- * @throws Error for a token that may be in another account, or that two resources manage
+ * @throws Error for a token that two resources manage
  */
 export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): PlannedChange {
   const difference = compareWithInputs(id, state, inputs, plan);
@@ -48,13 +47,12 @@ export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenI
 function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): PlannedChange {
   const secretInputs = [...(state.secretInputs ?? []), ...(inputs.secretInputs ?? [])];
   const token = describeToken(id, { ...state, secretInputs });
-  const place = plan.isUpdate ? decidePlace(token, state.record, plan.here) : "same";
   const { replaces, reasons } = findReplacement(state, inputs, plan);
   const { adopt } = inputs;
   // While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted.
-  const isAdopting = adopt !== undefined && place !== "other";
+  const isAdopting = adopt !== undefined && !plan.isOtherAccount;
   if (isAdopting) requireAdopted(id, state, inputs, adopt);
-  if (place === "other") {
+  if (plan.isOtherAccount) {
     replaces.push("account");
     reasons.push(`the account is "${plan.here?.account}" now instead of "${state.record.account}"`);
   }
@@ -67,7 +65,7 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
   const notices = [...listNotices(state, inputs, plan, replaces)];
   const isNew = isAdopting && (!state.adopt || (adopt.token !== undefined && adopt.token !== state.token));
   return {
-    changes: isNew || state.retire !== inputs.retire || place === "labelled" || hasUnknown(inputs),
+    changes: isNew || state.retire !== inputs.retire,
     replaces: [],
     notice: notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined,
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { asText, changedKeys, pick } from "../../framework/compare";
+import type { StackContext } from "../../framework/host";
 import { isSecretInput } from "../../framework/identity";
 import { type Bag, PartialCreate } from "../../framework/lifecycle";
 import { boolean, dropNulls, hintRules, instant, nonEmptyText, type Rule } from "../../framework/rules";
@@ -9,7 +10,7 @@ import { defined } from "../../values/defined";
 import { isAfter } from "../../values/instant";
 import { compareAccounts } from "../account/account";
 import type { Lifecycle, Session } from "../account/connection";
-import { type Hosted, host } from "../account/hosted";
+import { host } from "../account/hosted";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
 import { defaultType, Runs, type Sources } from "./complete";
 import { deploymentAnnotationDefinition } from "./definition";
@@ -22,7 +23,7 @@ const rules = {
   ...hintRules,
 } as const satisfies Record<Exclude<keyof DeploymentAnnotationInputs, keyof AnnotationSpec>, Rule>;
 
-export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = {
+const hooks: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = {
   // The inputs of a recorded marker stay: another run, or another person, may deploy the same commit.
   check(olds, news, plan) {
     const failures = checkAnnotation(news, plan, rules);
@@ -37,7 +38,7 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
     const replaces = changedKeys({ trigger: asText }, state, inputs);
     const waiting = state.recorded === false;
     return {
-      changes: replaces.length > 0 || waiting || hasUnknown(inputs),
+      changes: replaces.length > 0 || waiting,
       replaces,
       notice:
         waiting && plan.isUpdate ? `${describeMarker(state)} is not recorded yet: this update sends it.` : undefined,
@@ -174,19 +175,18 @@ const unknownTexts = { title: notKnown, description: notKnown, url: notKnown, tr
 /** The engine starts the plugin with the program: the range of a deployment begins here, in the folder of the program. */
 const runs = new Runs(new Date(performance.timeOrigin).toISOString());
 
-export const hostedDeploymentAnnotation: Hosted = host(
+async function complete({ commit, per, ...declared }: Bag, { project, stack, warn }: StackContext): Promise<Bag> {
+  const args = { startedAt: runs.startedAt, ...dropNulls(declared) };
+  // Inputs that the engine copied belong to the deployment that they were completed for.
+  if ("trigger" in args) return args;
+  if (hasUnknown([commit, per])) return { type: defaultType, ...unknownTexts, ...args };
+  const { texts, warning } = runs.complete({ commit, per } as Sources, { project, stack });
+  if (warning !== undefined) await warn(warning);
+  return { type: defaultType, ...texts, ...args };
+}
+
+export const { lifecycle: deploymentAnnotation, hosted: hostedDeploymentAnnotation } = host(
   deploymentAnnotationDefinition,
-  deploymentAnnotation,
-  "annotations.create",
-  {
-    async complete({ commit, per, ...declared }, { project, stack, warn }) {
-      const args = { startedAt: runs.startedAt, ...dropNulls(declared) };
-      // Inputs that the engine copied belong to the deployment that they were completed for.
-      if ("trigger" in args) return args;
-      if (hasUnknown([commit, per])) return { type: defaultType, ...unknownTexts, ...args };
-      const { texts, warning } = runs.complete({ commit, per } as Sources, { project, stack });
-      if (warning !== undefined) await warn(warning);
-      return { type: defaultType, ...texts, ...args };
-    },
-  },
+  hooks,
+  { create: "annotations.create", objects: "none", complete },
 );

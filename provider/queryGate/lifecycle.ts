@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { changedKeys } from "../../framework/compare";
-import { hasUnknown } from "../../framework/unknown";
+import { computedBy } from "../../framework/definition";
 import type { Lifecycle } from "../account/connection";
-import { type Hosted, host } from "../account/hosted";
+import { host } from "../account/hosted";
 import { queryGateDefinition } from "./definition";
 import { evaluate } from "./evaluation";
 import { checkQueryGate, type QueryGateInputs, type QueryGateState, queryGateComparisons } from "./inputs";
 
 export type { QueryGateInputs, QueryGateState } from "./inputs";
 
-export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
+const hooks: Lifecycle<QueryGateInputs, QueryGateState> = {
   check(_olds, news) {
     return { inputs: news as unknown as QueryGateInputs, failures: checkQueryGate(news) };
   },
 
   // In place: an evaluation that fails keeps the old state, which differs from the inputs, so the next update tries again.
   diff(_id, state, inputs) {
-    return { changes: changedKeys(queryGateComparisons, state, inputs).length > 0 || hasUnknown(inputs), replaces: [] };
+    return { changes: changedKeys(queryGateComparisons, state, inputs).length > 0, replaces: [] };
   },
 
   async create(session, inputs) {
@@ -35,6 +35,8 @@ export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
   async delete() {},
 };
 
-export const hostedQueryGate: Hosted = host(queryGateDefinition, queryGate, "queries.apl", {
-  renewed: () => ["value", "attempts", "passedAt"],
+export const { lifecycle: queryGate, hosted: hostedQueryGate } = host(queryGateDefinition, hooks, {
+  create: "queries.apl",
+  objects: "none",
+  renewed: () => computedBy(queryGateDefinition),
 });

@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
 import type { Bag } from "../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../framework/unknown";
-import { annotation } from "../../provider/annotation/lifecycle";
-import { apiToken } from "../../provider/apiToken/lifecycle";
+import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
+import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { planOf } from "../support/session";
+import { diffInUpdate } from "./hooks";
 
 const logicalName = { key: "ci" };
 const fields = {
@@ -41,8 +42,8 @@ test("a warning calls a token whose name is not known yet by its resource's name
 
 test.each([...Object.keys(fields), "retire", "rotation", "expiresIn", "adopt"])(
   "a token whose %s is not known yet is to be looked at again, and not to be replaced",
-  (key) => {
-    const { replaces, changes } = apiToken.diff("t1", recorded, { ...known, [key]: notKnown } as never, planOf());
+  async (key) => {
+    const { replaces, changes } = await diffInUpdate(hostedApiToken, "t1", recorded, { ...known, [key]: notKnown });
     expect({ replaces, changes }).toEqual({ replaces: [], changes: true });
   },
 );
@@ -62,7 +63,7 @@ test.each([
   expect(notice).toMatch(/Whether the old token is then revoked is not known yet\.$/);
 });
 
-test("a token whose expiry was counted from its creation is not to be replaced while its rotation is not known", () => {
+test("a token whose expiry was counted from its creation is not to be replaced while its rotation is not known", async () => {
   const expiresAt = "2099-01-01T00:00:00Z";
   const rotation = { expireAfter: "90d", rotateBefore: "1d" };
   const state = { ...logicalName, name: "fixed", rotation, expiresAt, record: { origin: "created" } } as const;
@@ -71,14 +72,14 @@ test("a token whose expiry was counted from its creation is not to be replaced w
     { name: "fixed", rotation: { ...rotation, expireAfter: notKnown } },
     { name: "fixed", expiresIn: notKnown },
   ]) {
-    expect(apiToken.diff("t1", state, { ...logicalName, ...inputs } as never, planOf())).toMatchObject({
+    expect(await diffInUpdate(hostedApiToken, "t1", state, { ...logicalName, ...inputs })).toMatchObject({
       changes: true,
       replaces: [],
     });
   }
 });
 
-test("an annotation with unknown arguments has no failures, and is not made again", () => {
+test("an annotation with unknown arguments has no failures, and is not made again", async () => {
   const range = { time: "2030-01-01T00:00:00Z", endTime: "2030-01-02T00:00:00Z" };
   const marked = { key: "deployed", datasets: ["web"], title: "title", ...range };
   for (const inputs of [
@@ -88,7 +89,7 @@ test("an annotation with unknown arguments has no failures, and is not made agai
     { ...marked, endTime: notKnown },
   ]) {
     expect(annotation.check(undefined, inputs, planOf()).failures).toEqual([]);
-    expect(annotation.diff("a1", { ...marked, record: {} }, inputs as never, planOf())).toEqual({
+    expect(await diffInUpdate(hostedAnnotation, "a1", { ...marked, record: {} }, inputs)).toMatchObject({
       changes: true,
       replaces: [],
     });
