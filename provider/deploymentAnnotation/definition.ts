@@ -23,7 +23,7 @@ export const deploymentAnnotationDefinition = defineResource<
     commit: { kind: "source", form: "a string", replaces: true },
     per: { kind: "source", form: ["commit", "run"], replaces: true },
     startedAt: { kind: "hint" },
-    trigger: { kind: "hint", derivesFrom: sources },
+    trigger: { kind: "hint", replaces: true, derivesFrom: sources },
     key: { kind: "hint" },
     secretInputs: { kind: "hint" },
     annotationId: { kind: "output", computed: true },

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "@jest/globals";
+import { argumentsOf, namesWhere } from "../../framework/definition";
+import type { Bag } from "../../framework/lifecycle";
+import type { Hosted } from "../../provider/account/hosted";
+import { hostedAnnotation } from "../../provider/annotation/lifecycle";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import type { ResourceName } from "../../provider/nouns";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import { profiles } from "../../sdk/operations";
+import { connect } from "../support/client";
+import { startTemporaryEmulator } from "../support/deployment";
+import { planOf, sessionOf, testHash } from "../support/session";
+
+// What every resource does alike. A new one has a row here, or this does not compile.
+
+/** A resource with arguments, and for each of its arguments the other values that an update declares. */
+interface Sample {
+  readonly hosted: Hosted;
+  readonly declared: Bag;
+  readonly others: Readonly<Record<string, readonly unknown[]>>;
+}
+
+const id = "object-1";
+const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
+
+const samples: Readonly<Record<ResourceName, Sample>> = {
+  ApiToken: {
+    hosted: hostedApiToken,
+    declared: { name: "ci", expiresAt: "2099-01-01T00:00:00Z" },
+    others: {
+      name: ["other"],
+      description: ["for the pipeline"],
+      expiresAt: ["2099-01-02T00:00:00Z"],
+      expiresIn: ["90d"],
+      rotation: [{ triggers: { by: 1 } }, { expireAfter: "90d", rotateBefore: "14d" }],
+      retire: ["expire", "revoke"],
+      adopt: [{ id }],
+      datasetCapabilities: [{ web: { query: ["read"] } }],
+      orgCapabilities: [{ users: ["read"] }],
+      viewCapabilities: [{ errors: { query: ["read"] } }],
+      sealFor: [recipient],
+    },
+  },
+  Annotation: {
+    hosted: hostedAnnotation,
+    declared: { datasets: ["web"], type: "deploy", time: "2026-01-01T00:00:00Z" },
+    others: {
+      datasets: [["web", "api"]],
+      title: ["1.4"],
+      description: ["text"],
+      type: ["release"],
+      time: ["2026-01-01T00:00:01Z"],
+      endTime: ["2026-01-02T00:00:00Z"],
+      url: ["https://x.example"],
+      triggers: [{ commit: "a" }],
+      retain: [true],
+    },
+  },
+  DeploymentAnnotation: {
+    hosted: hostedDeploymentAnnotation,
+    declared: { datasets: ["web"], commit: "0a1b2c3d" },
+    others: {
+      datasets: [["api"]],
+      title: ["1.4"],
+      description: ["text"],
+      type: ["release"],
+      url: ["https://x.example"],
+      required: [true],
+      commit: ["ffff2c3d"],
+      per: ["run"],
+    },
+  },
+  QueryGate: {
+    hosted: hostedQueryGate,
+    declared: { apl: "web | count", startTime: "now-5m", endTime: "now", expect: { max: 1 }, triggers: { a: 1 } },
+    others: {
+      apl: ["api | count"],
+      startTime: ["now-6m"],
+      endTime: ["now-1m"],
+      expect: [{ max: 2 }],
+      every: ["1s"],
+      for: ["1m"],
+      settle: ["10s"],
+      noData: ["pass"],
+      triggers: [{ a: 2 }],
+    },
+  },
+};
+
+const context = { project: "web", stack: "dev", warn: async () => undefined, inform: async () => undefined };
+
+async function checkInputs({ lifecycle, complete }: Hosted, declared: Bag, olds?: Bag) {
+  const completed = (await complete?.(declared, context)) ?? declared;
+  return lifecycle.check(olds, { ...completed, key: "one" }, planOf("extended")).inputs;
+}
+
+/** The resources whose states say where their objects were last seen. */
+const sighted = Object.entries(samples).filter(([, { hosted }]) =>
+  Object.hasOwn(hosted.definition.properties.record?.members ?? {}, "credentialHash"),
+);
+
+test.each(sighted)("%s records the account that it was created in", async (_, { hosted, declared }) => {
+  await using service = await startTemporaryEmulator({ profile: "extended" });
+  await using client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
+  const { state } = await hosted.lifecycle.create(sessionOf(client), await checkInputs(hosted, declared));
+  expect(state.record).toMatchObject({ baseUrl: service.url, credentialHash: testHash });
+});
+
+test.each(Object.entries(samples))(
+  "%s of another account is neither gone nor deleted",
+  async (_, { hosted, declared }) => {
+    await using service = await startTemporaryEmulator({ profile: "extended" });
+    await using client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
+    const elsewhere = { baseUrl: "https://elsewhere.example", credentialHash: "ba9876543210" };
+    const inputs = await checkInputs(hosted, declared);
+    const state = { ...inputs, recorded: true, record: { origin: "created", ...elsewhere } };
+    const { read, delete: remove } = hosted.lifecycle;
+    for (const hook of [() => read(sessionOf(client), id, state), () => remove(sessionOf(client), id, state)]) {
+      const sentBefore = service.calls.length;
+      const isRefused = await hook().then(
+        () => false,
+        ({ message }: Error) => message.includes(elsewhere.baseUrl),
+      );
+      // A resource may also ask the service nothing.
+      expect(isRefused || service.calls.length === sentBefore).toBe(true);
+    }
+  },
+);
+
+describe.each(Object.entries(samples))("%s", (_, { hosted, declared, others }) => {
+  const { definition, lifecycle, replacedBy } = hosted;
+  const named = Object.entries(others).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+
+  /** The inputs that replace the object once one argument has another value. */
+  async function findReplaced(name: string, value: unknown, profile: (typeof profiles)[number]) {
+    const before = await checkInputs(hosted, declared);
+    const state = { ...before, recorded: true, record: { origin: "created" } };
+    const news = await checkInputs(hosted, { ...declared, [name]: value }, before);
+    return lifecycle.diff(id, state, news, planOf(profile)).replaces;
+  }
+
+  test("there is another value for every argument", () => {
+    expect(Object.keys(others).sort()).toEqual(argumentsOf(definition).sort());
+  });
+
+  test.each(argumentsOf(definition))(
+    "a change of %s replaces the object where the definition says so",
+    async (name) => {
+      const outcomes = new Set<boolean>();
+      for (const value of others[name] ?? []) {
+        for (const profile of profiles) outcomes.add((await findReplaced(name, value, profile)).length > 0);
+      }
+      const marks = { true: [true], sometimes: [false, true], undefined: [false] } as const;
+      expect([...outcomes].sort()).toEqual(marks[`${definition.properties[name]?.replaces}`]);
+    },
+  );
+
+  test.each(profiles)("the inputs that can replace the object are known to the preview (%s)", async (profile) => {
+    const marked = namesWhere(definition, ({ replaces }) => replaces !== undefined);
+    const known = replacedBy?.(planOf(profile)) ?? marked;
+    const replaced = await Promise.all(named.map(([name, value]) => findReplaced(name, value, profile)));
+    expect(replaced.flat().filter((name) => !known.includes(name) || !marked.includes(name))).toEqual([]);
+  });
+});
