@@ -2,6 +2,7 @@ import type { ApiTokenInputs } from "../../../provider/apiToken/lifecycle";
 import { overlaps } from "./choices";
 import type { Recorded } from "./model";
 import type { Stack } from "./stack";
+import type { Overlap } from "./world";
 
 /** The service's clock has whole seconds. */
 const tolerance = 5_000;
@@ -46,18 +47,21 @@ function retireOf(stack: Stack, one: Recorded): unknown {
   return predecessors?.find(({ id }) => id === one.id)?.fate;
 }
 
-const isLeftToExpire = (stack: Stack, one: Recorded): boolean =>
-  retireOf(stack, one) === "expire" || isInOverlap(stack, one);
+function isLeftToExpire(stack: Stack, one: Recorded): boolean {
+  const overlap = findOverlap(stack, one);
+  const isInOverlap = overlap !== undefined && Date.parse(overlap.until) > stack.world.now.getTime();
+  return isInOverlap || retireOf(stack, one) === "expire";
+}
 
-/** Whether a rotation gave a token an end that the program still wants. A rotation without a recorded successor failed. */
-function isInOverlap(stack: Stack, one: Recorded): boolean {
+/** The overlap that a rotation gave a token, if the program still wants it. Without a recorded successor, the rotation failed. */
+function findOverlap(stack: Stack, one: Recorded): Overlap | undefined {
   const overlap = stack.world.overlapOf(stack.name, one.id);
-  if (overlap === undefined || Date.parse(overlap.until) <= stack.world.now.getTime()) return false;
+  if (overlap === undefined) return undefined;
   const { retire, rotation } = programOf(stack, one);
   const isRotated = stack.known.has(overlap.successor) || stack.vacated?.one === one;
   // With "--replace" nothing reads the record of the successor; without an overlap in a program nothing looks for one.
   const isSeen = stack.compared.has(one.name) || [rotation, one.state.rotation].some((some) => some?.overlap);
-  return isRotated && isSeen && (retire !== "revoke" || rotation?.overlap !== undefined);
+  return isRotated && isSeen && (retire !== "revoke" || rotation?.overlap !== undefined) ? overlap : undefined;
 }
 
 const saysRevoke = (stack: Stack, one: Recorded): boolean =>
@@ -71,7 +75,8 @@ const hasSuccessor = ({ toDelete, vacated, world }: Stack, one: Recorded): boole
 export function mustRevoke(stack: Stack, one: Recorded): boolean {
   const { origin } = one.state.record;
   const isUsed = stack.all.some((other) => other !== one && other.id === one.id);
-  if (stack.profile === "documented" || isUsed || origin === "alleged" || isInOverlap(stack, one)) return false;
+  // A token whose overlap is over has expired.
+  if (stack.profile === "documented" || isUsed || origin === "alleged" || findOverlap(stack, one)) return false;
   const successor = stack.resources.get(one.name);
   const recorded = successor?.state.record.predecessors?.find(({ id }) => id === one.id);
   const retire = retireOf(stack, one);
