@@ -38,6 +38,8 @@ export const changes = [
   "supersede",
   "retire",
   "overlap",
+  "overlap",
+  "overlap",
   "foreign",
   "adopt",
   "adopt",

@@ -148,9 +148,7 @@ class History {
           declared.set(name, withRotation(before, { triggers: { n: this.#triggers } }));
         return name;
       case "overlap":
-        if (before && this.profile === "extended")
-          declared.set(name, withRotation(before, { overlap: random.pick([[], ["2d"], ["45d"]])[0] }));
-        return name;
+        return this.#overlap(declared);
       case "release":
         if (before) declared.set(name, { ...before, adopt: undefined });
         return name;
@@ -179,6 +177,18 @@ class History {
     const [name, before] = [...declared].find(([, one]) => one.adopt !== undefined) ?? [];
     if (name === undefined) return "";
     declared.set(name, { ...before, adopt: undefined, description: `v${this.random.next()}` });
+    return name;
+  }
+
+  /** The overlap of a token changes, mostly with a rotation. The documented profile has only the rotation. */
+  #overlap(declared: Map<string, Declared>): string {
+    const { random } = this;
+    if (declared.size === 0) return "";
+    const [name, before] = random.pick([...declared]);
+    const overlap = this.profile === "extended" ? random.pick([[], ["2d"], ["45d"]])[0] : undefined;
+    const isRotated = before.adopt === undefined && random.chance(0.7);
+    if (isRotated) this.#triggers += 1;
+    declared.set(name, withRotation(before, { overlap, ...(isRotated ? { triggers: { n: this.#triggers } } : {}) }));
     return name;
   }
 
