@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { requireBuild } from "../support/build";
-import { pack } from "../support/packed";
+import { packedEmulator } from "../support/packed";
 import { CHECKOUT } from "../support/program";
 
 const run = promisify(execFile);
@@ -18,8 +18,8 @@ let files: readonly string[] = [];
 beforeAll(async () => {
   requireBuild();
   folder = await mkdtemp(path.join(tmpdir(), "event-datasets-emulator-package-"));
-  const packed = await pack("--workspace", "emulator", "--pack-destination", folder);
-  tarball = path.join(folder, packed.filename);
+  const packed = await packedEmulator();
+  tarball = packed.file;
   files = packed.files.map((file) => file.path);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
