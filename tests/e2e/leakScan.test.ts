@@ -11,7 +11,10 @@ import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type Workspace } from "../support/engine";
 import { type Form, forms, inForm } from "../support/forms";
+import { shareProgramHost } from "../support/programHost";
 import { findSecret, findSecrets, measureFolder, type SecretHit } from "../support/secrets";
+
+shareProgramHost();
 
 const extended = { EVENT_DATASETS_PROFILE: "extended" } as const;
 
@@ -118,7 +121,9 @@ async function scan(form: Form): Promise<void> {
     ...canaryEnvironment,
   };
   const program = { "index.js": canaryProgram(1, form) };
-  await using workspace = await createWorkspace(inForm(form, { program, env }));
+  // A program of the plugin has no code of this package: nothing of it writes or prints in the program's process.
+  const host = form === "native" ? {} : { programHost: "engine" as const };
+  await using workspace = await createWorkspace(inForm(form, { program, env, ...host }));
   const fail = (next: Behaviour | undefined) => {
     behaviour = next;
   };
