@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { createDeployment, type Deployment } from "../support/deployment";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createDeployment } from "../support/deployment";
 import { forms, inForm, moduleOf } from "../support/forms";
 import { writePackStarter } from "../support/policyPack";
 import { CHECKOUT } from "../support/program";
@@ -50,22 +50,26 @@ afterAll(async () => {
 });
 
 describe.each(forms)("in the %s form", (form) => {
-  let deployment: Deployment;
-  afterEach(async () => deployment[Symbol.asyncDispose]());
-
   const program = (description: string, expiresIn: string, options = "") =>
     `import { ApiToken } from "${moduleOf(form)}";
 new ApiToken("ci", { expiresIn: "${expiresIn}", description: "${description}", orgCapabilities: { apiTokens: ["read"] } }, {${options}});`;
 
-  test("a replacement that would lose what a policy pack remediated is refused before anything is sent", async () => {
+  test("--replace keeps what a policy pack remediated, and a replacement that would lose it is refused before anything is sent", async () => {
     const env = { EVENT_DATASETS_PROFILE: "extended" };
     const options = { program: { "index.ts": program("first", "90d") }, env };
-    deployment = await createDeployment(inForm(form, { ...options, serviceOptions: { profile: "extended" } }));
+    await using deployment = await createDeployment(
+      inForm(form, { ...options, serviceOptions: { profile: "extended" } }),
+    );
     const { workspace } = deployment;
     await workspace.up({ args });
+    const [first] = deployment.service.tokens.list();
+    const { urn } = await deployment.resource("ApiToken", "ci");
+    await workspace.up({ args: [...args, "--replace", urn] });
+    const replaced = ["POST /v2/tokens 200", "POST /v2/tokens 200", `DELETE /v2/tokens/${first?.id} 204`];
+    expect(deployment.writes()).toEqual(replaced);
     const { stdout } = await workspace.up({ args: [...args, "--expect-no-changes"] });
     expect(stdout).toContain("a policy pack changed expiresIn. A replacement will be refused");
-    const [first] = deployment.service.tokens.list();
+    const [second] = deployment.service.tokens.list();
 
     await workspace.writeFile("index.ts", program("second", "90d", "deleteBeforeReplace: true"));
     for (const command of [workspace.preview, workspace.up]) {
@@ -74,25 +78,11 @@ new ApiToken("ci", { expiresIn: "${expiresIn}", description: "${description}", o
         "expiresIn was changed by a policy pack, and that change would be lost",
       );
     }
-    expect(deployment.writes()).toEqual(["POST /v2/tokens 200"]);
+    expect(deployment.writes()).toEqual(replaced);
 
     await workspace.writeFile("index.ts", program("second", "30d"));
     await workspace.up({ args });
     await workspace.up({ args: [...args, "--expect-no-changes"] });
-    expect(deployment.writes()).toEqual([
-      "POST /v2/tokens 200",
-      "POST /v2/tokens 200",
-      `DELETE /v2/tokens/${first?.id} 204`,
-    ]);
-  });
-
-  test("--replace keeps what a policy pack remediated", async () => {
-    deployment = await createDeployment(inForm(form, { program: { "index.ts": program("first", "90d") } }));
-    const { workspace } = deployment;
-    await workspace.up({ args });
-    const { urn } = await deployment.resource("ApiToken", "ci");
-    await workspace.up({ args: [...args, "--replace", urn] });
-    await workspace.up({ args: [...args, "--expect-no-changes"] });
-    expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
+    expect(deployment.writes()).toEqual([...replaced, "POST /v2/tokens 200", `DELETE /v2/tokens/${second?.id} 204`]);
   });
 });
