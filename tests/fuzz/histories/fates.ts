@@ -57,12 +57,15 @@ function isLeftToExpire(stack: Stack, one: Recorded): boolean {
 function findOverlap(stack: Stack, one: Recorded): Overlap | undefined {
   const overlap = stack.world.overlapOf(stack.name, one.id);
   if (overlap === undefined) return undefined;
-  const { retire, rotation } = programOf(stack, one);
+  const program = programOf(stack, one);
   const isRotated = stack.known.has(overlap.successor) || stack.vacated?.one === one;
   // With "--replace" nothing reads the record of the successor; without an overlap in a program nothing looks for one.
-  const isSeen = stack.compared.has(one.name) || [rotation, one.state.rotation].some((some) => some?.overlap);
-  return isRotated && isSeen && (retire !== "revoke" || rotation?.overlap !== undefined) ? overlap : undefined;
+  const isSeen = stack.compared.has(one.name) || [program, one.state].some((some) => some.rotation?.overlap);
+  return isRotated && isSeen && !endsOverlaps(program) ? overlap : undefined;
 }
+
+const endsOverlaps = ({ retire, rotation }: Pick<ApiTokenInputs, "retire" | "rotation">): boolean =>
+  retire === "revoke" && rotation?.overlap === undefined;
 
 const saysRevoke = (stack: Stack, one: Recorded): boolean =>
   one.state.retire === "revoke" || retireOf(stack, one) === "revoke";
@@ -75,6 +78,9 @@ const hasSuccessor = ({ toDelete, vacated, world }: Stack, one: Recorded): boole
 export function mustRevoke(stack: Stack, one: Recorded): boolean {
   const { origin } = one.state.record;
   const isUsed = stack.all.some((other) => other !== one && other.id === one.id);
+  // With "--replace" only a moved expiry tells of an overlap, and a rotation whose response was lost moved it, too.
+  const isMoved = stack.world.overlapOf(stack.name, one.id) !== undefined;
+  if (isMoved && !stack.compared.has(one.name) && !endsOverlaps(programOf(stack, one))) return false;
   // A token whose overlap is over has expired.
   if (stack.profile === "documented" || isUsed || origin === "alleged" || findOverlap(stack, one)) return false;
   const successor = stack.resources.get(one.name);
