@@ -1,13 +1,15 @@
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { outputsIn, readCheckpoint, type StackExport } from "./checkpoint";
 import { type CommandResult, describe, type RunningCommand, start } from "./command";
 import { compiledModules } from "./compiled";
-import { type KeyService, startKeysFor } from "./keyService";
+import { type KeyService, keyProvider, startKeysFor } from "./keyService";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
 import { type ProgramHost, sharedProgramHost } from "./programHost";
-import { initStack, stateFileOf } from "./stack";
+
+export type { StackExport, StateResource } from "./checkpoint";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,29 +42,6 @@ export interface OperationOptions extends RunOptions {
   readonly args?: readonly string[];
 }
 
-/** One resource as `pulumi stack export` shows it. */
-export interface StateResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly custom: boolean;
-  readonly inputs?: Record<string, unknown>;
-  readonly outputs?: Record<string, unknown>;
-  readonly parent?: string;
-  readonly provider?: string;
-  readonly initErrors?: string[];
-  readonly [field: string]: unknown;
-}
-
-export interface StackExport {
-  readonly version: number;
-  readonly deployment: {
-    readonly resources?: StateResource[];
-    readonly pending_operations?: { readonly resource: StateResource; readonly type: string }[];
-    readonly [field: string]: unknown;
-  };
-}
-
 /** Makes a program with a stack of its own, away from every other, that the real engine runs. */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   // The engine resolves links, so its messages and state name this path.
@@ -72,7 +51,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   try {
     for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
     await writeProgram(workspace.program, options.program, options.installation ?? "linked");
-    await initStack(workspace);
+    await workspace.run([
+      "stack",
+      "init",
+      workspace.stack,
+      ...(workspace.keys ? ["--secrets-provider", keyProvider] : []),
+    ]);
     return workspace;
   } catch (failure) {
     await workspace[Symbol.asyncDispose]();
@@ -135,14 +119,14 @@ export class Workspace implements AsyncDisposable {
   }
 
   /** The state as `pulumi stack export` gives it out, from the file that the engine wrote; secrets stay encrypted. */
-  async export(): Promise<StackExport> {
-    const { version, checkpoint } = JSON.parse(await readFile(await stateFileOf(this), "utf8"));
-    return { version, deployment: checkpoint.latest ?? {} };
+  export(): Promise<StackExport> {
+    return readCheckpoint(this);
   }
 
   /** The stack's outputs. Secrets read "[secret]" unless they are asked for; the transcript has neither. */
   async outputs({ showSecrets = false } = {}): Promise<Record<string, unknown>> {
-    const args = ["stack", "output", "--json", "--non-interactive", ...(showSecrets ? ["--show-secrets"] : [])];
+    if (!showSecrets) return outputsIn(await this.export());
+    const args = ["stack", "output", "--json", "--non-interactive", "--show-secrets"];
     const result = await (await start("pulumi", args, { cwd: this.program, env: this.environment() })).done;
     if (result.code !== 0) throw new Error(describe(result));
     return JSON.parse(result.stdout);

@@ -14,11 +14,11 @@ export interface KeyService extends AsyncDisposable {
 }
 
 /**
- * The two requests that the engine sends to a Vault's transit engine. It keeps nothing, so that a copy of a stack is as good.
- * Secrets in the state are encrypted as with a passphrase; but no key is derived from one. This
- * saves a seventh of the CPU time of a suite (drift and adoption: 28 instead of 33 s).
+ * The two requests that the engine sends to a Vault's transit engine. It keeps nothing: the stack has its wrapped key. Secrets in the
+ * state are encrypted as with a passphrase, but no key is derived from one. This saves a seventh of the CPU time of a suite (drift and
+ * adoption: 28 instead of 33 s).
  */
-async function startKeyService(): Promise<KeyService> {
+export async function startKeyService(): Promise<KeyService> {
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Workspace } from "./engine";
+
+/** One resource as `pulumi stack export` shows it. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly custom: boolean;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly initErrors?: string[];
+  readonly [field: string]: unknown;
+}
+
+export interface StackExport {
+  readonly version: number;
+  readonly deployment: {
+    readonly resources?: StateResource[];
+    readonly pending_operations?: { readonly resource: StateResource; readonly type: string }[];
+    readonly [field: string]: unknown;
+  };
+}
+
+/** Reads the state from the file that the engine wrote: `pulumi stack export` gives out the same. */
+export async function readCheckpoint({ backend, program, stack }: Workspace): Promise<StackExport> {
+  const project = await readFile(path.join(program, "Pulumi.yaml"), "utf8");
+  const name = /^name: *"?([\w.-]+)"? *$/m.exec(project)?.[1] ?? "";
+  const file = path.join(backend, ".pulumi", "stacks", name, `${stack}.json`);
+  const { version, checkpoint } = JSON.parse(await readFile(file, "utf8"));
+  return { version, deployment: checkpoint.latest ?? {} };
+}
+
+/** The outputs as `pulumi stack output --json` prints them. */
+export function outputsIn({ deployment }: StackExport): Record<string, unknown> {
+  const stack = deployment.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
+  return JSON.parse(JSON.stringify(stack?.outputs ?? {}), (_, value) => (isEncrypted(value) ? "[secret]" : value));
+}
+
+const isEncrypted = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value;
