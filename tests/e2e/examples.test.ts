@@ -1,54 +1,27 @@
-import { execFile } from "node:child_process";
-import { cp, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { access } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { readMarkdown } from "../docs/markdown";
 import { examplesIn } from "../docs/suites";
 import { buildAge } from "../support/age";
-import { startTemporaryEmulator } from "../support/deployment";
-import { preinstall } from "../support/packed";
+import { createDeployment, startTemporaryEmulator } from "../support/deployment";
+import { readTyped, readTypedJson, staysAsItIs, typeExamples } from "../support/examples";
 import { CHECKOUT } from "../support/program";
-import { type Registry, startRegistry } from "../support/registry";
-import { type TypedPage, type TypingOptions, typePages } from "../support/shellPage";
+import { findSecret } from "../support/secrets";
 
 // Every command of the READMEs, typed into a copy of the example's folder with the packages as they are published. The lines
-// of the expected output must be in the output.
+// of the expected output must be in the output. Then the tests look at what the README does not show.
 
 const here = examplesIn("tests/e2e/examples");
 
-let registry: Registry;
-beforeAll(async () => {
-  registry = await startRegistry();
-});
-afterAll(async () => {
-  await registry?.[Symbol.asyncDispose]();
-});
+const type = typeExamples();
 
 const startService = (options: Partial<EmulatorOptions> = {}): Promise<Emulator> =>
   startTemporaryEmulator({ profile: "extended", rootToken: "xaat-local", ...options });
 
-const type = (name: string, options: TypingOptions, ...more: string[]): Promise<TypedPage> =>
-  typePages([`examples/${name}/README.md`, ...more], {
-    ...options,
-    // The passphrase of "Before you start" in docs/examples.md.
-    env: {
-      PULUMI_CONFIG_PASSPHRASE: "example-secret",
-      // `npm run check` checks the types of all examples at once.
-      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-      ...registry.env,
-      ...options.env,
-    },
-    prepare: async (folder) => {
-      await cp(path.join(CHECKOUT, "examples", name), folder, {
-        recursive: true,
-        filter: (file) => path.basename(file) !== "node_modules",
-      });
-      await preinstall(folder);
-      await promisify(execFile)("git", ["init", "--quiet"], { cwd: folder });
-    },
-  });
+const aFingerprint = expect.stringMatching(/^[0-9a-f]{12}$/);
 
 test.each(here)("the README of %s says what it shows, what it needs, the commands and the output", (name) => {
   const { text } = readMarkdown(`examples/${name}/README.md`);
@@ -60,28 +33,102 @@ test.each(here)("the README of %s says what it shows, what it needs, the command
   ]);
 });
 
-const plain = here.filter(
-  (name) => !["audit", "consumer", "queries", "rotation", "sealed", "two-accounts"].includes(name),
-);
-
-/** Guides whose commands continue where the README ends. */
-const guides: Readonly<Record<string, string>> = {
-  "annotate-only": "docs/guides/annotate.md",
-  canary: "docs/guides/gate.md",
-};
-
-test.each(plain)("%s runs as its README says", async (name) => {
+test.each(["automation", "migrate-dynamic", "unit-tests"])("%s runs as its README says", async (name) => {
   await using service = await startService();
-  const guide = guides[name];
-  await using _ = await type(name, { service }, ...(guide ? [guide] : []));
+  await using _ = await type(name, { service });
+});
+
+test("canary runs as its README and the guide say", async () => {
+  await using service = await startService();
+  await using _ = await type("canary", { service }, "docs/guides/gate.md");
+});
+
+test("annotate-only runs as its README and the guide say, and marks each commit once", async () => {
+  await using service = await startService({ profile: "documented" });
+  const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), GITLAB_USER_LOGIN: "ada" };
+  const replace = { "PROFILE=extended": "PROFILE=documented" };
+  const options = { service, env, replace, afterwards: staysAsItIs };
+  await using typed = await type("annotate-only", options, "docs/guides/annotate.md");
+  const [marker, ...others] = service.annotations.list().filter(({ datasets }) => String(datasets) !== "deploys");
+  expect(marker).toMatchObject({ datasets: ["web", "api"], title: "Deploy annotate-only to dev (ccccccc)" });
+  expect(others).toEqual([]);
+  expect(await readTypedJson(typed)).toMatchObject({ annotationId: marker?.id });
+});
+
+test("environments runs as its README says: each service has a token, which may write only into its own dataset", async () => {
+  await using service = await startService();
+  await using typed = await type("environments", { service, afterwards: staysAsItIs });
+  const capabilities = service.tokens.list().map(({ datasetCapabilities }) => datasetCapabilities);
+  expect(capabilities).toEqual(
+    expect.arrayContaining([{ "web-staging": { ingest: ["create"] } }, { "api-staging": { ingest: ["create"] } }]),
+  );
+  const { secrets, fingerprints } = await readTypedJson(typed);
+  expect(secrets).toEqual({ web: "[secret]", api: "[secret]" });
+  expect(fingerprints).toEqual({ web: aFingerprint, api: aFingerprint });
+});
+
+test("esm runs as its README says: it awaits a lookup before it declares anything", async () => {
+  await using service = await startService({ profile: "documented" });
+  const replace = { "PROFILE=extended": "PROFILE=documented" };
+  // The next update counts no token either.
+  await using typed = await type("esm", { service, replace, afterwards: staysAsItIs });
+  const [marker] = service.annotations.list();
+  expect(await readTypedJson(typed)).toEqual({ before: 0, annotationId: marker?.id });
+  expect(marker).toMatchObject({ title: "0 tokens before this update" });
+});
+
+test("stack-reference runs as its README says: another stack reads the token, as a secret", async () => {
+  await using service = await startService();
+  const afterwards = `for stack in tokens service; do
+  pulumi --cwd $stack stack output --json > $stack.json
+  pulumi --cwd $stack stack output --json --show-secrets > $stack.secrets.json
+done`;
+  await using typed = await type("stack-reference", { service, afterwards });
+  const { webToken, webFingerprint } = await readTypedJson(typed, "tokens.secrets.json");
+  expect(await readTypedJson(typed, "service.json")).toEqual({
+    environment: { EVENTS_TOKEN: "[secret]" },
+    fingerprint: webFingerprint,
+  });
+  expect(await readTypedJson(typed, "service.secrets.json")).toMatchObject({ environment: { EVENTS_TOKEN: webToken } });
+});
+
+test("without-pulumi runs as its README says, and exits with 1 if the service refuses its token", async () => {
+  await using service = await startService();
+  const afterwards = `node report.ts > report.txt
+EVENT_DATASETS_ACCESS_TOKEN=xaat-of-nobody node report.ts 2> refused.txt || echo "ended with $?"`;
+  await using typed = await type("without-pulumi", { service, afterwards });
+  expect(await readTyped(typed, "report.txt")).toBe("endless never expires\n");
+  expect(typed.result.stdout).toMatch(/^ended with 1$/m);
+  expect(await readTyped(typed, "refused.txt")).toContain("is not valid");
 });
 
 test("consumer runs as its README says, and then recover finds no problem", async () => {
   await using service = await startService();
   // grep fails if there is no leftover process.
   const replace = { "--stack prod": "--stack dev", "dynamic-provider'": "dynamic-provider' || true" };
-  await using typed = await type("consumer", { service, replace }, "docs/guides/interruption.md");
+  const options = { service, replace, afterwards: staysAsItIs };
+  await using typed = await type("consumer", options, "docs/guides/interruption.md");
   expect(typed.result.stdout).toContain("no problems");
+  expect(await readTypedJson(typed)).toMatchObject({ manifest: "[secret]" });
+});
+
+test("the consumer example, whose package is one link to a folder, returns the manifest of a Kubernetes Secret as a secret", async () => {
+  const program = path.join(CHECKOUT, "examples/consumer");
+  await using deployment = await createDeployment({ program, installation: "one link" });
+  const { workspace } = deployment;
+  await workspace.up();
+  const { manifest, fingerprint } = await workspace.outputs({ showSecrets: true });
+  const { kind, metadata, stringData } = JSON.parse(String(manifest));
+  expect({ kind, metadata }).toEqual({
+    kind: "Secret",
+    metadata: {
+      name: "shipper-token",
+      namespace: "logging",
+      annotations: { "example.com/fingerprint": fingerprint },
+    },
+  });
+  expect(stringData.token).toMatch(/^xaat-/);
+  expect(await deployment.traces(stringData.token)).toEqual([]);
 });
 
 test("audit runs as its README says, and then the commands of its page revoke an undeclared token", async () => {
@@ -97,8 +144,10 @@ test("audit runs as its README says, and then the commands of its page revoke an
   };
   const sections = ["Commands", "Expected output", "Auditing tokens", "Acting on findings"];
   await using typed = await type("audit", { service, replace, sections }, "docs/audit.md");
-  expect(await readFile(path.join(typed.folder, "adopted.ts"), "utf8")).toContain('adopt: { id: "0a1b2c" }');
+  expect(await readTyped(typed, "adopted.ts")).toContain('adopt: { id: "0a1b2c" }');
   expect(service.tokens.list()).toMatchObject([{ description: "Audits tokens in CI" }]);
+  // The path that the example's policy names for editors.
+  await access(path.join(typed.folder, "node_modules/pulumi-event-datasets/schemas/audit-policy.v1.json"));
 });
 
 test.each(["extended", "documented"] as const)(
@@ -112,7 +161,17 @@ test.each(["extended", "documented"] as const)(
       const [, events = ""] = /--json '(\[[^']*\])'/.exec(readMarkdown("examples/queries/README.md").text) ?? [];
       await service.ingest("deploys", JSON.parse(events));
     }
-    await using typed = await type("queries", { service, replace }, "docs/guides/queries.md");
+    const options = { service, replace, afterwards: staysAsItIs };
+    await using typed = await type("queries", options, "docs/guides/queries.md");
+    expect(await readTypedJson(typed)).toEqual({
+      failures: 1,
+      slowest: [
+        { service: "api", seconds: 30 },
+        { service: "web", seconds: 12.5 },
+      ],
+      last: ["web", "api", "web"],
+    });
+    expect(service.annotations.list()).toMatchObject([{ title: "Deployed after 1 failed ones" }]);
     expect(typed.result.stdout).toMatch(/,api,30$/m);
     expect(typed.result.stdout.match(/_time: '2026-11-2/g)).toHaveLength(3);
   },
@@ -122,27 +181,53 @@ test("rotation runs as its README says, and then a leaked token is replaced and 
   await using service = await startService();
   await service.tokens.add([{ id: "0a1b2c", name: "by hand" }]);
   const replace = { "leaked=xaat-…": 'leaked="$(pulumi stack output token --show-secrets)"' };
-  await using typed = await type("rotation", { service, replace }, "docs/guides/leakedToken.md");
+  const options = { service, replace, afterwards: staysAsItIs };
+  await using typed = await type("rotation", options, "docs/guides/leakedToken.md");
   expect(typed.result.stdout).toMatch(/^40[13]$/m);
   const [fingerprint, found] = typed.result.stdout.match(/^[0-9a-f]{12}$/gm) ?? [];
   expect(found).toBe(fingerprint);
-  expect(service.tokens.list()).toHaveLength(1);
+  expect((await readTypedJson(typed)).fingerprint).not.toBe(fingerprint);
+  expect(service.tokens.list()).toMatchObject([{ expiresAt: expect.any(String) }]);
 });
 
-test("sealed runs as its README says, and then age and the command line open the secret", async () => {
+test("sealed runs as its README says: an operator opens the printed secret, and a cluster the one in its manifest", async () => {
   await using age = await buildAge();
   await using service = await startService();
-  const options = { service, tools: [path.join(age.folder, "bin")], replace: { "key.txt": "operator.txt" } };
+  const afterwards = `${staysAsItIs}pulumi stack output sealed > sealed.txt
+age --decrypt --identity cluster.txt < sealed.txt 2> refused.txt || echo "ended with $?"
+node -p 'JSON.parse(require("./outputs.json").manifest).data["token.age"]' | age --decrypt --identity cluster.txt > cluster.secret`;
+  const options = {
+    service,
+    tools: [path.join(age.folder, "bin")],
+    replace: { "key.txt": "operator.txt" },
+    afterwards,
+  };
   await using typed = await type("sealed", options, "docs/sealing.md");
   // The README, age and the command line print the same secret.
   const printed = typed.result.stdout.match(/xaat-[0-9a-f-]{36}/g) ?? [];
-  expect(printed).toEqual(Array(3).fill(printed[0]));
+  const [secret = ""] = printed;
+  expect(printed).toEqual(Array(3).fill(secret));
+  expect(typed.result.stdout).toMatch(/^ended with 1$/m);
+  expect(await readTyped(typed, "refused.txt")).toContain("no identity matched");
+  expect(await readTyped(typed, "cluster.secret")).toBe(secret);
+  const { manifest, fingerprint } = await readTypedJson(typed);
+  expect(createHash("sha256").update(secret).digest("hex").slice(0, 12)).toBe(fingerprint);
+  expect(JSON.parse(manifest).kind).toBe("ConfigMap");
+  expect(await findSecret({ folders: [path.join(typed.folder, "../home")] }, secret)).toEqual([]);
+  expect(service.tokens.list()).toHaveLength(1);
 });
 
-test("two-accounts runs as its README says", async () => {
-  await using staging = await startService({ rootToken: "xaat-staging" });
-  await using production = await startService({ rootToken: "xaat-production" });
+test("two-accounts runs as its README says, and keeps each account's credential to its own address", async () => {
+  await using staging = await startService({ rootToken: "xaat-staging", profile: "documented" });
+  await using production = await startService({ rootToken: "xaat-production", profile: "documented" });
   const replace = { "127.0.0.1:7381": new URL(production.url).host };
-  await using _ = await type("two-accounts", { service: staging, replace });
-  for (const { calls } of [staging, production]) expect(calls.filter(({ status }) => status === 401)).toEqual([]);
+  const afterwards = `${staysAsItIs}pulumi refresh --expect-no-changes`;
+  await using typed = await type("two-accounts", { service: staging, replace, afterwards });
+  const { tokenIds, tokenNames } = await readTypedJson(typed);
+  for (const [account, service] of Object.entries({ staging, production })) {
+    const [live] = service.tokens.list();
+    expect(tokenIds).toMatchObject({ [account]: live?.id });
+    expect(tokenNames).toMatchObject({ [account]: [live?.name] });
+    expect(service.calls.filter(({ status }) => status === 401)).toEqual([]);
+  }
 });

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { preinstall } from "../support/packed";
 import { layOutPack, writePackStarter } from "../support/policyPack";
 import { type Registry, startRegistry } from "../support/registry";
 import { typePages } from "../support/shellPage";
@@ -38,6 +39,7 @@ test("the page installs the policy pack, and the preview refuses a token with a 
     sections: ["The same rules before the deployment"],
     prepare: async (folder) => {
       for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
+      await preinstall(folder);
       // The engine of the tests cannot start packs of the runtime nodejs.
       const pack = path.join(folder, "pack");
       await mkdir(pack);

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { defined } from "../../values/defined";
 import { createDeployment } from "../support/deployment";
-import { CHECKOUT, type ProgramSource } from "../support/program";
+import type { ProgramSource } from "../support/program";
 import { shareProgramHost } from "../support/programHost";
 import { aplAnswer } from "../support/queryAnswers";
 import { json, startService } from "../support/service";
@@ -17,36 +15,11 @@ const deploys = [
   { _time: "2026-11-21T09:00:00Z", service: "web", status: "ok", seconds: 7, build: 4 },
 ];
 
-async function deploymentWithEvents(
-  program: ProgramSource,
-  serviceOptions: Partial<EmulatorOptions> = {},
-  programHost?: "engine",
-) {
-  const deployment = await createDeployment({ program, serviceOptions, ...defined({ programHost }) });
+async function deploymentWithEvents(program: ProgramSource, serviceOptions: Partial<EmulatorOptions>) {
+  const deployment = await createDeployment({ program, serviceOptions });
   await deployment.service.ingest("deploys", deploys);
   return deployment;
 }
-
-test("the queries example decides by what the events say", async () => {
-  // By the engine's own host: nothing that a lookup leaves open may keep a program from its end.
-  const program = join(CHECKOUT, "examples/queries");
-  await using deployment = await deploymentWithEvents(program, {}, "engine");
-  const { workspace, service } = deployment;
-  await workspace.setConfig("since", "2026-11-20T00:00:00Z");
-  await workspace.setConfig("until", "2026-11-22T00:00:00Z");
-  await workspace.preview();
-  await workspace.up();
-  expect(await workspace.outputs()).toEqual({
-    failures: 1,
-    slowest: [
-      { service: "api", seconds: 30 },
-      { service: "web", seconds: 12.5 },
-    ],
-    last: ["web", "api", "web"],
-  });
-  expect(service.annotations.list()).toMatchObject([{ title: "Deployed after 1 failed ones" }]);
-  await workspace.up({ args: ["--expect-no-changes"] });
-});
 
 test("a query takes outputs and an explicit provider, and its result is secret only if an argument is", async () => {
   const program = {

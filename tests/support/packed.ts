@@ -45,13 +45,14 @@ export function packedInstallation(): Promise<string> {
   });
 }
 
-/** The same with every other package that an example declares, which each of them gets a copy of. */
-function examplesInstallation(): Promise<string> {
-  return makeOnce("examples", async (draft) => {
+/** The folder with the same packages and with every other one that an example declares: its `node_modules`. */
+export async function installedPackages(): Promise<string> {
+  const installation = await makeOnce("examples", async (draft) => {
     await copyTree(`${await packedInstallation()}/.`, draft);
     const { file } = await packedEmulator();
     await npm(["install", "--prefer-offline", "--no-audit", "--no-fund", file, ...(await examplePackages())], draft);
   });
+  return path.join(installation, "node_modules");
 }
 
 /** The packages of all examples with their ranges, without this project's own. */
@@ -74,10 +75,10 @@ async function examplePackages(): Promise<string[]> {
  * what the example does not declare and downloads nothing. Saves about 10 of the 11 CPU seconds that each installation takes.
  */
 export async function preinstall(folder: string): Promise<void> {
-  const installation = await examplesInstallation();
+  const packages = await installedPackages();
   const files = await readdir(folder, { recursive: true });
   for (const file of files.filter((name) => path.basename(name) === "package.json"))
-    await copyTree(path.join(installation, "node_modules"), path.join(folder, path.dirname(file)));
+    await copyTree(packages, path.join(folder, path.dirname(file)));
 }
 
 /** Copies by hard links, with the times of folders: npm trusts its record of an installation only if nothing is newer. */

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
+import { defined } from "../../values/defined";
 import { type Packed, packedEmulator, packedPackage } from "./packed";
 import { CHECKOUT } from "./program";
 
@@ -42,6 +43,7 @@ export async function startRegistry(): Promise<Registry> {
     env: {
       npm_config_registry: address,
       // A certificate or a proxy that this machine needs, and the packages that it has already.
+      ...defined({ NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
       npm_config_userconfig: userconfig,
       npm_config_cache: cache,
       npm_config_replace_registry_host: "never",

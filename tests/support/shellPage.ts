@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, realpath, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { type CodeBlock, readMarkdown } from "../docs/markdown";
 import { type CommandResult, describe, start } from "./command";
+import { sharedFolder } from "./once";
 import { endProcessesWith } from "./processes";
 
 // Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
@@ -28,6 +28,8 @@ export interface TypingOptions {
   readonly replace?: Readonly<Record<string, string>>;
   /** The sections to type, by their headings; all of the page if not given. */
   readonly sections?: readonly string[];
+  /** Commands to type after those of the pages, for what a test looks at beyond them. */
+  readonly afterwards?: string;
 }
 
 const printedAddress = "127.0.0.1:7380";
@@ -39,13 +41,15 @@ const login = { "pulumi login --local": 'pulumi login "file://$HOME"' };
  * @throws Error with the output if a command fails or an expected line is missing
  */
 export async function typePages(files: readonly string[], options: TypingOptions = {}): Promise<TypedPage> {
-  const root = await realpath(await mkdtemp(path.join(tmpdir(), "event-datasets-page-")));
+  // One path for all pages that a worker types, one after another: Node.js finds what it compiled by the path of a module.
+  const root = path.join(await realpath(sharedFolder()), `page-${process.env.JEST_WORKER_ID}`);
   const folder = path.join(root, "folder");
   const home = path.join(root, "home");
   const close = async () => {
     await endProcessesWith("PULUMI_HOME", home);
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   };
+  await mkdir(root);
   try {
     for (const one of [folder, home]) await mkdir(one);
     await options.prepare?.(folder);
@@ -54,7 +58,11 @@ export async function typePages(files: readonly string[], options: TypingOptions
       .filter(({ section }) => options.sections?.includes(section) ?? true);
     const port = String(await findFreePort());
     const address = options.service ? new URL(options.service.url).host : `127.0.0.1:${port}`;
-    const script = insert(writeScript(chosen, port), { ...options.replace, ...login, [printedAddress]: address });
+    const script = insert(`${writeScript(chosen, port)}\n${options.afterwards ?? ""}`, {
+      ...options.replace,
+      ...login,
+      [printedAddress]: address,
+    });
     const env = environmentOf(home, options);
     const result = await (await start("bash", ["-c", script], { cwd: folder, env })).done;
     if (result.code !== 0) throw new Error(`a command failed\n${describe({ ...result, line: script })}`);
@@ -81,7 +89,7 @@ const environmentOf = (home: string, { env, tools = [] }: TypingOptions): NodeJS
   PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   GOGC: "off",
   GOMEMLIMIT: "512MiB",
-  NODE_COMPILE_CACHE: path.join(home, "compiled"),
+  NODE_COMPILE_CACHE: path.join(sharedFolder(), "compiled-pages"),
   ...env,
 });
 

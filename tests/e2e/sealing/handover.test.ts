@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
-import { buildAge } from "../../support/age";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { CHECKOUT } from "../../support/program";
 import { shareProgramHost } from "../../support/programHost";
 import { boxKey } from "../../support/sealing";
 
@@ -67,37 +64,6 @@ test("GitHub Actions: the secret is sealed for the repository's key, and GitHub 
   expect(await answerTo(deployment, secret)).toBe(200);
   expect(await deployment.traces(secret)).toEqual([]);
   await workspace.up({ args: ["--expect-no-changes"] });
-});
-
-test("an operator opens the printed value with the age command, and a cluster the value in its manifest", async () => {
-  await using age = await buildAge();
-  for (const name of ["cluster", "operator"]) await age.run("age-keygen", ["-o", name]);
-  const recipients = await Promise.all(["cluster", "operator"].map((name) => age.run("age-keygen", ["-y", name])));
-  await using deployment = await createDeployment({
-    program: join(CHECKOUT, "examples/sealed"),
-    serviceOptions: { profile: "extended" },
-    env: { EVENT_DATASETS_PROFILE: "extended" },
-  });
-  const { workspace } = deployment;
-  await workspace.run(["config", "set", "cluster", recipients[0]?.trim() ?? ""]);
-  await workspace.run(["config", "set", "operator", recipients[1]?.trim() ?? ""]);
-  await workspace.up();
-
-  const { stdout: printed } = await workspace.run(["stack", "output", "sealed"]);
-  const secret = await age.run("age", ["--decrypt", "--identity", "operator"], printed);
-  await expect(age.run("age", ["--decrypt", "--identity", "cluster"], printed)).rejects.toThrow("no identity matched");
-  const { manifest, fingerprint } = await workspace.outputs();
-  expect(createHash("sha256").update(secret).digest("hex").slice(0, 12)).toBe(fingerprint);
-
-  const { kind, data } = JSON.parse(String(manifest));
-  expect(kind).toBe("ConfigMap");
-  expect(await age.run("age", ["--decrypt", "--identity", "cluster"], data["token.age"])).toBe(secret);
-  expect(await cli(["open", "--identity", join(age.folder, "operator")], { stdin: printed })).toMatchObject({
-    code: 0,
-    stdout: `${secret}\n`,
-  });
-  expect(await deployment.traces(secret)).toEqual([]);
-  expect(deployment.service.tokens.list()).toHaveLength(1);
 });
 
 test("another stack gets the ciphertext by a StackReference, and only its key opens it", async () => {
