@@ -75,7 +75,7 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
 function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): string {
   if (state.record.origin === "alleged")
     return "Whether the old token is this resource's own is checked before it is revoked.";
-  const overlap = findOverlap(inputs, state, plan.now(), plan);
+  const overlap = plan.isOtherAccount ? undefined : findOverlap(inputs, state, plan.now(), plan);
   if (overlap !== undefined)
     return `The old token stays valid until ${overlap.isSecret ? secretExpiry : `about ${overlap.until}`} (rotation.overlap).`;
   const overlapping = typeof inputs.rotation === "object" ? inputs.rotation.overlap : inputs.rotation;
@@ -83,6 +83,7 @@ function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
     return "Whether the old token is then revoked is not known yet.";
   if (decideFate(inputs.retire, plan) === "expire")
     return `The old token ${describeValidity(state.expiresAt, state, inputs)}.`;
+  if (plan.isOtherAccount) return "The old token can be revoked only with the settings of its own account.";
   return isOwnCredential(state, plan.here)
     ? "The old token is the credential in use: it is not revoked before another credential is configured."
     : "The old token is then revoked.";

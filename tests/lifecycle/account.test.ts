@@ -138,6 +138,14 @@ describe("an update with other settings than before", () => {
     expect(await apiToken.update(session, "t2", rotated, named)).toEqual(rotated);
   });
 
+  test("to another account promises neither a revocation nor an overlap, which that account refuses", () => {
+    const seen = { baseUrl: here.baseUrl, credentialHash: testHash, account: "staging" };
+    const plan = planOf("extended", { here: { ...here, account: "prod" }, update: new Update() });
+    const inputs = { ...named, rotation: { overlap: "2d" } };
+    const { notice } = apiToken.diff("t1", stateOf(seen), inputs, plan);
+    expect(notice).toContain("The old token can be revoked only with the settings of its own account.");
+  });
+
   test("shows in no refresh, whose diff only compares", () => {
     const state = stateOf({ baseUrl: "https://a.example", credentialHash: before });
     const plan = planOf("documented", { here, isUpdate: false });
