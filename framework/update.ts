@@ -38,7 +38,8 @@ export class Update {
   /** By id, the resource that manages an object; with the recorded state if a diff decided to keep it. */
   readonly #held = new Map<string, { readonly key: string; readonly state?: object }>();
   readonly #replacements = new Map<string, Replacement>();
-  readonly #fates = new Map<string, object>();
+  /** By id, then by the resource that decided. */
+  readonly #fates = new Map<string, Map<string, object>>();
   readonly #attempts = new Map<string, Promise<unknown>>();
   readonly #shown = new Set<string>();
 
@@ -198,13 +199,21 @@ export class Update {
     return undefined;
   }
 
-  /** Notes the fate of an object that was replaced in this update or in an earlier one. */
-  decide(id: string, fate: object): void {
-    this.#fates.set(id, fate);
+  /**
+   * Notes the fate of an object that was replaced in this update or in an earlier one.
+   * @param by the resource whose record of the object this concerns, where several can have one
+   */
+  decide(id: string, fate: object, by = ""): void {
+    this.#fates.set(id, (this.#fates.get(id) ?? new Map<string, object>()).set(by, fate));
   }
 
-  fateOf<Fate>(id: string): Fate | undefined {
-    return this.#fates.get(id) as Fate | undefined;
+  fateOf<Fate>(id: string, by = ""): Fate | undefined {
+    return this.#fates.get(id)?.get(by) as Fate | undefined;
+  }
+
+  /** Whether any resource decided the fate of an object. */
+  isDecided(id: string): boolean {
+    return this.#fates.has(id);
   }
 
   /**

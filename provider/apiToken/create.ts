@@ -185,7 +185,7 @@ class Creation {
   /** Whether this create cannot have made a token. Notes of other processes do not count: only a token of its name is revoked. */
   #isOther(id: string): boolean {
     const { update } = this.#session;
-    return this.#undone.has(id) || update.isHeld(id) || update.isReplaced(id) || update.fateOf(id) !== undefined;
+    return this.#undone.has(id) || update.isHeld(id) || update.isReplaced(id) || update.isDecided(id);
   }
 
   #bearersAmong = (tokens: readonly Token[]): Token[] =>

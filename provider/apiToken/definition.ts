@@ -49,6 +49,7 @@ export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, A
         origin: [],
         // `hideSecrets` leaves out what derives from secret inputs of either token.
         predecessors: [],
+        priorExpiresAt: end,
         declared: [...Object.keys(recordedFields), ...end],
       },
     },

@@ -53,7 +53,14 @@ const hooks: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     const found = compare(live);
     const observed = found.drifted.includes("expiresAt") ? rememberCounted(state, found) : found;
     // A token that no state had was not created here: an import takes it over as an adoption does.
-    const record = { origin: "adopted" as const, ...state.record, ...account.see(state.record) };
+    const isMoved = state.record !== undefined && found.drifted.includes("expiresAt") && !countsFromCreation(state);
+    const priorExpiresAt = state.record?.priorExpiresAt ?? (isMoved ? (state.expiresAt ?? "") : undefined);
+    const record = {
+      origin: "adopted" as const,
+      ...state.record,
+      ...account.see(state.record),
+      ...defined({ priorExpiresAt }),
+    };
     const next = liveToken.write<ApiTokenState>(
       state,
       observed,

@@ -58,6 +58,8 @@ export interface TokenRecord extends Sighting {
    * creation: the one that it came to, if the live one is another by now.
    */
   readonly declared?: Partial<TokenSpec>;
+  /** The expiry that a refresh replaced by another one, empty for none: only that shows an overlap afterwards. */
+  readonly priorExpiresAt?: string;
   /** Tokens that this one replaced and that may still be valid, newest first. */
   readonly predecessors?: readonly Predecessor[];
 }

@@ -10,7 +10,7 @@ import { countsFromCreation, describeValidity, hidesRotation, secretExpiry } fro
 import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken, generatedFrom, isProof } from "./names";
-import { decideFate, endsOverlaps, findOverlap, notePredecessors, type Retirement } from "./retirement";
+import { decideFate, endsOverlaps, findFate, findOverlap, notePredecessors, type Retirement } from "./retirement";
 import { fingerprintOfToken } from "./sealing";
 
 /** The wait for the deletions that the engine begins together, in milliseconds. */
@@ -25,12 +25,14 @@ const pause = 100;
 export async function retireToken(session: Session, id: string, state: ApiTokenState): Promise<void> {
   const { warn, inform, update, account } = session;
   const token = describeToken(id, state);
+  // First, since the tokens that it replaced are retired even if it is left alone.
+  notePredecessors(update, state, findDeclared(update, id, state) ?? state, session.client);
+  if (isReadopted(update, id, state)) return warn(`${token} is adopted again by its own resource: it is left alone.`);
   if (update.isAwaited(id)) await account.waitForOthers();
   if (isInUse(update, id, state))
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
   if (update.isAwaited(id)) throw new Error(describeAwaited(token));
   requireNoOverlap(session, id, state, token);
-  notePredecessors(update, state, findDeclared(update, id, state) ?? state, session.client);
   const retirement = await findRetirement(session, id, state, token);
   if (retirement === undefined) update.abandon(state.key, { id, state });
   if (retirement?.fate === "overlap") {
@@ -54,6 +56,12 @@ async function revoke(session: Session, id: string, state: ApiTokenState, token:
   }
   const deleter = { ...lists.confirm(session, id), delete: (gone: string) => client.tokens.delete(gone) };
   await deleteForGood(account, id, state.record, deleter, token);
+}
+
+/** With `--replace` and `deleteBeforeReplace` a token is deleted before its own resource adopts it again. */
+function isReadopted(update: Update, id: string, state: ApiTokenState): boolean {
+  const { adopt } = update.isReplaced(id) ? {} : (findDeclared(update, id, state) ?? {});
+  return adopt !== undefined && (adopt.id === undefined ? adopt.name === state.name : adopt.id === id);
 }
 
 /** Whether a resource of this update manages the token under another record, if only until its successor exists. */
@@ -92,7 +100,7 @@ function findSuccessor(update: Update, id: string, { key }: ApiTokenState): ApiT
 
 /** Whether the program does not declare the resource any more, and nothing in this process knows a successor. */
 const isDropped = (update: Update, id: string, state: ApiTokenState): boolean =>
-  update.fateOf(id) === undefined &&
+  findFate(update, id, state) === undefined &&
   !update.isReplaced(id) &&
   !findDeclared(update, id, state) &&
   !findSuccessor(update, id, state);
@@ -115,14 +123,14 @@ async function findRetirement(
     else if (client.can("tokens.delete")) await sleep(pause);
   }
   // With "--replace" no diff has read that record, either.
-  const isKnown = update.fateOf(id) !== undefined || update.isReplaced(id);
+  const isKnown = findFate(update, id, state) !== undefined || update.isReplaced(id);
   const moved = isKnown ? undefined : await findMoved(session, id, state);
   return moved ?? decideRetirement(session, id, state);
 }
 
 /** The retirement according to the records and the program that this process has seen. */
 function decideRetirement({ client, update }: Session, id: string, state: ApiTokenState): Retirement | undefined {
-  const decided = update.fateOf<Retirement>(id);
+  const decided = findFate(update, id, state);
   if (decided !== undefined) return decided;
   const successor = findSuccessor(update, id, state);
   const { retire } = successor ?? findDeclared(update, id, state) ?? state;
@@ -146,8 +154,9 @@ async function findMoved(
   if (isEnded || !isPossible) return undefined;
   const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
   // The service can have shortened the declared expiry when it created the token; a refresh records a counted one as declared.
-  const declared = liveToken.expect(state).expiresAt;
-  const known = countsFromCreation(state) ? [declared] : [declared, state.expiresAt];
+  const declared = state.record.priorExpiresAt ?? liveToken.expect(state).expiresAt;
+  const known =
+    countsFromCreation(state) || state.record.priorExpiresAt !== undefined ? [declared] : [declared, state.expiresAt];
   const ends = known.map((one) => canonicalInstant(one ?? ""));
   if (!expiresAt || ends.some((one) => one !== undefined && compareInstants(expiresAt, one) >= 0)) return undefined;
   const heirs = (await client.tokens.list()).filter(
@@ -158,7 +167,8 @@ async function findMoved(
   );
   if (heirs.length === 0) return undefined;
   const doubt = `, as other tokens of its name suggest (${heirs.map((one) => one.id).join(", ")}),`;
-  return { fate: "overlap", until: hidesRotation(state) ? secretExpiry : expiresAt, doubt };
+  const isHidden = [state, program].some((inputs) => inputs && hidesRotation(inputs));
+  return { fate: "overlap", until: isHidden ? secretExpiry : expiresAt, doubt };
 }
 
 /** Why a token is not revoked; undefined: it is. An alleged one is gone, or has the name that was generated for it. */

@@ -4,7 +4,7 @@ import type { Update } from "../../framework/update";
 import type { EventDatasets } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
 import { hidesEnd, hidesRotation, secretExpiry, toTheSecond } from "./expiry";
-import type { ApiTokenInputs, ApiTokenState, Predecessor } from "./model";
+import type { ApiTokenInputs, ApiTokenState, Origin, Predecessor } from "./model";
 import { computeEnd } from "./rotation";
 
 type Able = Pick<EventDatasets, "can">;
@@ -85,17 +85,25 @@ export function listPredecessors(
   return [...own, ...predecessors].map((one) => hideSecrets(one, inputs));
 }
 
+/** Several resources can have a record of one token, by adoption: each decides about its own, and the one that created it. */
+const deciderOf = (origin: Origin, key: string): string => (origin === "adopted" ? key : "");
+
+/** What a successor's record says about the fate of a token. */
+export const findFate = (update: Update, id: string, { record, key }: ApiTokenState): Retirement | undefined =>
+  update.fateOf<Retirement>(id, deciderOf(record.origin, key));
+
 /**
  * Notes what becomes of the predecessors of a token, so that their deletions know it.
  * @param inputs of the present program; for a token that left it, those of the last one
  */
-export function notePredecessors(update: Update, { record }: ApiTokenState, inputs: Word, able: Able): void {
+export function notePredecessors(update: Update, { record, key }: ApiTokenState, inputs: Word, able: Able): void {
   // A token that must be revoked and cannot be is judged by its own deletion, which fails.
   if (inputs.retire === "revoke" && !able.can("tokens.delete")) return;
-  for (const { id, fate: recorded, expiresAt } of record.predecessors ?? []) {
+  for (const { id, origin, fate: recorded, expiresAt } of record.predecessors ?? []) {
     const isKept = inputs.retire === undefined || (recorded === "overlap" && !endsOverlaps(inputs));
     const fate = isKept ? recorded : decideFate(inputs.retire, able);
     const retirement: Retirement = fate === "overlap" ? { fate, until: expiresAt ?? secretExpiry } : { fate };
-    if (update.fateOf(id) === undefined) update.decide(id, retirement);
+    const decider = deciderOf(origin, key);
+    if (update.fateOf(id, decider) === undefined) update.decide(id, retirement, decider);
   }
 }
