@@ -107,22 +107,18 @@ for (const [name, more] of Object.entries(gates)) {
 });
 
 test("changed triggers evaluate the gate again; a failure keeps the old state, and the next update evaluates it again", async () => {
-  await using service = await startAnswering(
-    oneValue(1),
-    oneValue(9),
-    oneValue(9),
-    oneValue(9),
-    oneValue(9),
-    oneValue(2),
-  );
+  let errors = 1;
+  await using service = await startAnswering((...exchange) => oneValue(errors)(...exchange));
   await using workspace = await workspaceOn(service, program());
   await workspace.up();
-  await workspace.writeFile("index.ts", program('for: "2s"', "b")["index.ts"].replace('for: "3s",', ""));
+  await workspace.writeFile("index.ts", program("", "b", "2s")["index.ts"]);
+  errors = 9;
   expect((await workspace.preview()).stdout).toMatch(/QueryGate errors update/);
   await workspace.up({ expectFailure: true });
   expect(await workspace.outputs()).toMatchObject({ value: 1 });
   expect(promotions(service)).toBe(1);
 
+  errors = 2;
   await workspace.up();
   expect(await workspace.outputs()).toMatchObject({ value: 2 });
   expect(promotions(service)).toBe(2);
