@@ -58,7 +58,8 @@ function findOverlap(stack: Stack, one: Recorded): Overlap | undefined {
   const overlap = stack.world.overlapOf(stack.name, one.id);
   if (overlap === undefined) return undefined;
   const program = programOf(stack, one);
-  const isRotated = stack.known.has(overlap.successor) || stack.vacated?.one === one;
+  // A resource that adopts a token in its overlap decides by itself.
+  const isRotated = stack.known.get(overlap.successor) === one.name || stack.vacated?.one === one;
   // With "--replace" nothing reads the record of the successor; without an overlap in a program nothing looks for one.
   const isSeen = stack.compared.has(one.name) || [program, one.state].some((some) => some.rotation?.overlap);
   return isRotated && isSeen && !endsOverlaps(program) ? overlap : undefined;

@@ -35,8 +35,8 @@ export class Stack {
   readonly told: string[] = [];
   /** Names that were generated for creates. */
   readonly generated = new Set<string>();
-  /** Every id that was ever recorded. */
-  readonly known = new Set<string>();
+  /** Every id that was ever recorded, with the resource that recorded it first. */
+  readonly known = new Map<string, string>();
   /** The current command: the program's inputs, the resource that goes, the one whose place is free. */
   readonly planned = new Map<string, ApiTokenInputs>();
   /** Objects of this command that left the program, by name: their records tell what becomes of those that they replaced. */
@@ -211,7 +211,7 @@ export class Stack {
 
   #record(one: Recorded): void {
     this.resources.set(one.name, one);
-    this.known.add(one.id);
+    if (!this.known.has(one.id)) this.known.set(one.id, one.name);
   }
 
   /** The engine notes a create before it begins, and takes the note away when it has the answer. */
