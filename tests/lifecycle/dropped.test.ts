@@ -1,16 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ApiTokenState } from "../../provider/apiToken/lifecycle";
-import { begin, createFirst, expiresAt, key, type Recorded, type World } from "../support/tokenWorld";
+import { begin, createFirst, expiresAt, key, type Recorded, replaceToken, type World } from "../support/tokenWorld";
 
 const twoDays = 2 * 86_400_000;
 const overlap = { rotation: { overlap: "2d", triggers: { round: 2 } } };
 
 /** A rotation that ended before the old token was deleted. */
-async function rotate({ start }: World, old: Recorded, news: object): Promise<Recorded> {
-  const update = start();
-  const inputs = await update.check({ key, expiresAt, description: "new", ...news }, old.inputs);
-  expect((await update.diff(old.id, old.state, inputs)).replaces).not.toEqual([]);
-  return { inputs, ...(await update.create(inputs)) };
+async function rotate(world: World, old: Recorded, news: object): Promise<Recorded> {
+  const { replaces, successor } = await replaceToken(world, old, news);
+  expect(replaces).not.toEqual([]);
+  return successor;
 }
 
 /** The deletions of a resource that left the program, which the engine begins together. */

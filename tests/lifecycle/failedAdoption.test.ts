@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { begin, createFirst, expiresAt, key, type Recorded, type World } from "../support/tokenWorld";
+import { begin, createFirst, expiresAt, key, type Recorded, replaceToken, type World } from "../support/tokenWorld";
 
 describe("the deletion of a token that another resource is to adopt", () => {
   const changed = { key, expiresAt, description: "new" };
@@ -8,10 +8,7 @@ describe("the deletion of a token that another resource is to adopt", () => {
   /** An update that replaced a token and has not deleted it yet. */
   async function replace(world: World) {
     const old = await createFirst(world, {});
-    const update = world.start();
-    const inputs = await update.check(changed, old.inputs);
-    await update.diff(old.id, old.state, inputs);
-    return { old, update, successor: { inputs, ...(await update.create(inputs)) } };
+    return { old, ...(await replaceToken(world, old, {})) };
   }
 
   /** A later update of the same program but for the adoption. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { begin, createFirst, expiresAt, key, type Recorded, type World } from "../support/tokenWorld";
+import { begin, createFirst, expiresAt, key, type Recorded, replaceToken, type World } from "../support/tokenWorld";
 
 /** A token that existed, adopted in one update; `adopt` is removed in the next. */
 async function adoptFirst(world: World, news: object = {}): Promise<Recorded> {
@@ -8,13 +8,10 @@ async function adoptFirst(world: World, news: object = {}): Promise<Recorded> {
 }
 
 /** The process of an update that replaces a token and has not deleted it yet. */
-async function rotate({ start }: World, old: Recorded, news: object) {
-  const update = start();
-  const inputs = await update.check({ key, expiresAt, description: "new", ...news }, old.inputs);
-  const { replaces } = await update.diff(old.id, old.state, inputs);
+async function rotate(world: World, old: Recorded, news: object) {
+  const { replaces, ...rotation } = await replaceToken(world, old, news);
   expect(replaces).toEqual(["description"]);
-  const successor: Recorded = { inputs, ...(await update.create(inputs)) };
-  return { update, successor };
+  return rotation;
 }
 
 const end = "The old token stays valid until 2099-01-01T00:00:00Z.";

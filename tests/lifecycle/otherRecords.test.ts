@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { begin, createFirst, expiresAt, key, type Recorded, type World } from "../support/tokenWorld";
+import { begin, createFirst, expiresAt, key, type Recorded, replaceToken, type World } from "../support/tokenWorld";
 
 const changed = { key, expiresAt, description: "new" };
 
@@ -75,10 +75,7 @@ test("a token that leaves for another resource still says what becomes of the to
   await using world = await begin();
   const retire = "expire";
   const old = await createFirst(world, {});
-  const update = world.start();
-  const inputs = await update.check({ ...changed, retire }, old.inputs);
-  await update.diff(old.id, old.state, inputs);
-  const successor: Recorded = { inputs, ...(await update.create(inputs)) };
+  const { successor } = await replaceToken(world, old, { retire });
   const renaming = world.start();
   await renaming.create(await renaming.check(adoption(successor, { description: "new", retire })));
   await Promise.all([renaming.delete(successor.id, successor.state), renaming.delete(old.id, old.state)]);
@@ -127,10 +124,7 @@ describe("a token in its overlap, whose deletion comes before that of its succes
     await using world = await begin();
     const old = await createFirst(world, { expiresAt: end, ...overlapping(1) });
     const news = { ...changed, expiresAt: end, ...overlapping(2) };
-    const update = world.start();
-    const inputs = await update.check(news, old.inputs);
-    await update.diff(old.id, old.state, inputs);
-    const successor: Recorded = { inputs, ...(await update.create(inputs)) };
+    const { successor } = await replaceToken(world, old, news);
     const refresh = world.start();
     const once = await refresh.read(old.id, old.state);
     const twice = await refresh.read(old.id, once?.state as object);
@@ -145,10 +139,7 @@ describe("a token in its overlap, whose deletion comes before that of its succes
     await using world = await begin();
     const secret = { rotation: { overlap: "2d" }, secretInputs: ["rotation"] };
     const old = await createFirst(world, {});
-    const update = world.start();
-    const inputs = await update.check({ ...changed, ...secret }, old.inputs);
-    await update.diff(old.id, old.state, inputs);
-    await update.create(inputs);
+    await replaceToken(world, old, secret);
     const end = String((await world.client.tokens.get(old.id)).expiresAt);
     const later = world.start();
     await later.create(await later.check({ ...changed, ...secret }));

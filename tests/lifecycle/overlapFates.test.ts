@@ -1,15 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { begin, createFirst, expiresAt, key, type Recorded, type World } from "../support/tokenWorld";
+import { begin, createFirst, expiresAt, key, type Recorded, replaceToken, type World } from "../support/tokenWorld";
 
 const overlap = { rotation: { overlap: "2d", triggers: { round: 2 } } };
 
 /** A rotation that ended before the old token was deleted. */
-async function rotate({ start }: World, old: Recorded, news: object): Promise<Recorded> {
-  const update = start();
-  const inputs = await update.check({ key, expiresAt, description: "new", ...news }, old.inputs);
-  await update.diff(old.id, old.state, inputs);
-  return { inputs, ...(await update.create(inputs)) };
-}
+const rotate = async (world: World, old: Recorded, news: object): Promise<Recorded> =>
+  (await replaceToken(world, old, news)).successor;
 
 describe("after a rotation with an overlap that was interrupted", () => {
   /** The engine calls no diff, and deletes both old tokens in this order. */

@@ -40,3 +40,12 @@ export async function createFirst({ start }: World, news: object): Promise<Recor
   const inputs = await first.check({ key, expiresAt, ...news });
   return { inputs, ...(await first.create(inputs)) };
 }
+
+/** The process of an update that replaces a token, by another description, and has not deleted it yet. */
+export async function replaceToken({ start }: World, old: Recorded, news: object) {
+  const update = start();
+  const inputs = await update.check({ key, expiresAt, description: "new", ...news }, old.inputs);
+  const { replaces } = await update.diff(old.id, old.state, inputs);
+  const successor: Recorded = { inputs, ...(await update.create(inputs)) };
+  return { update, replaces, successor };
+}
