@@ -24,6 +24,12 @@ export function keyOfUrn(urn: string): string {
 /** The logical name in a key. */
 export const logicalNameOf = (key: string): string => key.split("::").at(-1) ?? key;
 
+/** The hints of several inputs together: what is secret in one of them is secret. Raw ones, too, such as `check` gets. */
+export function secretsOfAll(...inputs: readonly { readonly secretInputs?: unknown }[]): Pick<Hints, "secretInputs"> {
+  const keys = inputs.flatMap(({ secretInputs }) => (Array.isArray(secretInputs) ? secretInputs : []));
+  return keys.length > 0 ? { secretInputs: [...new Set(keys)].sort() } : {};
+}
+
 /** Whether an input was declared as a secret. */
 export const isSecretInput = ({ secretInputs }: Pick<Hints, "secretInputs">, ...names: readonly string[]): boolean =>
   secretInputs !== undefined && names.some((name) => secretInputs.includes(name));

@@ -96,12 +96,17 @@ export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Bag):
   });
 }
 
+/** A failure for an input that is absent; `required` is as in its definition. */
+export function requireInput(inputs: Bag, property: string, required: true | string = true): CheckFailure[] {
+  if ((inputs[property] ?? null) !== null) return [];
+  return [{ property, reason: required === true ? "is missing" : `is missing: ${required}` }];
+}
+
 /** A failure for each required argument that is absent. */
 export const findMissing = ({ properties }: ResourceDefinition, inputs: Bag): CheckFailure[] =>
-  Object.entries(properties).flatMap(([property, { required }]) => {
-    if (required === undefined || (inputs[property] ?? null) !== null) return [];
-    return [{ property, reason: required === true ? "is missing" : `is missing: ${required}` }];
-  });
+  Object.entries(properties).flatMap(([property, { required }]) =>
+    required === undefined ? [] : requireInput(inputs, property, required),
+  );
 
 /** `null` is absent, in every input of every resource. */
 export const dropNulls = (inputs: Bag): Bag => withoutNullMembers(inputs) as Bag;

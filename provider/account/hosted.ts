@@ -1,7 +1,7 @@
 import { pick } from "../../framework/compare";
 import type { ResourceDefinition } from "../../framework/definition";
 import type { AnyLifecycle, HostedResource } from "../../framework/host";
-import type { Hints } from "../../framework/identity";
+import { type Hints, secretsOfAll } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { isStatus, type Listing, offers, type ResponseObject } from "../../sdk";
 import { operations, type SendingOperation } from "../../sdk/operations";
@@ -55,15 +55,14 @@ function inOwnAccount<Inputs extends Hints, State extends Inputs>(
     ...hooks,
 
     diff(id, state, inputs, plan) {
-      const secretInputs = [...(state.secretInputs ?? []), ...(inputs.secretInputs ?? [])];
-      const object = describe(id, { ...state, secretInputs });
+      const object = describe(id, { ...state, ...secretsOfAll(state, inputs) });
       const place = plan.isUpdate ? decidePlace(object, sightingOf(state), plan.here) : "same";
       const isOtherAccount = place === "other";
       const difference = hooks.diff(id, state, inputs, { ...plan, isOtherAccount });
       return {
         ...difference,
         changes: difference.changes || place !== "same",
-        replaces: isOtherAccount ? [...new Set([...difference.replaces, "account"])] : difference.replaces,
+        replaces: isOtherAccount ? [...difference.replaces, "account"] : difference.replaces,
       };
     },
 

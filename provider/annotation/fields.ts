@@ -8,6 +8,7 @@ import {
   instant,
   nonEmptyTextList,
   type Rule,
+  requireInput,
   text,
   textUpTo,
   typeName,
@@ -77,11 +78,7 @@ export function checkAnnotation(
   more: Readonly<Record<string, Rule>> = {},
 ): CheckFailure[] {
   const { required, limits } = profileRules[profile];
-  const missing = required.filter((key) => (news[key] ?? undefined) === undefined);
-  const failures = [
-    ...checkFields({ ...rules, ...more }, news),
-    ...missing.map((property) => ({ property, reason: "is missing" })),
-  ];
+  const failures = [...checkFields({ ...rules, ...more }, news), ...required.flatMap((key) => requireInput(news, key))];
   const failed = new Set(failures.map(({ property }) => property));
   const sound = Object.keys(limits).filter((key) => !failed.has(key));
   return [...failures, ...checkFields(limits, pick(news, sound)), ...rangeFailures(news)];

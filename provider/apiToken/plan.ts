@@ -1,5 +1,5 @@
 import { asInstant, asJson, changedKeys, isSame } from "../../framework/compare";
-import { isSecretInput } from "../../framework/identity";
+import { isSecretInput, secretsOfAll } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
@@ -45,18 +45,15 @@ export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenI
 }
 
 function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): PlannedChange {
-  const secretInputs = [...(state.secretInputs ?? []), ...(inputs.secretInputs ?? [])];
-  const token = describeToken(id, { ...state, secretInputs });
+  const token = describeToken(id, { ...state, ...secretsOfAll(state, inputs) });
   const { replaces, reasons } = findReplacement(state, inputs, plan);
   const { adopt } = inputs;
   // While `adopt` is there nothing is replaced: the replacement would adopt the very token that is then deleted.
   const isAdopting = adopt !== undefined && !plan.isOtherAccount;
   if (isAdopting) requireAdopted(id, state, inputs, adopt);
-  if (plan.isOtherAccount) {
-    replaces.push("account");
+  if (plan.isOtherAccount)
     reasons.push(`the account is "${plan.here?.account}" now instead of "${state.record.account}"`);
-  }
-  if (replaces.length > 0 && !isAdopting) {
+  if (reasons.length > 0 && !isAdopting) {
     const fate = describeFate(state, inputs, plan);
     const notice = `${token} will be replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
     return { changes: true, replaces, notice };

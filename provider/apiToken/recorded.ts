@@ -1,3 +1,4 @@
+import { keysOf } from "../../framework/compare";
 import type { Bag } from "../../framework/lifecycle";
 import { secretRecord } from "../../framework/record";
 import { isObject } from "../../values/json";
@@ -35,9 +36,7 @@ const isOrigin = (value: unknown): value is Origin => typeof value === "string" 
 export function readRecord(outputs: Bag): RecordedToken {
   const record = isObject(outputs.record) ? (outputs.record as Bag) : {};
   const { origin, declared, predecessors } = record satisfies { readonly [Key in keyof TokenRecord]?: unknown };
-  const texts = (Object.keys(sightingMembers) as (keyof Sighting)[]).filter(
-    (key) => typeof record[key] === "string" && record[key] !== "",
-  );
+  const texts = keysOf(sightingMembers).filter((key) => typeof record[key] === "string" && record[key] !== "");
   return {
     sighting: Object.fromEntries(texts.map((key) => [key, record[key]])),
     origin: isOrigin(origin) ? origin : undefined,

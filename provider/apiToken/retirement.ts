@@ -88,7 +88,7 @@ export function listPredecessors(
 /** Several resources can have a record of one token, by adoption: each decides about its own, and the one that created it. */
 const deciderOf = (origin: Origin, key: string): string => (origin === "adopted" ? key : "");
 
-/** What a successor's record says about the fate of a token. */
+/** The fate of a token according to its successor's record. */
 export const findFate = (update: Update, id: string, { record, key }: ApiTokenState): Retirement | undefined =>
   update.fateOf<Retirement>(id, deciderOf(record.origin, key));
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { asText, changedKeys, pick } from "../../framework/compare";
 import type { StackContext } from "../../framework/host";
-import { isSecretInput } from "../../framework/identity";
+import { isSecretInput, secretsOfAll } from "../../framework/identity";
 import { type Bag, PartialCreate } from "../../framework/lifecycle";
 import { boolean, dropNulls, hintRules, instant, nonEmptyText, type Rule } from "../../framework/rules";
 import { hasUnknown, notKnown } from "../../framework/unknown";
@@ -29,7 +29,7 @@ const hooks: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = 
     const failures = checkAnnotation(news, plan, rules);
     const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
     const inputs: Bag = marked
-      ? { ...withoutRequired(olds), ...pick(news, ["required", "key"]), ...secretsOfBoth(olds, news) }
+      ? { ...withoutRequired(olds), ...pick(news, ["required", "key"]), ...secretsOfAll(olds, news) }
       : news;
     return { inputs: inputs as unknown as DeploymentAnnotationInputs, failures };
   },
@@ -89,12 +89,6 @@ const hooks: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = 
 };
 
 const withoutRequired = ({ required: _, ...rest }: Bag): Bag => rest;
-
-/** The hints of recorded and of present inputs together. */
-function secretsOfBoth(...inputs: readonly Bag[]): Bag {
-  const keys = inputs.flatMap(({ secretInputs }) => (Array.isArray(secretInputs) ? secretInputs : []));
-  return keys.length > 0 ? { secretInputs: [...new Set(keys)].sort() } : {};
-}
 
 /** @throws Error for an annotation that waits for another account, or for one that may be another */
 function requireSameAccount({ account }: Session, state: DeploymentAnnotationState): void {

@@ -12,7 +12,7 @@ import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { planOf, sessionOf, testHash } from "../support/session";
 
-// What every resource does alike. A new one has a row here, or this does not compile.
+// The common behaviour of all resources. A new one has a row here, or this does not compile.
 
 /** A resource with arguments, and for each of its arguments the other values that an update declares. */
 interface Sample {
