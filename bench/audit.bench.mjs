@@ -1,14 +1,39 @@
 // @ts-check
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { costOf } from "./cost.mjs";
+import { costOf, measureRounds } from "./measure.mjs";
+import { accessToken, withEmulator } from "./service.mjs";
 
-const LIVE = 100_000;
-const STACKS = 10;
-const PER_STACK = 1_000;
+const [LIVE, STACKS, PER_STACK] = [100_000, 10, 1_000];
 const CLI = path.join(import.meta.dirname, "..", "dist", "cli", "main.js");
+
+/** @param {import("./run.mjs").Options} options */
+export const measureAudit = ({ rounds }) =>
+  withEmulator(async ({ emulator, folder }) => {
+    const live = Array.from({ length: LIVE }, (_, n) => token(n));
+    await emulator.tokens.add(live);
+    const states = Array.from({ length: STACKS }, (_, stack) => path.join(folder, `${stack}.json`));
+    for (const [stack, file] of states.entries()) {
+      const resources = live.slice(stack * PER_STACK, (stack + 1) * PER_STACK).map((token) => resourceOf(stack, token));
+      await writeFile(file, JSON.stringify({ version: 3, deployment: { manifest: {}, resources } }, undefined, 4));
+    }
+    const flags = ["--fail-on", "none", "--output", `json=${path.join(folder, "report.json")}`];
+    /** @type {Readonly<Record<string, readonly string[]>>} */
+    const commands = {
+      "parsing alone": ["-e", parsing, ...states],
+      audit: [CLI, "audit", ...flags, ...states.flatMap((file) => ["--state", file])],
+    };
+    const env = { EVENT_DATASETS_BASE_URL: emulator.url, EVENT_DATASETS_ACCESS_TOKEN: accessToken };
+    return measureRounds(Object.keys(commands), rounds, async (variant) => ({
+      audit: await costOf(process.execPath, commands[variant] ?? [], { cwd: folder, env }),
+    }));
+  });
+
+const parsing = `
+  const { readFileSync } = require("node:fs");
+  const { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: token } = process.env;
+  for (const file of process.argv.slice(1)) JSON.parse(readFileSync(file, "utf8"));
+  fetch(url + "/v2/tokens", { headers: { authorization: "Bearer " + token } }).then((response) => response.json());`;
 
 /** @param {number} n */
 const token = (n) => ({
@@ -21,79 +46,12 @@ const token = (n) => ({
 });
 
 const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x".repeat(96) };
-const sourcePosition = "project:///node_modules/@pulumi/pulumi/x.js#1,2";
 
-/** As large as the engine's own resources are: they hold dependencies and stack traces. @param {number} n */
-function resourceOf(n) {
-  const { id, ...spec } = token(n);
-  const inputs = { __provider: "x".repeat(70), key: `service-${n}`, ...spec };
-  return {
-    urn: `urn:pulumi:s${Math.floor(n / PER_STACK)}::bench::pulumi-nodejs:event-datasets:ApiToken::service-${n}`,
-    custom: true,
-    id,
-    type: "pulumi-nodejs:event-datasets:ApiToken",
-    inputs,
-    outputs: { ...inputs, token: secret },
-    propertyDependencies: Object.fromEntries(Object.keys(inputs).map((key) => [key, []])),
-    stackTrace: Array.from({ length: 12 }, () => ({ sourcePosition })),
-  };
+/** As large as the engine's own resources are: they hold stack traces. @param {number} stack @param {ReturnType<typeof token>} token */
+function resourceOf(stack, { id, ...spec }) {
+  const type = "pulumi-nodejs:event-datasets:ApiToken";
+  const inputs = { __provider: "x".repeat(70), key: spec.name, ...spec };
+  const stackTrace = Array(12).fill({ sourcePosition: "project:///node_modules/@pulumi/pulumi/x.js#1,2" });
+  const urn = `urn:pulumi:s${stack}::bench::${type}::${spec.name}`;
+  return { urn, custom: true, id, type, inputs, outputs: { ...inputs, token: secret }, stackTrace };
 }
-
-export const about = `The whole command with ${LIVE} live tokens and ${STACKS * PER_STACK} declared ones in ${STACKS} states, against merely
-fetching, reading and parsing the same JSON.`;
-
-/** @param {import("./run.mjs").Options} options */
-export async function run({ rounds }) {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-audit-"));
-  const body = Buffer.from(JSON.stringify(Array.from({ length: LIVE }, (_, n) => token(n))));
-  const server = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-  try {
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-    const states = Array.from({ length: STACKS }, (_, n) => path.join(folder, `${n}.json`));
-    for (const [stack, file] of states.entries()) {
-      const resources = Array.from({ length: PER_STACK }, (_, n) => resourceOf(stack * PER_STACK + n));
-      await writeFile(file, JSON.stringify({ version: 3, deployment: { manifest: {}, resources } }, undefined, 4));
-    }
-    const env = { PATH: process.env.PATH, EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: "bench" };
-    const where = { cwd: folder, env, log: path.join(folder, "log") };
-    const audit = [CLI, "audit", ...states.flatMap((file) => ["--state", file]), "--output"];
-    const commands = [
-      { variant: "parsing alone", args: ["-e", parsing(states, url)], codes: [0] },
-      ...["json", "ndjson", "sarif", "markdown"].map((format) => ({
-        variant: `audit --output ${format}`,
-        args: [...audit, `${format}=${path.join(folder, `report.${format}`)}`],
-        codes: [1], // it finds something
-      })),
-    ].map((command) => ({ ...command, costs: /** @type {import("./cost.mjs").Cost[]} */ ([]) }));
-    for (let round = 0; round < rounds; round++) {
-      for (const { args, codes, costs } of commands)
-        costs.push(await costOf(process.execPath, args, { ...where, codes }));
-    }
-    return commands.map(({ variant, costs }) => ({
-      subject: "audit",
-      variant,
-      figures: {
-        "wall s": costs.map(({ seconds }) => seconds),
-        CPU: costs.map(({ cpu }) => cpu),
-        "peak MiB": costs.map(({ peakMiB }) => peakMiB),
-      },
-    }));
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** @param {readonly string[]} states @param {string} url */
-const parsing = (states, url) => `
-  const { readFileSync } = require("node:fs");
-  (async () => {
-    let tokens = 0;
-    for (const file of ${JSON.stringify(states)}) tokens += JSON.parse(readFileSync(file, "utf8")).deployment.resources.length;
-    tokens += JSON.parse(await (await fetch(${JSON.stringify(url)})).text()).length;
-    if (tokens !== ${LIVE + STACKS * PER_STACK}) throw new Error(tokens + " tokens");
-  })();`;

@@ -1,86 +1,79 @@
 // @ts-check
+import { mkdir, stat, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { costOf, measureRounds } from "./measure.mjs";
 import { programs } from "./programs.mjs";
-import { measureStack, operations } from "./stack.mjs";
+import { accessToken, withEmulator } from "./service.mjs";
 
-/** @typedef {import("./programs.mjs").Variant} Variant */
-/** @typedef {import("./stack.mjs").Operation} Operation */
-/** @typedef {Awaited<ReturnType<typeof measureStack>>} Run */
+const root = path.resolve(import.meta.dirname, "..");
+const LATENCY_MS = 50;
 
-export const about = `The real engine with a state in a folder. floor: a dynamic provider that makes no request, answers at once
-and records only the declared arguments. ours: the dynamic form. native: the plugin. hand-written: a dynamic provider as its
-documentation teaches it, up to 100 tokens (for 1,000, the engine writes its large states for 11 minutes). bridged: the service's
-Terraform provider, bridged into Pulumi; it needs \`pulumi-resource-axiom\` on the PATH. CPU in seconds, of all processes, and of
-each role. Memory: the most that all processes were resident with at once.`;
-
-export const options = /** @type {const} */ ({
-  tokens: { type: "string", default: "1,100" },
-  latency: { type: "string", default: "50" },
-  variants: { type: "string", default: "floor,ours,native,hand-written" },
-});
-
-/** @param {string} option @param {string} text */
-function numbersOf(option, text) {
-  const values = text.split(",");
-  if (values.some((value) => !/^\d+$/.test(value)))
-    throw new Error(`--${option}: must be whole numbers, not "${text}"`);
-  return values.map(Number);
-}
-
-/** @param {string} text @returns {Variant[]} */
-function variantsOf(text) {
-  const values = text.split(",");
-  const unknown = values.filter((value) => !Object.hasOwn(programs, value));
-  if (unknown.length > 0) throw new Error(`--variants: there is no ${unknown}; there are ${Object.keys(programs)}`);
-  return /** @type {Variant[]} */ (values);
-}
+/** `preview` finds no change. */
+export const operations = {
+  up: ["up", "--yes", "--skip-preview"],
+  preview: ["preview", "--expect-no-changes"],
+  refresh: ["refresh", "--yes", "--skip-preview"],
+  destroy: ["destroy", "--yes", "--skip-preview"],
+};
 
 /** @param {import("./run.mjs").Options} options */
-export async function run({ tokens, latency, variants, rounds }) {
-  const compared = variantsOf(variants);
+export async function measureEngine({ rounds, tokens }) {
   const rows = [];
-  const [delay = 0] = numbersOf("latency", latency);
-  for (const size of numbersOf("tokens", tokens)) {
-    const measured = compared.filter((variant) => size <= 100 || variant !== "hand-written");
-    const runs = await measureRounds(measured, rounds, { tokens: size, latency: delay });
-    const subject = `${size} ${size === 1 ? "token" : "tokens"}, ${delay} ms`;
-    for (const operation of /** @type {Operation[]} */ (Object.keys(operations))) {
-      for (const [variant, all] of runs)
-        rows.push({ subject: `${operation}, ${subject}`, variant, figures: figuresOf(all, operation, size) });
-    }
+  for (const size of tokens) {
+    rows.push(...(await measureRounds(Object.keys(programs), rounds, (variant) => measureStack(variant, size))));
   }
   return rows;
 }
 
-/**
- * Alternates, and every other round goes the other way round: whatever drifts meets first and last alike.
- * @param {readonly Variant[]} variants
- * @param {number} rounds
- * @param {{ tokens: number, latency: number }} stack
- */
-async function measureRounds(variants, rounds, stack) {
-  const runs = new Map(variants.map((variant) => [variant, /** @type {Run[]} */ ([])]));
-  for (let round = 0; round < rounds; round++) {
-    for (const variant of round % 2 === 0 ? variants : variants.toReversed()) {
-      runs.get(variant)?.push(await measureStack(variant, stack));
+/** One stack from `up` to `destroy`. @param {string} variant @param {number} tokens */
+const measureStack = (variant, tokens) =>
+  withStack(variant, tokens, async ({ emulator, folder, pulumi }) => {
+    const state = path.join(folder, "backend/.pulumi/stacks/bench/bench.json");
+    const action = { kind: "delay", ms: LATENCY_MS };
+    for (const method of ["GET", "POST", "DELETE"]) emulator.inject({ method, path: "/*", times: Infinity, action });
+    /** @type {Record<string, import("./measure.mjs").Figures>} */
+    const figures = {};
+    for (const [operation, command] of Object.entries(operations)) {
+      const before = emulator.calls.length;
+      const cost = await pulumi(command);
+      const bytes = operation === "up" ? { "state B a token": (await stat(state)).size / tokens } : {};
+      const requests = emulator.calls.length - before;
+      figures[`${operation}, ${tokens} ${tokens === 1 ? "token" : "tokens"}`] = { ...cost, requests, ...bytes };
     }
-  }
-  return runs;
-}
+    return figures;
+  });
 
-/** @param {readonly Run[]} runs @param {Operation} operation @param {number} tokens */
-function figuresOf(runs, operation, tokens) {
-  const costs = runs.map((run) => run.operations[operation]);
-  const cpuOf = (/** @type {import("./cost.mjs").Role | "other"} */ role) => costs.map(({ roles }) => roles[role] ?? 0);
-  return {
-    "wall s": costs.map(({ seconds }) => seconds),
-    CPU: costs.map(({ cpu }) => cpu),
-    engine: cpuOf("engine"),
-    "provider host": cpuOf("provider host"),
-    program: cpuOf("program"),
-    "language host": cpuOf("language host"),
-    other: cpuOf("other"),
-    "peak MiB": costs.map(({ peakMiB }) => peakMiB),
-    requests: costs.map(({ requests }) => requests),
-    ...(operation === "up" ? { "state B a token": runs.map(({ bytes }) => bytes / tokens) } : {}),
-  };
-}
+/** @typedef {(args: readonly string[], more?: NodeJS.ProcessEnv) => ReturnType<typeof costOf>} Pulumi */
+/**
+ * Works with a stack of one program and a service of its own. `pulumi` runs a command and measures it.
+ * @template T
+ * @param {string} variant
+ * @param {number} tokens
+ * @param {(stack: { emulator: any, folder: string, pulumi: Pulumi }) => Promise<T>} work
+ */
+export const withStack = (variant, tokens, work) =>
+  withEmulator(async ({ emulator, folder }) => {
+    const [cwd, backend] = [path.join(folder, "program"), path.join(folder, "backend")];
+    for (const made of [cwd, backend]) await mkdir(made);
+    await symlink(path.join(root, "node_modules"), path.join(cwd, "node_modules"));
+    const files = { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", "package.json": "{}", ...programs[variant] };
+    for (const [name, content] of Object.entries(files)) await writeFile(path.join(cwd, name), content);
+    const env = {
+      PATH: [path.join(root, "dist/native"), process.env.PATH].join(path.delimiter),
+      HOME: folder,
+      PULUMI_HOME: path.join(folder, "home"),
+      PULUMI_BACKEND_URL: `file://${backend}`,
+      PULUMI_CONFIG_PASSPHRASE: "bench",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      EVENT_DATASETS_BASE_URL: emulator.url,
+      EVENT_DATASETS_ACCESS_TOKEN: accessToken,
+      EVENT_DATASETS_PROFILE: "extended",
+      TOKENS: String(tokens),
+    };
+    /** @type {Pulumi} */
+    const pulumi = (args, more) =>
+      costOf("pulumi", [...args, "--non-interactive", "--color", "never"], { cwd, env: { ...env, ...more } });
+    await pulumi(["stack", "init", "bench"]);
+    return work({ emulator, folder, pulumi });
+  });

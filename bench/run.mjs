@@ -1,45 +1,38 @@
 // @ts-check
-// Runs the benches of this folder: all of them, or those named.
-//   npm run bench -- [client] [engine] [audit] [emulator] [--rounds 3] [--write]
-//   npm run bench -- startup [--rounds 3]
-// `--write` replaces their tables in RESULTS.md. `engine` takes options of its own: see engine.bench.mjs. `startup` draws
-// docs/images/startup.svg, and runs only if it is named.
+// Runs the benches of this folder: all but `startup`, or those named.
+//   npm run bench -- [client] [engine] [audit] [emulator] [startup] [--rounds 3] [--tokens 1,100] [--write]
+// `--tokens` are the sizes of the engine's stacks. `--write` replaces the tables in RESULTS.md. `startup` draws a picture for docs.
 import { parseArgs } from "node:util";
-import * as audit from "./audit.bench.mjs";
-import * as client from "./client.bench.mjs";
-import * as emulator from "./emulator.bench.mjs";
-import * as engine from "./engine.bench.mjs";
+import { measureAudit } from "./audit.bench.mjs";
+import { measureClient } from "./client.bench.mjs";
+import { measureEmulator } from "./emulator.bench.mjs";
+import { measureEngine } from "./engine.bench.mjs";
 import { drawStartup } from "./startup.mjs";
 import { describeRows, writeTable } from "./table.mjs";
 
-/**
- * `about` says under the table what its rows are; `run` measures.
- * @typedef {{ about: string, run: (options: Options) => Promise<import("./table.mjs").Row[]> }} Bench
- */
-/** @typedef {{ rounds: number, tokens: string, latency: string, variants: string }} Options */
+/** @typedef {{ rounds: number, tokens: readonly number[] }} Options */
 
-/** @type {Readonly<Record<string, Bench>>} */
-const benches = { client, engine, audit, emulator };
+const benches = { client: measureClient, engine: measureEngine, audit: measureAudit, emulator: measureEmulator };
+const names = [...Object.keys(benches), "startup"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: "string", default: "3" },
+    tokens: { type: "string", default: "1,100" },
     write: { type: "boolean", default: false },
-    ...engine.options,
   },
 });
-const names = [...Object.keys(benches), "startup"];
 const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`there is no bench ${unknown}; there are ${names}`);
-const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1");
+const [rounds = 0, ...tokens] = [values.rounds, ...values.tokens.split(",")].map(Number);
+if (![rounds, ...tokens].every((count) => Number.isInteger(count) && count > 0))
+  throw new Error("--rounds and --tokens must be whole numbers from 1");
 
-for (const [name, bench] of Object.entries(benches)) {
+if (positionals.includes("startup")) await drawStartup();
+for (const [name, measure] of Object.entries(benches)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const text = describeRows(await bench.run({ ...values, rounds }), bench.about);
-  console.log(`\n# ${name}\n\n${text}`);
-  if (values.write) await writeTable(name, text);
+  const table = describeRows(await measure({ rounds, tokens }));
+  console.log(`\n# ${name}\n\n${table}`);
+  if (values.write) await writeTable(name, table);
 }
-
-if (positionals.includes("startup")) console.log(await drawStartup(rounds));

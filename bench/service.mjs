@@ -1,68 +1,32 @@
 // @ts-check
-// The service of the client and the engine benches: it keeps tokens in memory and does nothing else that takes time. A process of
-// its own, so that its work is not counted as anybody's. `node service.mjs <latency in ms>`
-import { createServer } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
-const latency = Number(process.argv[2] ?? 0);
-const time = "2026-11-21T12:00:00Z";
-const matches = Array.from({ length: 100 }, (_, n) => ({
-  _rowId: `row-${n}`,
-  _sysTime: time,
-  _time: time,
-  data: { method: "GET", status: 200, duration: n / 7, message: `order ${n} is placed` },
-}));
-const result = JSON.stringify({
-  status: { elapsedTime: 1, rowsExamined: 100, rowsMatched: 100, isPartial: false, isEstimate: false },
-  buckets: { series: [], totals: [] },
-  matches,
-  datasetNames: ["logs"],
-  fieldsMetaMap: {},
-  request: {},
-});
-const annotation = JSON.stringify({ id: "ann-000001", type: "deploy", datasets: ["logs"], time });
-/** @type {Map<string, object>} */
-const tokens = new Map();
-/** The moments at which requests arrived. @type {number[]} */
-const requests = [];
-let created = 0;
+const require = createRequire(import.meta.url);
+export const accessToken = "xaat-bench";
 
-/** @param {string} text */
-function create(text) {
-  const id = `tok-${String(++created).padStart(6, "0")}`;
-  const token = { id, ...JSON.parse(text) };
-  tokens.set(id, token);
-  return { ...token, token: `xaat-00000000-0000-4000-8000-${String(created).padStart(12, "0")}` };
+/** Our client of a service. @param {string} baseUrl */
+export function createClient(baseUrl) {
+  const { EventDatasets } = require("../dist/sdk/index.js");
+  return new EventDatasets({ baseUrl, accessToken, profile: "extended" });
 }
 
 /**
- * @param {string} call
- * @param {string} body
- * @returns {[status: number, body?: string | undefined]}
+ * Works with an emulator and a temporary folder. The emulator runs in this process, which nobody measures.
+ * @template T
+ * @param {(places: { emulator: any, folder: string }) => Promise<T>} work
  */
-function answer(call, body) {
-  if (call === "POST /v1/datasets/_apl") return [200, result];
-  if (call === "POST /v2/annotations") return [200, annotation];
-  if (call === "POST /v2/tokens") return [200, JSON.stringify(create(body))];
-  if (call === "GET /v2/tokens") return [200, JSON.stringify([...tokens.values()])];
-  const [, method, id = ""] = /^(\S+) \/v2\/tokens\/(.*)$/.exec(call) ?? [];
-  const token = tokens.get(id);
-  if (token === undefined) return [404, '{"message":"not found"}'];
-  if (method === "DELETE") return [204, void tokens.delete(id)];
-  return [200, JSON.stringify(token)];
+export async function withEmulator(work) {
+  const { startEmulator } = require("../emulator/dist/index.js");
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-"));
+  const dataDir = path.join(folder, "service");
+  const emulator = await startEmulator({ dataDir, profile: "extended", rootToken: accessToken });
+  try {
+    return await work({ emulator, folder });
+  } finally {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
-
-const server = createServer(async (request, response) => {
-  let body = "";
-  for await (const chunk of request.setEncoding("utf8")) body += chunk;
-  if (request.url === "/requests") return response.end(JSON.stringify(requests));
-  requests.push(Date.now());
-  const [status, text] = answer(`${request.method} ${request.url?.replace(/\?.*/, "")}`, body);
-  const send = () => response.writeHead(status, { "content-type": "application/json" }).end(text);
-  if (latency > 0) setTimeout(send, latency);
-  else send();
-});
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  console.log(typeof address === "object" ? address?.port : "");
-});
-process.stdin.on("end", () => process.exit()).resume();

@@ -1,29 +1,21 @@
 // @ts-check
-// Loaded into each Node.js process of an `up`: appends the moments at which the modules of interest begin and end to load, in
-// milliseconds of the clock, to the file that STARTUP_MARKS names.
+// Loaded into each Node.js process of an `up`. A process that loads this package appends its moments to a file, in milliseconds
+// of the clock: its own start, before and after it loads the package, and each request.
 const { appendFileSync } = require("node:fs");
-const Module = require("node:module");
+const { subscribe } = require("node:diagnostics_channel");
+const loader = /** @type {any} */ (require("node:module"));
 
-const file = process.env.STARTUP_MARKS ?? "";
-/** @type {readonly (readonly [name: string, pattern: RegExp])[]} */
-const interesting = [
-  ["program", /\/index\.js$/],
-  ["package", /pulumi-event-datasets(\/dynamic\/|$)/],
-];
+const note = (at = performance.timeOrigin + performance.now()) =>
+  appendFileSync(process.env.STARTUP_MOMENTS ?? "", `${at}\n`);
 
-/** @param {string} name @param {number} at */
-const mark = (name, at) => appendFileSync(file, `${JSON.stringify({ pid: process.pid, name, at })}\n`);
-
-mark("process", performance.timeOrigin);
-const loader = /** @type {any} */ (Module);
 const load = loader._load;
-loader._load = (/** @type {string} */ request, /** @type {unknown} */ parent, /** @type {boolean} */ isMain) => {
-  const [name] = interesting.find(([, pattern]) => pattern.test(request)) ?? [];
-  if (name === undefined || isMain) return load(request, parent, isMain);
-  mark(`${name} begins`, performance.timeOrigin + performance.now());
-  try {
-    return load(request, parent, isMain);
-  } finally {
-    mark(`${name} ends`, performance.timeOrigin + performance.now());
-  }
+loader._load = (/** @type {string} */ request, /** @type {unknown[]} */ ...rest) => {
+  if (!/^pulumi-event-datasets(\/|$)/.test(request)) return load(request, ...rest);
+  loader._load = load; // the package's entry loads all of its other modules
+  note(performance.timeOrigin);
+  note();
+  const loaded = load(request, ...rest);
+  note();
+  return loaded;
 };
+subscribe("undici:request:create", () => note());
