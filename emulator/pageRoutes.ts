@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { isQueryError } from "./apl";
+import { isQueryError } from "./apl/errors";
 import { checkShape, string } from "./fields";
 import { badField, HttpError } from "./httpError";
 import type { ObjectsResponse, RequestsResponse } from "./pageResponses";

@@ -1,4 +1,5 @@
-import { type AplRequest, isQueryError, type LegacyRequest, type QueryErrorKind } from "./apl";
+import type { AplRequest, LegacyRequest } from "./apl";
+import { isQueryError, type QueryErrorKind } from "./apl/errors";
 import { datasetsFor } from "./auth";
 import { anyObject, anything, boolean, type Check, integer, listOf, object, type Shape, string } from "./fields";
 import { HttpError } from "./httpError";

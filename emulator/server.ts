@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { defined } from "./apl";
+import { defined } from "./apl/defined";
 import { authenticate, authorize, nobody } from "./auth";
 import { noBody, readJson, readRaw } from "./body";
 import { type FaultPlan, respondWith } from "./faults";

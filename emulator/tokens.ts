@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { defined } from "./apl";
+import { defined } from "./apl/defined";
 import { anyObject, type Check, checkShape, instant, listOf, object, orNull, type Shape, string, utc } from "./fields";
 import { hashOf } from "./hash";
 import { badField, notFound } from "./httpError";

@@ -1,4 +1,4 @@
-import { defined } from "./apl";
+import { defined } from "./apl/defined";
 import { isObject, type JsonObject } from "./json";
 
 /** A client in Go, such as the service's own, sends this for a time that is not set. */

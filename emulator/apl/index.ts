@@ -1,8 +1,7 @@
 import { Datasets, type OpenOptions } from "./datasets";
 
 export type { Datasets, IngestOptions, IngestResult, LoadOptions, OpenOptions } from "./datasets";
-export { defined } from "./defined";
-export { isQueryError, type Place, QueryError, type QueryErrorKind } from "./errors";
+export { isQueryError, type QueryError } from "./errors";
 export { parseEvents } from "./exactJson";
 export { type CsvOptions, parseCsv } from "./load/csvEvents";
 export { timeReader } from "./load/goTime";

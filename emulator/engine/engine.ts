@@ -1,4 +1,4 @@
-import { QueryError } from "../apl";
+import { QueryError } from "../apl/errors";
 import { unpackFailure } from "./failure";
 import type { FromWorker, Job, JobName, Jobs } from "./jobs";
 import { type End, WorkerProcess } from "./workerProcess";

@@ -1,4 +1,4 @@
-import { isQueryError, QueryError } from "../apl";
+import { isQueryError, QueryError } from "../apl/errors";
 import type { Failure } from "./jobs";
 
 /** Converts a failure for the message to the other process. */

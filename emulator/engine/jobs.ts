@@ -1,4 +1,5 @@
-import type { AplRequest, IngestResult, LegacyRequest, Place, QueryErrorKind } from "../apl";
+import type { AplRequest, IngestResult, LegacyRequest } from "../apl";
+import type { Place, QueryErrorKind } from "../apl/errors";
 
 /** The parts of a result in the response: all of them, all but `format`, or those that the emulator's page shows. */
 export type ResponseForm = "extended" | "documented" | "page";

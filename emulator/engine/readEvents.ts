@@ -1,4 +1,6 @@
-import { defined, parseCsv, parseEvents, QueryError } from "../apl";
+import { parseCsv, parseEvents } from "../apl";
+import { defined } from "../apl/defined";
+import { QueryError } from "../apl/errors";
 import type { Events } from "./jobs";
 
 /** The events of a request's body. @throws QueryError "data" */

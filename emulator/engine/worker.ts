@@ -1,7 +1,9 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
-import { type Datasets, defined, isQueryError, openDatasets, QueryError, timeReader } from "../apl";
+import { type Datasets, openDatasets, timeReader } from "../apl";
+import { defined } from "../apl/defined";
+import { isQueryError, QueryError } from "../apl/errors";
 import { packFailure } from "./failure";
 import type { FromWorker, Job, Jobs, ResponseForm, ToWorker } from "./jobs";
 import { readEvents } from "./readEvents";

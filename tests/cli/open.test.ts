@@ -1,11 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import path, { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { open } from "../../cli/open";
 import { readRecipients } from "../../provider/seal/recipients";
 import { sealText } from "../../provider/seal/seal";
+import { builtCli } from "../support/build";
 import { cli } from "../support/cli";
+import { start } from "../support/command";
+import { CHECKOUT } from "../support/packed";
 import { boxKey } from "../support/sealing";
 
 const secret = "xaat-canary-0123456789abcdef";
@@ -66,3 +69,36 @@ test.each([
   expect(stderr).toContain(reason);
   for (const key of [other, privateKey, secret]) expect(stderr).not.toContain(key);
 });
+
+test.each([
+  ["age-encryption", "age keys", "AGE-SECRET-KEY-1", "-----BEGIN AGE ENCRYPTED FILE-----"],
+  ["libsodium-wrappers", "sealed boxes", Buffer.alloc(32).toString("base64"), "AAAA"],
+])("without the optional package %s the command names it and how to install it", async (name, purpose, key, value) => {
+  const { main } = await installWithoutPeers(await mkdtemp(join(folder, "bare-")));
+  const env = { PATH: process.env.PATH };
+  await writeFile(join(folder, "bare-key"), key);
+  const opening = await start(process.execPath, [main, "open", "--identity", "bare-key"], {
+    cwd: folder,
+    env,
+    stdin: value,
+  });
+  expect(await opening.done).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: `event-datasets: ${purpose} need the package ${name}, which is not installed: npm install ${name}\n`,
+  });
+});
+
+/** Puts the built package and its two run-time dependencies into a folder, without the optional packages. */
+async function installWithoutPeers(root: string): Promise<{ readonly main: string }> {
+  const modules = join(root, "node_modules");
+  const own = join(modules, "pulumi-event-datasets");
+  await mkdir(own, { recursive: true });
+  // Copied, because Node.js looks for packages where the file really is: the checkout has the optional ones.
+  await cp(join(CHECKOUT, "package.json"), join(own, "package.json"));
+  await cp(path.dirname(path.dirname(builtCli())), join(own, "dist"), { recursive: true });
+  const { dependencies } = JSON.parse(await readFile(join(CHECKOUT, "package.json"), "utf8"));
+  for (const name of Object.keys(dependencies))
+    await symlink(join(CHECKOUT, "node_modules", name), join(modules, name));
+  return { main: join(own, "dist/cli/main.js") };
+}

@@ -2,16 +2,30 @@ import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { call, newFolder, start, type TestEmulator } from "./harness";
 import { apl, events, now } from "./queryHarness";
 
 describe("ingest", () => {
-  const ingest = (emulator: TestEmulator, contentType: string, body: string) =>
-    call(emulator.url, "POST /v1/datasets/new/ingest", { body, headers: { "content-type": contentType } });
-  const numbers = async (emulator: TestEmulator) => {
+  const failures: Error[] = [];
+  let emulator: TestEmulator;
+  let count = 0;
+  /** A new dataset for each test. */
+  let dataset = "";
+  beforeAll(async () => {
+    emulator = await start({ profile: "extended", onFailure: (failure) => failures.push(failure) });
+  });
+  beforeEach(() => {
+    count += 1;
+    dataset = `new${count}`;
+  });
+  afterAll(() => emulator.close());
+
+  const ingest = (contentType: string, body: string) =>
+    call(emulator.url, `POST /v1/datasets/${dataset}/ingest`, { body, headers: { "content-type": contentType } });
+  const numbers = async () => {
     const { body } = await call(emulator.url, "POST /v1/datasets/_apl?format=tabular", {
-      body: { apl: "['new'] | sort by n asc | project n" },
+      body: { apl: `['${dataset}'] | sort by n asc | project n` },
     });
     return body.tables[0].columns[0];
   };
@@ -21,21 +35,19 @@ describe("ingest", () => {
     ["application/x-ndjson", '{"n":1}\n\n{"n":2}\n'],
     ["text/csv; charset=utf-8", "n,s\n1,a\n2,b\n"],
   ])("takes %s", async (contentType, body) => {
-    await using emulator = await start({ profile: "extended" });
-    const answer = await ingest(emulator, contentType, body);
+    const answer = await ingest(contentType, body);
     expect(answer).toMatchObject({
       status: 200,
       body: { ingested: 2, failed: 0, failures: [], processedBytes: body.length },
     });
-    expect(await numbers(emulator)).toEqual([1, 2]);
+    expect(await numbers()).toEqual([1, 2]);
   });
 
   test("stores valid events and names the others", async () => {
-    await using emulator = await start({ profile: "extended" });
-    const { body } = await ingest(emulator, "application/x-ndjson", '{"n":1}\nnot json\n[1]\n{"n":2,"_time":"soon"}\n');
+    const { body } = await ingest("application/x-ndjson", '{"n":1}\nnot json\n[1]\n{"n":2,"_time":"soon"}\n');
     expect(body).toMatchObject({ ingested: 1, failed: 3 });
     expect(body.failures).toHaveLength(3);
-    expect(await numbers(emulator)).toEqual([1]);
+    expect(await numbers()).toEqual([1]);
   });
 
   test.each([
@@ -44,23 +56,20 @@ describe("ingest", () => {
     ["application/json", "[", 400],
     ["text/csv", "\u0000\u0001", 400],
   ])("refuses %s %j with %i", async (contentType, body, status) => {
-    await using emulator = await start({ profile: "extended" });
-    expect((await ingest(emulator, contentType, body)).status).toBe(status);
+    expect((await ingest(contentType, body)).status).toBe(status);
   });
 
   test("never writes the text of an event to a log, and stores valid events", async () => {
-    const failures: Error[] = [];
-    await using emulator = await start({ profile: "extended", onFailure: (failure) => failures.push(failure) });
     const events = [
       '{"n":1}',
       '{"n":"secret\\ud800"}',
       '{"_time":"secret"}',
       `{"n":${"[".repeat(200)}${"]".repeat(200)}}`,
     ];
-    const { status, body } = await ingest(emulator, "application/x-ndjson", events.join("\n"));
+    const { status, body } = await ingest("application/x-ndjson", events.join("\n"));
     expect([status, body.ingested, body.failed]).toEqual([200, 1, 3]);
     expect(JSON.stringify(body)).not.toContain("secret");
-    const bad = await ingest(emulator, "text/csv", "a,b\n1,2\nsecret\n");
+    const bad = await ingest("text/csv", "a,b\n1,2\nsecret\n");
     expect(bad).toMatchObject({
       status: 400,
       body: { message: "the body is not valid CSV: line 3: expected 2 values, found 1" },
@@ -68,58 +77,55 @@ describe("ingest", () => {
     expect(failures).toEqual([]);
   });
 
-  const send = (emulator: TestEmulator, search: string, body: string, headers: Record<string, string> = {}) =>
-    call(emulator.url, `POST /v1/datasets/new/ingest${search}`, {
+  const send = (search: string, body: string, headers: Record<string, string> = {}) =>
+    call(emulator.url, `POST /v1/datasets/${dataset}/ingest${search}`, {
       body,
       headers: { "content-type": "text/csv", ...headers },
     });
-  const rows = async (emulator: TestEmulator, columns: string) => {
+  const rows = async (columns: string) => {
     const { body } = await call(emulator.url, "POST /v1/datasets/_apl?format=tabular", {
-      body: { apl: `['new'] | sort by n asc | project ${columns}` },
+      body: { apl: `['${dataset}'] | sort by n asc | project ${columns}` },
     });
     const [first = [], ...others] = body.tables[0].columns as unknown[][];
     return first.map((value, i) => [value, ...others.map((column) => column[i])]);
   };
 
   test("reads CSV without a line of names if the fields are given, with any delimiter", async () => {
-    await using emulator = await start({ profile: "extended" });
-    await send(emulator, "?csv-delimiter=%3B", "1;a\n2;b\n", { "x-axiom-csv-fields": "n, s" });
-    await send(emulator, "", "n,s\n3,c\n", { "x-axiom-csv-fields": "" }); // as the service's Go client sends it
-    expect(await rows(emulator, "n, s")).toEqual([
+    await send("?csv-delimiter=%3B", "1;a\n2;b\n", { "x-axiom-csv-fields": "n, s" });
+    await send("", "n,s\n3,c\n", { "x-axiom-csv-fields": "" }); // as the service's Go client sends it
+    expect(await rows("n, s")).toEqual([
       [1, "a"],
       [2, "b"],
       [3, "c"],
     ]);
     for (const delimiter of ["%3B%3B", "%22", "%0A"])
-      expect((await send(emulator, `?csv-delimiter=${delimiter}`, "n\n1\n")).status).toBe(400);
+      expect((await send(`?csv-delimiter=${delimiter}`, "n\n1\n")).status).toBe(400);
   });
 
   test("takes the time from another field, in a format given by example", async () => {
-    await using emulator = await start({ profile: "extended" });
     const format = encodeURIComponent("02/Jan/2006:15:04:05 -0700");
     const body = "at,n\n17/May/2015:08:05:32 +0200,1\nsecret,2\n";
-    const answer = await send(emulator, `?timestamp-field=at&timestamp-format=${format}`, body);
+    const answer = await send(`?timestamp-field=at&timestamp-format=${format}`, body);
     expect(answer.body).toMatchObject({ ingested: 1, failed: 1, failures: [{ error: "at is not a valid instant" }] });
-    expect(await rows(emulator, "_time, n")).toEqual([["2015-05-17T06:05:32Z", 1]]);
+    expect(await rows("_time, n")).toEqual([["2015-05-17T06:05:32Z", 1]]);
   });
 
   test("adds labels to every event that lacks them", async () => {
-    await using emulator = await start({ profile: "extended" });
     // As bytes of UTF-8, which fetch takes one character a byte.
     const labels = Buffer.from('{"region":"Zürich","n":9}').toString("latin1");
     const headers = { authorization: `Bearer ${emulator.rootToken}`, "content-type": "text/csv" };
     const sent = { method: "POST", body: "n\n1\n", headers: { ...headers, "x-axiom-event-labels": labels } };
-    expect((await fetch(`${emulator.url}/v1/datasets/new/ingest`, sent)).status).toBe(200);
-    expect(await rows(emulator, "n, region")).toEqual([[1, "Zürich"]]);
+    expect((await fetch(`${emulator.url}/v1/datasets/${dataset}/ingest`, sent)).status).toBe(200);
+    expect(await rows("n, region")).toEqual([[1, "Zürich"]]);
     for (const bad of ["secret", "[1]"]) {
-      const { status, body } = await send(emulator, "", "n\n1\n", { "x-axiom-event-labels": bad });
+      const { status, body } = await send("", "n\n1\n", { "x-axiom-event-labels": bad });
       expect([status, body.message]).toEqual([400, "X-Axiom-Event-Labels: must be a JSON object"]);
     }
   });
 
   test("is no part of the documented interface", async () => {
-    await using emulator = await start();
-    expect((await ingest(emulator, "application/json", "[]")).status).toBe(404);
+    await using documented = await start();
+    expect((await call(documented.url, "POST /v1/datasets/web/ingest", { body: "[]" })).status).toBe(404);
   });
 });
 

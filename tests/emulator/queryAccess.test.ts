@@ -1,18 +1,27 @@
-import { describe, expect, test } from "@jest/globals";
-import { call, mintedWith } from "./harness";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { call, mintedWith, type TestEmulator } from "./harness";
 import { apl, withEvents } from "./queryHarness";
 
 describe("a token", () => {
+  let documented: TestEmulator;
+  let extended: TestEmulator;
+  beforeAll(async () => {
+    [documented, extended] = await Promise.all([withEvents(), withEvents({ profile: "extended" })]);
+  });
+  afterAll(async () => {
+    await documented.close();
+    await extended.close();
+  });
+
   const may = (dataset: string, key: string, action: string) => ({
     datasetCapabilities: { [dataset]: { [key]: [action] } },
   });
 
   test("may query only the datasets that it has the capability for", async () => {
-    await using emulator = await withEvents();
-    const token = await mintedWith(emulator.url, {}, may("web", "query", "read"));
-    const query = (text: string) => apl(emulator, text, { token });
+    const token = await mintedWith(documented.url, {}, may("web", "query", "read"));
+    const query = (text: string) => apl(documented, text, { token });
     const queryStructured = (dataset: string) =>
-      call(emulator.url, `POST /v1/datasets/${dataset}/query`, { token, body: { limit: 1 } });
+      call(documented.url, `POST /v1/datasets/${dataset}/query`, { token, body: { limit: 1 } });
     expect((await query("['web'] | count")).status).toBe(200);
     expect((await queryStructured("web")).status).toBe(200);
 
@@ -38,16 +47,15 @@ describe("a token", () => {
   });
 
   test("gets the same response for a wildcard that matches a forbidden dataset and one that matches nothing", async () => {
-    await using emulator = await withEvents();
-    const token = await mintedWith(emulator.url, {}, may("web", "query", "read"));
+    const token = await mintedWith(documented.url, {}, may("web", "query", "read"));
     const heard = async (pattern: string) => {
-      const { status, body } = await apl(emulator, `['${pattern}'] | count`, { token });
+      const { status, body } = await apl(documented, `['${pattern}'] | count`, { token });
       return [status, body.message.replace(pattern, "…")];
     };
     expect(await heard("oth*")).toEqual(await heard("nothing*"));
     expect(await heard("oth*")).toEqual([403, expect.not.stringContaining("other")]);
-    expect((await apl(emulator, "['we*'] | count", { token })).status).toBe(200);
-    expect((await apl(emulator, "['nothing*'] | count")).status).toBe(404);
+    expect((await apl(documented, "['we*'] | count", { token })).status).toBe(200);
+    expect((await apl(documented, "['nothing*'] | count")).status).toBe(404);
   });
 
   test.each([
@@ -56,25 +64,22 @@ describe("a token", () => {
     ["the wrong action", may("web", "query", "create")],
     ["all of the organization", { orgCapabilities: { datasets: ["read", "create", "update", "delete"] } }],
   ])("with %s may not query", async (_, capabilities) => {
-    await using emulator = await withEvents();
-    const token = await mintedWith(emulator.url, {}, capabilities);
-    expect((await apl(emulator, "['web'] | count", { token })).status).toBe(403);
+    const token = await mintedWith(documented.url, {}, capabilities);
+    expect((await apl(documented, "['web'] | count", { token })).status).toBe(403);
   });
 
   test("is required", async () => {
-    await using emulator = await withEvents({ profile: "extended" });
     for (const route of ["_apl", "web/query", "web/ingest"])
-      expect((await call(emulator.url, `POST /v1/datasets/${route}`, { token: null, body: [] })).status).toBe(401);
+      expect((await call(extended.url, `POST /v1/datasets/${route}`, { token: null, body: [] })).status).toBe(401);
   });
 
   test("may ingest with that capability, but not query", async () => {
-    await using emulator = await withEvents({ profile: "extended" });
-    const token = await mintedWith(emulator.url, {}, may("web", "ingest", "create"));
+    const token = await mintedWith(extended.url, {}, may("web", "ingest", "create"));
     const send = (dataset: string) =>
-      call(emulator.url, `POST /v1/datasets/${dataset}/ingest`, { token, body: [{ a: 1 }] });
+      call(extended.url, `POST /v1/datasets/${dataset}/ingest`, { token, body: [{ a: 1 }] });
     expect((await send("web")).status).toBe(200);
     expect((await send("other")).status).toBe(403);
-    const { status } = await call(emulator.url, "POST /v1/datasets/_apl?format=legacy", {
+    const { status } = await call(extended.url, "POST /v1/datasets/_apl?format=legacy", {
       token,
       body: { apl: "['web']" },
     });

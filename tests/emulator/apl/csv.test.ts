@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isQueryError, parseCsv } from "../../../emulator/apl";
 import { CsvReader } from "../../../emulator/apl/load/csv";
+import { runsOf } from "../../fuzz/random";
 import { openTestDatasets } from "./support";
 
 let open: Awaited<ReturnType<typeof openTestDatasets>>;
@@ -66,7 +67,7 @@ test("values that are written as CSV are read back unchanged, from a body and fr
       const loaded = await open.rows(`d${files} | order by n asc | project ${names.join(", ")}`);
       expect(loaded).toEqual(events.map((event) => names.map((name) => event[name])));
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(30) },
   );
 });
 
@@ -91,6 +92,6 @@ test("any text is read as CSV or refused with a line, in any pieces", () => {
         expect(failure.message).toMatch(/^line \d+: /);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf(10_000) },
   );
 });

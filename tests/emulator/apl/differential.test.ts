@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Group, LegacyResult } from "../../../emulator/apl";
+import { runsOf } from "../../fuzz/random";
 import { condition, type Event, event, START } from "./conditions";
 import { openTestDatasets } from "./support";
 
@@ -104,7 +105,7 @@ test("events that pass a condition are the same three ways", async () => {
       }
     },
   );
-  await fc.assert(property, { numRuns: 60, seed: 1 });
+  await fc.assert(property, { numRuns: runsOf(30), seed: 1 });
 });
 
 test("groups, their intervals and totals are the same three ways", async () => {
@@ -157,5 +158,5 @@ test("groups, their intervals and totals are the same three ways", async () => {
       }
     },
   );
-  await fc.assert(property, { numRuns: 120, seed: 2 });
+  await fc.assert(property, { numRuns: runsOf(60), seed: 2 });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { LinearPattern } from "../../../emulator/apl/computed/regex";
+import { runsOf } from "../../fuzz/random";
 
 const all = (pattern: string, text: string) => [...new LinearPattern(pattern).matches(text)];
 
@@ -108,6 +109,6 @@ test("for any pattern and text, it finds the same matches as JavaScript", () => 
       );
       expect(all(source, text)).toEqual(expected);
     }),
-    { numRuns: 2_000, seed: 7 },
+    { numRuns: runsOf(10_000), seed: 7 },
   );
 });
