@@ -13,7 +13,8 @@ import { capture } from "./steps/run.mjs";
 
 /**
  * The engine's hosts of languages other than Node.js, by the folder of their Go module. An installed Pulumi CLI has them; these are
- * built from the newest source that the Go module proxy has.
+ * built from the newest source that the Go module proxy has, with the engine's versions of what they depend on: Go compiles each
+ * version of a package once, and the engine has compiled most of them.
  */
 export const HOSTS = {
   "language-yaml": { "pulumi-language-yaml": "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
