@@ -134,8 +134,7 @@ async function foldersFor(args) {
 async function languageFolders(engine) {
   const options = { root: ROOT, env: withOwnBinaries(ROOT), log };
   try {
-    const folders = await ensureLanguageHosts({ ...options, engine });
-    await ensureLanguagePrograms(options);
+    const [folders] = await Promise.all([ensureLanguageHosts({ ...options, engine }), ensureLanguagePrograms(options)]);
     return folders;
   } catch (failure) {
     report(failure);

@@ -1,4 +1,5 @@
 // @ts-check
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -22,4 +23,8 @@ const env = {
   EVENT_DATASETS_FUZZ_RUNS: values.runs ?? DEFAULT_RUNS,
   ...(values.seed === undefined ? {} : { EVENT_DATASETS_FUZZ_SEED: values.seed }),
 };
-exitLike(await attach(process.execPath, [JEST, "tests/fuzz", ...positionals], { cwd: ROOT, env }));
+/** Properties stand beside the other tests of their subject. */
+const properties = globSync("tests/**/*.test.ts", { cwd: ROOT }).filter((file) =>
+  readFileSync(path.join(ROOT, file), "utf8").includes("runsOf("),
+);
+exitLike(await attach(process.execPath, [JEST, "tests/fuzz", ...properties, ...positionals], { cwd: ROOT, env }));

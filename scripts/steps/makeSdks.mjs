@@ -1,7 +1,7 @@
 // @ts-check
 import fs from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
+import { buildFlags } from "./makeEngine.mjs";
 import { capture } from "./run.mjs";
 
 /**
@@ -15,22 +15,13 @@ import { capture } from "./run.mjs";
  * @param {string} [options.goModule] the path of the Go module, if it is not the schema's
  */
 export async function makeSdks({ root, env, folder, pluginServer = "", goModule = "" }) {
-  const draft = await fs.mkdtemp(path.join(os.tmpdir(), "sdks-"));
-  try {
-    const generator = path.join(draft, "sdks");
-    await capture("go", ["build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-o", generator, "."], {
-      cwd: path.join(root, "scripts", "sdks"),
-      env: { ...env, GOWORK: "off" },
-    });
-    const schema = path.join(root, "schema.json");
-    const goPackage = goModule && `${goModule}/eventdatasets`;
-    const settings = ["-plugin-server", pluginServer, "-go-package", goPackage];
-    await capture(generator, [...settings, schema, folder], { env });
-    await fs.writeFile(
-      path.join(folder, "python", "README.md"),
-      "Generated from the schema of pulumi-event-datasets.\n",
-    );
-  } finally {
-    await fs.rm(draft, { recursive: true, force: true });
-  }
+  const schema = path.join(root, "schema.json");
+  const goPackage = goModule && `${goModule}/eventdatasets`;
+  const settings = ["-plugin-server", pluginServer, "-go-package", goPackage];
+  // Go keeps the generator in its cache, and with these flags it shares compiled packages with the engine.
+  await capture("go", ["run", ...buildFlags("-s -w"), ".", ...settings, schema, folder], {
+    cwd: path.join(root, "scripts", "sdks"),
+    env: { ...env, GOWORK: "off" },
+  });
+  await fs.writeFile(path.join(folder, "python", "README.md"), "Generated from the schema of pulumi-event-datasets.\n");
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { defaultRestricted, type Policy, readBaseline, readPolicy } from "../../audit";
 import { matchesPattern } from "../../audit/policy";
+import { runsOf } from "../fuzz/random";
 import { schemaProblems } from "../support/schemas";
 
 const schema = JSON.parse(readFileSync(path.join(__dirname, "../../audit/schemas/audit-policy.v1.json"), "utf8"));
@@ -115,7 +116,7 @@ describe("a pattern", () => {
       fc.property(text, plain, (pattern, value) => {
         expect(matchesPattern(pattern, value)).toBe(new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "s").test(value));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runsOf(10_000) },
     );
   });
 });

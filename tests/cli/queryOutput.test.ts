@@ -5,6 +5,7 @@ import { table } from "../../cli/query/table";
 import { timeOf } from "../../cli/query/times";
 import { widthOf } from "../../cli/width";
 import type { Row } from "../../sdk";
+import { runsOf } from "../fuzz/random";
 import { anyCharacter } from "../support/characters";
 
 const tableOf = (rows: Row[], columns?: number, whole: string[] = []) => [...table(rows, { columns, whole })];
@@ -59,7 +60,7 @@ describe("a table", () => {
           expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]|\p{Cf}/u);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(500) },
     );
   });
 });
@@ -91,7 +92,7 @@ describe("csv", () => {
         const [, ...lines] = [...csv(pairs.map(([a, b]) => ({ a, b })))];
         expect(lines.map(parseLine)).toEqual(pairs);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(10_000) },
     );
   });
 

@@ -4,9 +4,10 @@ import { count } from "../../cli/counts";
 import { codeSpan } from "../../cli/reports/markdown";
 import { messageOf, reportJson } from "../../cli/reports/text";
 import { csvRecord, jsonText, makeLinesVisible, makeVisible, say, showSource, wholeLines } from "../../cli/text";
+import { runsOf } from "../fuzz/random";
 import { expectHarmless, expectNoCommand, fromService } from "../support/hostile";
 
-const runs = { numRuns: 10_000 };
+const runs = { numRuns: runsOf(10_000) };
 
 test("a text that is made visible contains nothing invisible, and is one line without a command", () => {
   const check = (text: string) => {

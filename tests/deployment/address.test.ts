@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { commitAddress, webAddress, withoutCredentials } from "../../provider/deployment/address";
+import { runsOf } from "../fuzz/random";
 
 test.each([
   ["git@github.com:acme/web.git", "https://github.com/acme/web"],
@@ -57,6 +58,6 @@ test("whatever user name and password an address has, none of it is left", () =>
         expect(withoutCredentials(remote) ?? "").not.toMatch(/canary/i);
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: runsOf(10_000) },
   );
 });

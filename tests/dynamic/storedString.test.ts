@@ -13,16 +13,19 @@ import { thisPackage } from "../../provider/strings";
 import { writeProgram } from "../support/program";
 import { json, startService } from "../support/service";
 
-/** Like the engine's host: evaluates a stored provider in the program's folder, configures it and calls its hooks. */
+/** Like the engine's host: evaluates stored providers in the program's folder, configures them and calls their hooks. */
 const host = `
   const requireFromString = require(require.resolve("require-from-string", { paths: [require.resolve("@pulumi/pulumi")] }));
-  const { stored, config, calls } = JSON.parse(process.argv[1]);
-  const provider = requireFromString(stored).handler();
+  const shown = ({ message, id, properties, reasons }) => ({ message, id, properties, reasons });
   (async () => {
-    await provider.configure({ config: { get: (key) => config[key] } });
     const results = [];
-    const shown = ({ message, id, properties, reasons }) => ({ message, id, properties, reasons });
-    for (const [hook, ...args] of calls) results.push(await provider[hook](...args).catch(shown));
+    for (const { stored, config, calls } of JSON.parse(process.argv[1])) {
+      const provider = requireFromString(stored).handler();
+      await provider.configure({ config: { get: (key) => config[key] } });
+      const answers = [];
+      for (const [hook, ...args] of calls) answers.push(await provider[hook](...args).catch(shown));
+      results.push(answers);
+    }
     process.stdout.write(JSON.stringify(results));
   })();
 `;
@@ -31,12 +34,18 @@ const storedOf = (type: ResourceName) => storedProvider(thisPackage, resourceDef
 
 type Call = readonly [hook: string, ...args: unknown[]];
 
-/** Calls hooks of a stored provider in a process that has nothing but the string and the program's folder. */
-async function inSecondProcess(type: ResourceName, config: Record<string, string>, ...calls: Call[]) {
+interface Hosted {
+  readonly type: ResourceName;
+  readonly config: Readonly<Record<string, string>>;
+  readonly calls: readonly Call[];
+}
+
+/** Calls hooks of stored providers in a process that has nothing but the strings and the program's folder. */
+async function hostAll(...hosted: readonly Hosted[]) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "stored-")));
   try {
     await writeProgram(folder, {}, "linked");
-    const input = JSON.stringify({ stored: storedOf(type), config, calls });
+    const input = JSON.stringify(hosted.map(({ type, ...more }) => ({ stored: storedOf(type), ...more })));
     const env = { PATH: process.env.PATH };
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", host, input], { cwd: folder, env });
     return JSON.parse(stdout);
@@ -44,6 +53,9 @@ async function inSecondProcess(type: ResourceName, config: Record<string, string
     await rm(folder, { recursive: true });
   }
 }
+
+const inSecondProcess = async (type: ResourceName, config: Record<string, string>, ...calls: readonly Call[]) =>
+  (await hostAll({ type, config, calls }))[0];
 
 const secret = (value: unknown) => ({ [signatureKey]: secretSignature, value });
 
@@ -87,38 +99,39 @@ test("a stored annotation provider creates in a process that knows nothing else"
   expect(created).toMatchObject({ id: "ann_1", outs: { datasets: ["web"], time: "2026-01-01T00:00:00Z" } });
 });
 
-test.each(Object.values(resourceDefinitions))(
-  "the module that states of $name name hosts $name",
-  async (definition) => {
-    const [checked] = await inSecondProcess(definition.name as ResourceName, {}, ["check", {}, { key: "a", none: 1 }]);
+test("the module that states of a resource name hosts that resource", async () => {
+  const definitions = Object.values(resourceDefinitions);
+  const calls: Call[] = [["check", {}, { key: "a", none: 1 }]];
+  const hosted = definitions.map(({ name }) => ({ type: name as ResourceName, config: {}, calls }));
+  const results = await hostAll(...hosted);
+  for (const [n, definition] of definitions.entries()) {
     const inputs = namesWhere(definition, ({ kind }) => kind === "argument");
-    const reason = reasonsOf(checked).find((text) => text.startsWith("none is not known"));
+    const reason = reasonsOf(results[n][0]).find((text) => text.startsWith("none is not known"));
     for (const name of inputs) expect(reason).toMatch(new RegExp(`\\b${name}\\b`));
-  },
-);
+  }
+});
 
-test("missing settings are failures of check, each with the places that were looked in", async () => {
-  const [checked] = await inSecondProcess("ApiToken", {}, ["check", {}, { key: "ci", name: "ci" }]);
-  expect(reasonsOf(checked)).toEqual([
+test("a failure of check names the places that were looked in, and its property in the reason only", async () => {
+  const checking = (config: Record<string, string>, inputs = {}): Hosted => {
+    const calls: Call[] = [["check", {}, { key: "ci", name: "ci", ...inputs }]];
+    return { type: "ApiToken", config, calls };
+  };
+  const [[incomplete], [explicit], [invalid]] = await hostAll(
+    checking({}),
+    checking({ "event-datasets:provider": "prod", "event-datasets:accessToken": "xaat-prod" }),
+    checking(
+      { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" },
+      { expiresAt: "soon" },
+    ),
+  );
+  expect(reasonsOf(incomplete)).toEqual([
     "baseUrl is missing: set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl",
     "accessToken is missing: set environment variable EVENT_DATASETS_ACCESS_TOKEN or stack config event-datasets:accessToken",
   ]);
-});
-
-test("an explicit provider's settings are never completed from elsewhere", async () => {
-  const config = { "event-datasets:provider": "prod", "event-datasets:accessToken": "xaat-prod" };
-  const [checked] = await inSecondProcess("ApiToken", config, ["check", {}, { key: "ci", name: "ci" }]);
-  expect(reasonsOf(checked)).toEqual(['baseUrl is missing: set argument baseUrl of Provider "prod"']);
-});
-
-test("a failure of check names its property in the reason only: the engine would print the value of a property", async () => {
-  const config = { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" };
-  const [checked] = await inSecondProcess("ApiToken", config, [
-    "check",
-    {},
-    { key: "ci", name: "ci", expiresAt: "soon" },
-  ]);
-  expect(checked.failures).toEqual([{ property: "", reason: expect.stringMatching(/^expiresAt must be/) }]);
+  // An explicit provider's settings are never completed from elsewhere.
+  expect(reasonsOf(explicit)).toEqual(['baseUrl is missing: set argument baseUrl of Provider "prod"']);
+  // The engine would print the value of a property.
+  expect(invalid.failures).toEqual([{ property: "", reason: expect.stringMatching(/^expiresAt must be/) }]);
 });
 
 const reasonsOf = ({ failures }: { failures: { reason: string }[] }) => failures.map(({ reason }) => reason);

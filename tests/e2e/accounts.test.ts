@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EventDatasets } from "../../sdk";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
-import { shareProgramHost } from "../support/programHost";
 import { shareAddress } from "../support/sharedAddress";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
 

@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets } from "../../sdk";
 import { createDeployment } from "../support/deployment";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 test("a live token is adopted without a create, cannot change while it is adopted, and stays when adopt is removed", async () => {
   const program = (args: string) => `import * as pulumi from "@pulumi/pulumi";

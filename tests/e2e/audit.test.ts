@@ -7,11 +7,11 @@ import { cli } from "../support/cli";
 import type { CommandResult } from "../support/command";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
-import { shareProgramHost } from "../support/programHost";
 import { schemaProblems } from "../support/schemas";
 import { findSecret } from "../support/secrets";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const reportSchema = path.join(CHECKOUT, "audit/schemas/audit-report.v1.json");
 

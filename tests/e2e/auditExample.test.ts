@@ -4,9 +4,9 @@ import { expect, test } from "@jest/globals";
 import { cli } from "../support/cli";
 import { createDeployment } from "../support/deployment";
 import { CHECKOUT } from "../support/program";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 test("the token of the audit example is sufficient for an audit, which sees what becomes of it", async () => {
   const program = path.join(CHECKOUT, "examples/audit");

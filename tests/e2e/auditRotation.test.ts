@@ -3,9 +3,9 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { cli } from "../support/cli";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../support/deployment";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const names = ["one", "two", "three"];
 const rights = { annotations: ["create"] };

@@ -6,9 +6,9 @@ import { Trap } from "../kills/trap";
 import type { RunningCommand } from "../support/command";
 import { startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type Workspace } from "../support/engine";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const declare = (...names: string[]) => `const { ApiToken } = require("pulumi-event-datasets");
 for (const name of ${JSON.stringify(names)})

@@ -4,9 +4,9 @@ import { expect, test } from "@jest/globals";
 import { Trap } from "../kills/trap";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type StateResource, type Workspace } from "../support/engine";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { refusedUrl } from "../support/client";
 import { createDeployment, type Deployment } from "../support/deployment";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const exportStatement = (name: string) =>
   `${name}: { annotationId: ${name}.annotationId, recorded: ${name}.recorded, time: ${name}.time, endTime: ${name}.endTime }`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { forms, inForm, moduleOf } from "../support/forms";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 // One stack a form: each test goes on where the one before it ended, since the engine takes seconds for each command.
 
@@ -56,7 +56,7 @@ export const { id, name, token } = ci;
   beforeAll(async () => {
     const files = { "index.ts": program("1.4", first("ci"), first("utc"), first("zoned")) };
     // A program that loads this package runs as a user's does.
-    const host = form === "dynamic" ? ({ programHost: "engine" } as const) : {};
+    const host = form === "dynamic" ? ({ hosts: "engine" } as const) : {};
     deployment = await createDeployment(inForm(form, { program: files, ...host }));
     await deployment.workspace.up();
     secret = await readSecret();

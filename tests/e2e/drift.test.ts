@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment, startTemporaryEmulator } from "../support/deployment";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const program = {
   "index.ts": `import { ApiToken } from "pulumi-event-datasets";

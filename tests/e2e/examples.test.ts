@@ -6,13 +6,13 @@ import type { Emulator, EmulatorOptions } from "../../emulator";
 import { readMarkdown } from "../docs/markdown";
 import { examplesIn } from "../docs/suites";
 import { buildAge } from "../support/age";
-import { createDeployment, startTemporaryEmulator } from "../support/deployment";
-import { readTyped, readTypedJson, staysAsItIs, typeExamples } from "../support/examples";
-import { CHECKOUT } from "../support/program";
+import { startTemporaryEmulator } from "../support/deployment";
+import { readTyped, readTypedJson, typeExamples, writeOutputs } from "../support/examples";
 import { findSecret } from "../support/secrets";
 
-// Every command of the READMEs, typed into a copy of the example's folder with the packages as they are published. The lines
-// of the expected output must be in the output. Then the tests look at what the README does not show.
+// Every command of the READMEs, typed into a copy of the example's folder with the packages as they are published; `npm install`
+// links them. The lines of the expected output must be in the output. Then the tests look at what the README does not show. That
+// the next update finds nothing to do is the matter of the suites about resources.
 
 const here = examplesIn("tests/e2e/examples");
 
@@ -33,9 +33,33 @@ test.each(here)("the README of %s says what it shows, what it needs, the command
   ]);
 });
 
-test.each(["automation", "migrate-dynamic", "unit-tests"])("%s runs as its README says", async (name) => {
+test.each(["automation", "unit-tests"])("%s runs as its README says", async (name) => {
   await using service = await startService();
   await using _ = await type(name, { service });
+});
+
+test("migrate-dynamic runs as its README says: the token is unchanged, its secret gets encrypted, and the way back works", async () => {
+  await using service = await startService();
+  const afterwards = `cd before
+pulumi refresh --expect-no-changes
+pulumi stack output --json > hidden.json
+pulumi stack output --json --show-secrets > after.json
+pulumi stack export --file now.json
+pulumi stack import --file before.json
+cp ../index.ts .
+pulumi stack output --json > back.json
+pulumi up --expect-no-changes`;
+  const replace = { "cp after/": "cp before/index.ts .\ncp after/" };
+  await using typed = await type("migrate-dynamic", { service, replace, afterwards });
+  const { token, ...others } = await readTypedJson(typed, "before/back.json");
+  expect(await readTypedJson(typed, "before/after.json")).toEqual({ token, ...others });
+  expect(await readTypedJson(typed, "before/hidden.json")).toEqual({ token: "[secret]", ...others });
+  expect(await readTyped(typed, "before/before.json")).toContain(token); // in plain text, before the migration
+  const now = await readTyped(typed, "before/now.json");
+  expect(await findSecret({ texts: { now } }, token)).toEqual([]);
+  expect(service.tokens.list()).toHaveLength(1);
+  const writes = service.calls.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+  expect(writes).toEqual(["POST /v2/tokens"]);
 });
 
 test("canary runs as its README and the guide say", async () => {
@@ -46,8 +70,12 @@ test("canary runs as its README and the guide say", async () => {
 test("annotate-only runs as its README and the guide say, and marks each commit once", async () => {
   await using service = await startService({ profile: "documented" });
   const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), GITLAB_USER_LOGIN: "ada" };
-  const replace = { "PROFILE=extended": "PROFILE=documented" };
-  const options = { service, env, replace, afterwards: staysAsItIs };
+  // The guide's update is the second one of the commit.
+  const replace = {
+    "PROFILE=extended": "PROFILE=documented",
+    "pulumi up --yes": "pulumi up --yes --expect-no-changes",
+  };
+  const options = { service, env, replace, afterwards: writeOutputs };
   await using typed = await type("annotate-only", options, "docs/guides/annotate.md");
   const [marker, ...others] = service.annotations.list().filter(({ datasets }) => String(datasets) !== "deploys");
   expect(marker).toMatchObject({ datasets: ["web", "api"], title: "Deploy annotate-only to dev (ccccccc)" });
@@ -57,7 +85,7 @@ test("annotate-only runs as its README and the guide say, and marks each commit 
 
 test("environments runs as its README says: each service has a token, which may write only into its own dataset", async () => {
   await using service = await startService();
-  await using typed = await type("environments", { service, afterwards: staysAsItIs });
+  await using typed = await type("environments", { service, afterwards: writeOutputs });
   const capabilities = service.tokens.list().map(({ datasetCapabilities }) => datasetCapabilities);
   expect(capabilities).toEqual(
     expect.arrayContaining([{ "web-staging": { ingest: ["create"] } }, { "api-staging": { ingest: ["create"] } }]),
@@ -70,8 +98,7 @@ test("environments runs as its README says: each service has a token, which may 
 test("esm runs as its README says: it awaits a lookup before it declares anything", async () => {
   await using service = await startService({ profile: "documented" });
   const replace = { "PROFILE=extended": "PROFILE=documented" };
-  // The next update counts no token either.
-  await using typed = await type("esm", { service, replace, afterwards: staysAsItIs });
+  await using typed = await type("esm", { service, replace, afterwards: writeOutputs });
   const [marker] = service.annotations.list();
   expect(await readTypedJson(typed)).toEqual({ before: 0, annotationId: marker?.id });
   expect(marker).toMatchObject({ title: "0 tokens before this update" });
@@ -102,33 +129,19 @@ EVENT_DATASETS_ACCESS_TOKEN=xaat-of-nobody node report.ts 2> refused.txt || echo
   expect(await readTyped(typed, "refused.txt")).toContain("is not valid");
 });
 
-test("consumer runs as its README says, and then recover finds no problem", async () => {
+test("consumer runs as its README says, then recover finds no problem, and no file contains the secret", async () => {
   await using service = await startService();
   // grep fails if there is no leftover process.
   const replace = { "--stack prod": "--stack dev", "dynamic-provider'": "dynamic-provider' || true" };
-  const options = { service, replace, afterwards: staysAsItIs };
-  await using typed = await type("consumer", options, "docs/guides/interruption.md");
+  await using typed = await type(
+    "consumer",
+    { service, replace, afterwards: writeOutputs },
+    "docs/guides/interruption.md",
+  );
   expect(typed.result.stdout).toContain("no problems");
   expect(await readTypedJson(typed)).toMatchObject({ manifest: "[secret]" });
-});
-
-test("the consumer example, whose package is one link to a folder, returns the manifest of a Kubernetes Secret as a secret", async () => {
-  const program = path.join(CHECKOUT, "examples/consumer");
-  await using deployment = await createDeployment({ program, installation: "one link" });
-  const { workspace } = deployment;
-  await workspace.up();
-  const { manifest, fingerprint } = await workspace.outputs({ showSecrets: true });
-  const { kind, metadata, stringData } = JSON.parse(String(manifest));
-  expect({ kind, metadata }).toEqual({
-    kind: "Secret",
-    metadata: {
-      name: "shipper-token",
-      namespace: "logging",
-      annotations: { "example.com/fingerprint": fingerprint },
-    },
-  });
-  expect(stringData.token).toMatch(/^xaat-/);
-  expect(await deployment.traces(stringData.token)).toEqual([]);
+  const [secret = ""] = /xaat-[0-9a-f-]{36}/.exec(typed.result.stdout) ?? [];
+  expect(await findSecret({ folders: [path.join(typed.folder, "..")] }, secret)).toEqual([]);
 });
 
 test("audit runs as its README says, and then the commands of its page revoke an undeclared token", async () => {
@@ -150,38 +163,27 @@ test("audit runs as its README says, and then the commands of its page revoke an
   await access(path.join(typed.folder, "node_modules/pulumi-event-datasets/schemas/audit-policy.v1.json"));
 });
 
-test.each(["extended", "documented"] as const)(
-  "queries runs as its README and the guide say in the profile %s",
-  async (profile) => {
-    await using service = await startService({ profile });
-    const replace: Record<string, string> = { "PROFILE=extended": `PROFILE=${profile}` };
-    if (profile === "documented") {
-      // Events get in by an address that the documented interface does not have.
-      replace["curl --fail"] = ": curl";
-      const [, events = ""] = /--json '(\[[^']*\])'/.exec(readMarkdown("examples/queries/README.md").text) ?? [];
-      await service.ingest("deploys", JSON.parse(events));
-    }
-    const options = { service, replace, afterwards: staysAsItIs };
-    await using typed = await type("queries", options, "docs/guides/queries.md");
-    expect(await readTypedJson(typed)).toEqual({
-      failures: 1,
-      slowest: [
-        { service: "api", seconds: 30 },
-        { service: "web", seconds: 12.5 },
-      ],
-      last: ["web", "api", "web"],
-    });
-    expect(service.annotations.list()).toMatchObject([{ title: "Deployed after 1 failed ones" }]);
-    expect(typed.result.stdout).toMatch(/,api,30$/m);
-    expect(typed.result.stdout.match(/_time: '2026-11-2/g)).toHaveLength(3);
-  },
-);
+test("queries runs as its README and the guide say", async () => {
+  await using service = await startService();
+  await using typed = await type("queries", { service, afterwards: writeOutputs }, "docs/guides/queries.md");
+  expect(await readTypedJson(typed)).toEqual({
+    failures: 1,
+    slowest: [
+      { service: "api", seconds: 30 },
+      { service: "web", seconds: 12.5 },
+    ],
+    last: ["web", "api", "web"],
+  });
+  expect(service.annotations.list()).toMatchObject([{ title: "Deployed after 1 failed ones" }]);
+  expect(typed.result.stdout).toMatch(/,api,30$/m);
+  expect(typed.result.stdout.match(/_time: '2026-11-2/g)).toHaveLength(3);
+});
 
 test("rotation runs as its README says, and then a leaked token is replaced and another one revoked", async () => {
   await using service = await startService();
   await service.tokens.add([{ id: "0a1b2c", name: "by hand" }]);
   const replace = { "leaked=xaat-…": 'leaked="$(pulumi stack output token --show-secrets)"' };
-  const options = { service, replace, afterwards: staysAsItIs };
+  const options = { service, replace, afterwards: writeOutputs };
   await using typed = await type("rotation", options, "docs/guides/leakedToken.md");
   expect(typed.result.stdout).toMatch(/^40[13]$/m);
   const [fingerprint, found] = typed.result.stdout.match(/^[0-9a-f]{12}$/gm) ?? [];
@@ -193,7 +195,7 @@ test("rotation runs as its README says, and then a leaked token is replaced and 
 test("sealed runs as its README says: an operator opens the printed secret, and a cluster the one in its manifest", async () => {
   await using age = await buildAge();
   await using service = await startService();
-  const afterwards = `${staysAsItIs}pulumi stack output sealed > sealed.txt
+  const afterwards = `${writeOutputs}pulumi stack output sealed > sealed.txt
 age --decrypt --identity cluster.txt < sealed.txt 2> refused.txt || echo "ended with $?"
 node -p 'JSON.parse(require("./outputs.json").manifest).data["token.age"]' | age --decrypt --identity cluster.txt > cluster.secret`;
   const options = {
@@ -221,7 +223,7 @@ test("two-accounts runs as its README says, and keeps each account's credential 
   await using staging = await startService({ rootToken: "xaat-staging", profile: "documented" });
   await using production = await startService({ rootToken: "xaat-production", profile: "documented" });
   const replace = { "127.0.0.1:7381": new URL(production.url).host };
-  const afterwards = `${staysAsItIs}pulumi refresh --expect-no-changes`;
+  const afterwards = `${writeOutputs}pulumi refresh --expect-no-changes`;
   await using typed = await type("two-accounts", { service: staging, replace, afterwards });
   const { tokenIds, tokenNames } = await readTypedJson(typed);
   for (const [account, service] of Object.entries({ staging, production })) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { forms, inForm, moduleOf } from "../support/forms";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 // One stack a form: each test goes on where the one before it ended, since the engine takes seconds for each command.
 

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { shareProgramHost } from "../support/programHost";
 import { findSecret } from "../support/secrets";
 import { json, startService } from "../support/service";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const program = {
   "index.ts": `import { ApiToken } from "pulumi-event-datasets";
@@ -14,7 +14,7 @@ export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: 
 
 test("missing settings fail the preview and name every place that was looked in", async () => {
   const env = { EVENT_DATASETS_BASE_URL: "", EVENT_DATASETS_ACCESS_TOKEN: undefined };
-  await using deployment = await createDeployment({ program, env, programHost: "engine" });
+  await using deployment = await createDeployment({ program, env, hosts: "engine" });
   const { stdout } = await deployment.workspace.preview({ expectFailure: true });
   expect(stdout).toContain("set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl");
   expect(stdout).toContain(
@@ -25,7 +25,7 @@ test("missing settings fail the preview and name every place that was looked in"
 
 test("on Node.js 20 a program ends with one clear line", async () => {
   await using deployment = await createDeployment({
-    programHost: "engine",
+    hosts: "engine",
     program: {
       "node20.cjs": `Object.defineProperty(process.versions, "node", { value: "20.20.2" });`,
       "index.js": `const { ApiToken } = require("pulumi-event-datasets");\nnew ApiToken("ci");\n`,
@@ -62,7 +62,7 @@ test.each([
   "%s fails the preview, each unusable input with its property, before any request, and a secret is not shown",
   async (resource, properties) => {
     await using deployment = await createDeployment({
-      programHost: "engine",
+      hosts: "engine",
       program: {
         "index.js": `const pulumi = require("@pulumi/pulumi");
 const { Annotation, ApiToken } = require("pulumi-event-datasets");
@@ -82,7 +82,7 @@ ${resource};
 test("a refused access token is reported with the setting that it came from", async () => {
   await using deployment = await createDeployment({
     program,
-    programHost: "engine",
+    hosts: "engine",
     env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-wrong-1" },
   });
   const { stdout } = await deployment.workspace.up({ expectFailure: true });

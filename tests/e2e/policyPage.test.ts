@@ -1,18 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { preinstall } from "../support/packed";
+import { expect, test } from "@jest/globals";
+import { linkedNpm } from "../support/linkedNpm";
 import { layOutPack, writePackStarter } from "../support/policyPack";
-import { type Registry, startRegistry } from "../support/registry";
 import { typePages } from "../support/shellPage";
-
-let registry: Registry;
-beforeAll(async () => {
-  registry = await startRegistry();
-});
-afterAll(async () => {
-  await registry?.[Symbol.asyncDispose]();
-});
 
 const files = {
   "Pulumi.yaml": "name: web\nruntime: nodejs\nmain: index.ts\n",
@@ -29,17 +20,16 @@ test("the page installs the policy pack, and the preview refuses a token with a 
   const replace: Record<string, string> = { "pulumi preview": "pulumi stack init dev && ! pulumi preview" };
   await using typed = await typePages(["docs/policy.md"], {
     env: {
-      ...registry.env,
       PULUMI_CONFIG_PASSPHRASE: "policy",
       EVENT_DATASETS_BASE_URL: "http://127.0.0.1:9",
       EVENT_DATASETS_ACCESS_TOKEN: "xaat-local",
     },
     tools,
+    npm: await linkedNpm(),
     replace,
     sections: ["The same rules before the deployment"],
     prepare: async (folder) => {
       for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
-      await preinstall(folder);
       // The engine of the tests cannot start packs of the runtime nodejs.
       const pack = path.join(folder, "pack");
       await mkdir(pack);

@@ -2,11 +2,11 @@ import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
 import { createDeployment } from "../support/deployment";
 import type { ProgramSource } from "../support/program";
-import { shareProgramHost } from "../support/programHost";
 import { aplAnswer } from "../support/queryAnswers";
 import { json, startService } from "../support/service";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const deploys = [
   { _time: "2026-11-19T10:00:00Z", service: "web", status: "failed", seconds: 99, build: 9_007_199_254_740_991 },
@@ -63,6 +63,34 @@ export const plain = queryApl({ apl: "['deploys'] | summarize count()" }, { prov
   expect(await deployment.traces(service.rootToken)).toEqual([]);
 });
 
+test("a program in the documented profile gets the same results, and annotates with one of them", async () => {
+  const program = {
+    "index.ts": `import { Annotation, queryAplOutput, queryDatasetOutput, scalar, totals } from "pulumi-event-datasets";
+const period = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-22T00:00:00Z" };
+const apl = "['deploys'] | where status == 'failed' | summarize count()";
+export const failed = queryAplOutput({ apl, ...period }).apply((answer) => scalar(answer));
+new Annotation("deployed", { datasets: ["web"], type: "deploy", title: failed.apply((n) => \`after \${n} failures\`) });
+const aggregations = [{ op: "max", field: "seconds", alias: "slowest" }];
+const query = { dataset: "deploys", aggregations, groupBy: ["service"], resolution: "auto", ...period };
+export const slowest = queryDatasetOutput(query).apply((answer) => totals(answer));
+`,
+  };
+  const env = { EVENT_DATASETS_PROFILE: "documented" };
+  await using deployment = await createDeployment({ program, serviceOptions: { profile: "documented" }, env });
+  const { workspace, service } = deployment;
+  await service.ingest("deploys", deploys);
+  await workspace.up();
+  const { failed, slowest } = await workspace.outputs();
+  expect(failed).toBe(2);
+  expect(slowest).toEqual(
+    expect.arrayContaining([
+      { service: "api", slowest: 30 },
+      { service: "web", slowest: 99 },
+    ]),
+  );
+  expect(service.annotations.list()).toMatchObject([{ title: "after 2 failures" }]);
+});
+
 test("an answer that is partial, and what the service says of it, are warnings; large integers are exact", async () => {
   const answer = JSON.stringify({
     buckets: { series: [], totals: [{ group: {}, aggregations: [{ op: "max", value: 7 }] }] },
@@ -91,7 +119,7 @@ test("the name of the format parameter is a setting, and a query that fails ends
 export const columns = queryAplOutput({ apl: "['deploys']\\n| frobnicate", format: "tabular" }).tables;
 `,
   };
-  await using deployment = await createDeployment({ program, programHost: "engine" });
+  await using deployment = await createDeployment({ program, hosts: "engine" });
   const { workspace } = deployment;
   const missing = await workspace.preview({ expectFailure: true });
   expect(missing.stdout + missing.stderr).toContain(
@@ -130,7 +158,7 @@ export const value = ${expression};
 export const others = [pulumi, queryApl, queryAplOutput, scalar].length;
 `,
   };
-  await using deployment = await createDeployment({ program, programHost: "engine" });
+  await using deployment = await createDeployment({ program, hosts: "engine" });
   const env = { EVENT_DATASETS_BASE_URL: service.url };
   // One that hangs is ended at the workspace's time limit, which is a failure of its own.
   const { stdout, stderr } = await deployment.workspace.preview({ expectFailure: true, env });

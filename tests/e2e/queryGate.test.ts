@@ -4,10 +4,10 @@ import { createDeployment } from "../support/deployment";
 import { createWorkspace, type WorkspaceOptions } from "../support/engine";
 import { events, oneValue } from "../support/gateAnswers";
 import { CHECKOUT, type ProgramSource } from "../support/program";
-import { shareProgramHost } from "../support/programHost";
 import { type Behaviour, json, type ScriptedService, startService } from "../support/service";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const program = (args = "", trigger = "a", duration = "3s") => ({
   "index.ts": `import { Annotation, QueryGate } from "pulumi-event-datasets";
@@ -156,7 +156,7 @@ test("the canary example promotes an image only if the gate passes", async () =>
 
 test("the first Ctrl-C lets a gate finish and stops the update after it; the second stops the gate", async () => {
   await using service = await startAnswering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
-  await using workspace = await workspaceOn(service, program(), { programHost: "engine" });
+  await using workspace = await workspaceOn(service, program(), { hosts: "engine" });
   const first = await workspace.start(["up", "--yes", "--skip-preview"]);
   await first.printed("attempt 1");
   first.kill("SIGINT");

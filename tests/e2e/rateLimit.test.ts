@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const tokens = 40;
 const program = {

@@ -6,9 +6,9 @@ import { createDeployment } from "../support/deployment";
 import { forms, inForm, moduleOf } from "../support/forms";
 import { writePackStarter } from "../support/policyPack";
 import { CHECKOUT } from "../support/program";
-import { shareProgramHost } from "../support/programHost";
+import { useWarmHosts } from "../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 /** A pack that shortens every token that is valid for longer than 30 days. */
 const pack = `const { PolicyPack } = require("@pulumi/policy");

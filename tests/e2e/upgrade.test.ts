@@ -4,6 +4,9 @@ import { expect, test } from "@jest/globals";
 import { version } from "../../sdk/version";
 import { createWorkspace } from "../support/engine";
 import { CHECKOUT } from "../support/program";
+import { useWarmHosts } from "../support/warmHosts";
+
+useWarmHosts();
 
 const fixtures = join(CHECKOUT, "tests/fixtures/state");
 const versions = readdirSync(fixtures);

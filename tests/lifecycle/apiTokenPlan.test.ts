@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { notKnown } from "../../framework/unknown";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { runsOf } from "../fuzz/random";
 import { planOf } from "../support/session";
 
 const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news, planOf());
@@ -175,7 +176,7 @@ describe("diff", () => {
         const { replaces } = apiToken.diff("t1", state, { ...named, orgCapabilities: more }, planOf());
         expect(replaces).toEqual(["orgCapabilities"]);
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(10_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { test } from "@jest/globals";
 import fc from "fast-check";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { runsOf } from "../fuzz/random";
 import { planOf } from "../support/session";
 
 const actions = fc.uniqueArray(fc.constantFrom("create", "read", "update", "delete"), { minLength: 1 });
@@ -67,7 +68,7 @@ test("no reordering and no respelling of a spec is a change", () => {
       const { changes, replaces } = apiToken.diff("t1", stateOf(declared), respelled, planOf());
       if (changes || replaces.length > 0) throw new Error(`a change of ${replaces}: ${JSON.stringify(respelled)}`);
     }),
-    { numRuns: 10_000 },
+    { numRuns: runsOf(10_000) },
   );
 });
 
@@ -87,6 +88,6 @@ test("every change of a spec's meaning is one, and names its field", () => {
       const { replaces } = apiToken.diff("t1", stateOf(declared), changed as ApiTokenInputs, planOf());
       if (String(replaces) !== field) throw new Error(`${field} was changed, and "${replaces}" is replaced`);
     }),
-    { numRuns: 10_000 },
+    { numRuns: runsOf(10_000) },
   );
 });

@@ -6,6 +6,7 @@ import sodium from "libsodium-wrappers";
 import { openSealed } from "../../provider/seal/open";
 import { canonicalRecipients, readRecipients, recipientName } from "../../provider/seal/recipients";
 import { rehearseSealing, sealText } from "../../provider/seal/seal";
+import { runsOf } from "../fuzz/random";
 import { ageKey, boxKey } from "../support/sealing";
 
 const secret = "xaat-canary-0123456789abcdef";
@@ -112,7 +113,7 @@ test("whatever is declared as recipients is read or refused, and nothing is thro
       expect(recipients.length + malformed.length).toBeGreaterThan(0);
       canonicalRecipients(value);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf(10_000) },
   );
 });
 

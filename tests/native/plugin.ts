@@ -10,6 +10,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { requireBuild } from "../support/build";
+import { compiledModules } from "../support/compiled";
 import { pluginFolder } from "../support/forms";
 
 export const pluginFile = join(pluginFolder, "pulumi-resource-event-datasets");
@@ -90,7 +91,7 @@ async function startLog(
 }
 
 /**
- * Starts the built plugin with nothing in its environment but PATH and what is given.
+ * Starts the built plugin with nothing in its environment but PATH, a folder of compiled modules, and what is given.
  * @param flags what the engine puts before its address, of the flags that it was called with
  * @param command what Node.js runs, if that is not the plugin itself
  * @param isSilent whether the engine's log never responds
@@ -105,7 +106,7 @@ export async function startPlugin(
   const told: Told[] = [];
   const log = await startLog(told, isSilent);
   const child = spawn(process.execPath, [...command, ...flags, log.address], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: await compiledModules(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

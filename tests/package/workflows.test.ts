@@ -40,6 +40,7 @@ test("the release workflow tests before it publishes, with provenance, and with 
   expect(commands).toEqual([
     "npm ci --ignore-scripts",
     ".ci/run",
+    "npm run fuzz",
     "node scripts/release.mjs",
     "node scripts/release.mjs emulator",
     "npm run generate",

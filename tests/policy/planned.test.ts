@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { auditTokens, type Policy, readState } from "../../audit";
 import { judgePlanned } from "../../audit/planned";
 import { notKnown } from "../../framework/unknown";
+import { runsOf } from "../fuzz/random";
 
 const urn = "urn:pulumi:prod::web::pulumi-nodejs:event-datasets:ApiToken::ci";
 const now = Date.parse("2026-11-21T12:00:00Z");
@@ -129,5 +130,5 @@ test("a plan is judged as the audit judges the token that comes of it", () => {
     const found = findings.map(({ rule }) => rule).filter((rule) => shared.test(rule));
     expect(rulesOf(inputs, policy).sort()).toEqual(found.sort());
   };
-  fc.assert(fc.property(specs, policies, check), { numRuns: 500 });
+  fc.assert(fc.property(specs, policies, check), { numRuns: runsOf(200) });
 });

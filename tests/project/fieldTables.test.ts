@@ -120,6 +120,9 @@ const rows = Object.entries(nouns).flatMap(([noun, places]) =>
 const errorsAbout = (errors: readonly string[], probe: string) => errors.filter((error) => error.includes(probe));
 const filesOf = (errors: readonly string[]) => errors.map((error) => error.slice(0, error.indexOf(":")));
 
+/** No place has this number. */
+const nowhere = 1000;
+
 /** A field of each noun that is declared at all places but one, by the number of that place. */
 const fieldsWithout = (forgotten: number): readonly Edit[] =>
   Object.entries(nouns).flatMap(([noun, places]) => places(probeOf(noun, forgotten)).filter((_, n) => n !== forgotten));
@@ -127,18 +130,19 @@ const fieldsWithout = (forgotten: number): readonly Edit[] =>
 /** So few that the compiler names each of them. */
 const fieldsAtOnce = 5;
 
+/** The files with a place of a field. Each error is in one of them. */
+const filesOfFields = fieldsWithout(nowhere).map(({ place: [file] }) => file);
+
 /** By the group of forgotten places that share a compilation, in which each place lacks another field. */
 const forgetting = new Map<number, readonly string[]>();
 function errorsWithout(forgotten: number): readonly string[] {
   const group = Math.floor(forgotten / fieldsAtOnce);
   const numbers = Array.from({ length: fieldsAtOnce }, (_, n) => group * fieldsAtOnce + n);
-  const errors = forgetting.get(group) ?? findErrors(numbers.filter((n) => n > 0).flatMap(fieldsWithout));
+  const edits = numbers.filter((n) => n > 0).flatMap(fieldsWithout);
+  const errors = forgetting.get(group) ?? findErrors(edits, { files: filesOfFields });
   forgetting.set(group, errors);
   return errors;
 }
-
-/** No place has this number. */
-const nowhere = 1000;
 
 test("a field that is declared in all places compiles", () => {
   expect(findErrors(fieldsWithout(nowhere))).toEqual([]);
@@ -153,19 +157,20 @@ test.each([
   ["record", recordMembers],
 ])("the compiler reports a new member of a %s at every place where it is missing", (_, rowsOfTypes) => {
   const edits = rowsOfTypes.map(([place], n) => ({ place, text: `readonly ${probeOf("member", n)}?: string;` }));
-  const errors = findErrors(edits);
+  const errors = findErrors(edits, { files: rowsOfTypes.flatMap(([, files]) => files) });
   const found = rowsOfTypes.map((_, n) => filesOf(errorsAbout(errors, probeOf("member", n))));
   const missed = rowsOfTypes.map(([, files], n) => files.filter((file) => found[n]?.includes(file)));
   expect(missed).toEqual(rowsOfTypes.map(([, files]) => files));
 });
 
 test("the compiler reports an exported resource or data function without a definition", () => {
-  const errors = findErrors([], {
+  const appended = {
     "provider/index.ts": `
         export declare class ResourceProbe { readonly urn: string }
         export declare function functionProbe(): Promise<string>;
       `,
-  });
+  };
+  const errors = findErrors([], { appended, files: ["provider/nouns.ts", "provider/native/plugin.ts"] });
   expect(filesOf(errorsAbout(errors, "ResourceProbe"))).toEqual(
     expect.arrayContaining(["provider/nouns.ts", "provider/native/plugin.ts"]),
   );

@@ -1,25 +1,33 @@
 import { execFile } from "node:child_process";
+import path from "node:path";
 import { promisify } from "node:util";
 import { resourceDefinitions } from "../../provider/nouns";
 import { requireBuild } from "./build";
+import { pluginFolder } from "./forms";
+import { packedInstallation } from "./installation";
 import { makeOnce } from "./once";
-import { packedInstallation } from "./packed";
 import { CHECKOUT, type Installation } from "./program";
 
 /**
- * Loads what the engine's two hosts load. The host of providers would never write what it compiled: the engine ends it by a
+ * Loads what the engine's two hosts load, and the plugin. Providers would never write what they compiled: the engine ends them by a
  * signal.
  */
 const modules = Object.values(resourceDefinitions).map(({ module }) => `pulumi-event-datasets/${module}`);
 const load = `
 process.argv[2] = "127.0.0.1:1"; // an engine that the host never calls
-require("@pulumi/pulumi/cmd/dynamic-provider");
-require("@pulumi/pulumi/runtime/closure/v8Hooks");
-require("@pulumi/pulumi/cmd/run/tracing");
-require("typescript");
-require("pulumi-event-datasets");
-for (const module of ${JSON.stringify(modules)}) require(module);
-process.exit();
+try {
+  require("@pulumi/pulumi/cmd/dynamic-provider");
+  require("@pulumi/pulumi/runtime/closure/v8Hooks");
+  require("@pulumi/pulumi/cmd/run/tracing");
+  require("typescript");
+  require("pulumi-event-datasets");
+  for (const module of ${JSON.stringify(modules)}) require(module);
+  require(${JSON.stringify(path.join(pluginFolder, "pulumi-resource-event-datasets"))});
+  process.exit();
+} catch (failure) {
+  console.error(failure);
+  process.exit(1); // else the host would stay, and wait for calls
+}
 `;
 
 /**

@@ -7,7 +7,7 @@ import { compiledModules } from "./compiled";
 import { type KeyService, keyProvider, startKeysFor } from "./keyService";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
-import { type ProgramHost, sharedProgramHost } from "./programHost";
+import { beginProgram, usesWarmHosts, withWarmHooks } from "./warmHosts";
 
 export type { StackExport, StateResource } from "./checkpoint";
 
@@ -22,8 +22,8 @@ export interface WorkspaceOptions {
   readonly env?: Environment;
   readonly stack?: string;
   readonly timeoutMs?: number;
-  /** Even in a suite that says `shareProgramHost()`, a process of the engine's own host for every run. */
-  readonly programHost?: "engine";
+  /** Even in a suite that says `useWarmHosts()`, the engine starts its own hosts for every command. */
+  readonly hosts?: "engine";
   /** The stack's key comes from a passphrase, as most users have it, and not from a service. Always so of a packed installation. */
   readonly secrets?: "passphrase";
 }
@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly env?: Environment;
   readonly timeoutMs?: number;
   readonly stdin?: string;
+  /** For this command only: the engine starts its own hosts. */
+  readonly hosts?: "engine";
 }
 
 export interface OperationOptions extends RunOptions {
@@ -83,7 +85,7 @@ export class Workspace implements AsyncDisposable {
   readonly #env: Environment;
   readonly #timeoutMs: number | undefined;
   readonly #compiled: string;
-  readonly #ownHost: boolean;
+  readonly #warmHosts: boolean;
 
   /** @param compiled where Node.js keeps what it compiled */
   constructor(root: string, options: WorkspaceOptions, compiled: string, keys: KeyService | undefined) {
@@ -98,7 +100,7 @@ export class Workspace implements AsyncDisposable {
     this.#compiled = compiled;
     this.keys = keys;
     // One that has the packed package has an SDK of its own too.
-    this.#ownHost = options.programHost === "engine" || options.installation === "packed";
+    this.#warmHosts = usesWarmHosts() && options.hosts !== "engine" && options.installation !== "packed";
   }
 
   /** `pulumi up` as a user sees it, less the preview that it starts with (`preview()` is there for that). */
@@ -153,26 +155,28 @@ export class Workspace implements AsyncDisposable {
 
   /** Starts `pulumi` and leaves it running, for tests that interrupt it. */
   async start(args: readonly string[], options: RunOptions = {}): Promise<RunningCommand> {
+    const env = this.environment(options.env);
+    const isWarm = this.#warmHosts && options.hosts !== "engine";
     const settings = {
       cwd: this.program,
-      env: this.environment(options.env),
+      env: isWarm ? withWarmHooks(env) : env,
       timeoutMs: options.timeoutMs ?? this.#timeoutMs,
       stdin: options.stdin,
     };
-    const program = await this.#programHost(args)?.begin(settings.env);
+    const runsProgram = isWarm && ["up", "preview"].includes(args[0] ?? "");
+    const program = runsProgram ? await beginProgram(env, this.program) : undefined;
     const flags = [...(program?.flags ?? []), "--non-interactive", "--color", "never"];
-    const command = await start("pulumi", [...args, ...flags], settings).catch(explain);
+    const command = await start("pulumi", [...args, ...flags], settings).catch(async (failure) => {
+      await program?.end();
+      return explain(failure);
+    });
     const done = command.done.then(async (ended) => {
-      const result = (await program?.end(ended)) ?? ended;
+      const printed = (await program?.end()) ?? "";
+      const result = { ...ended, stdout: ended.stdout + printed };
       this.commands.push(result);
       return result;
     });
     return { ...command, done };
-  }
-
-  /** The host that runs the program, if it is not the engine's own. */
-  #programHost([command = ""]: readonly string[]): ProgramHost | undefined {
-    return this.#ownHost || !["up", "preview"].includes(command) ? undefined : sharedProgramHost();
   }
 
   /** The commands and their output, for messages. */

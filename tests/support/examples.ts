@@ -4,28 +4,27 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "@jest/globals";
 import { type KeyService, keyProvider, startKeyService } from "./keyService";
-import { preinstall } from "./packed";
+import { linkedNpm } from "./linkedNpm";
 import { CHECKOUT } from "./program";
-import { type Registry, startRegistry } from "./registry";
 import { type TypedPage, type TypingOptions, typePages } from "./shellPage";
 
 type TypeExample = (name: string, options: TypingOptions, ...more: string[]) => Promise<TypedPage>;
 
 /** Lets a suite type the README of an example, and further pages, into a copy of the example's folder. */
 export function typeExamples(): TypeExample {
-  let registry: Registry;
+  let npm: string;
   let keys: KeyService;
   beforeAll(async () => {
-    registry = await startRegistry();
+    npm = await linkedNpm();
     keys = await startKeyService();
   });
   afterAll(async () => {
     await keys?.[Symbol.asyncDispose]();
-    await registry?.[Symbol.asyncDispose]();
   });
   return (name, options, ...more) =>
     typePages([`examples/${name}/README.md`, ...more], {
       ...options,
+      npm,
       env: {
         // `npm run check` checks the types of all examples at once.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
@@ -33,7 +32,6 @@ export function typeExamples(): TypeExample {
         PULUMI_OPTION_SKIP_PREVIEW: "true",
         PULUMI_OPTION_SECRETS_PROVIDER: keyProvider,
         ...keys.env,
-        ...registry.env,
         ...options.env,
       },
       prepare: async (folder) => {
@@ -41,16 +39,13 @@ export function typeExamples(): TypeExample {
           recursive: true,
           filter: (file) => path.basename(file) !== "node_modules",
         });
-        await preinstall(folder);
         await promisify(execFile)("git", ["init", "--quiet"], { cwd: folder });
       },
     });
 }
 
-/** Commands: the next update finds nothing to do. The outputs go into a file. */
-export const staysAsItIs = `pulumi up --expect-no-changes
-pulumi stack output --json > outputs.json
-`;
+/** A command: the outputs go into a file. */
+export const writeOutputs = "pulumi stack output --json > outputs.json\n";
 
 /** A file that the commands wrote. */
 export const readTyped = ({ folder }: TypedPage, name: string): Promise<string> =>

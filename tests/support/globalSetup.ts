@@ -4,6 +4,13 @@ import path from "node:path";
 import { howToBuild, isBuilt } from "./build";
 import { SHARED_FOLDER } from "./once";
 import { variable as PROGRAMS } from "./programTypes";
+import { HOSTS_PORT } from "./warmHosts/protocol";
+import { WarmHosts } from "./warmHosts/server";
+
+/** Of this test run; it ends with the run. */
+let hosts: WarmHosts | undefined;
+
+export const stopWarmHosts = async (): Promise<void> => await hosts?.[Symbol.asyncDispose]();
 
 /** Runs once before all suites, and makes the folder that they share. */
 // biome-ignore lint/style/noDefaultExport: jest takes the module's default export
@@ -16,4 +23,6 @@ export default async function globalSetup(config: { testPathPatterns: { patterns
   const folder = await mkdtemp(path.join(os.tmpdir(), "event-datasets-tests-"));
   process.env[SHARED_FOLDER] = folder;
   process.env[PROGRAMS] = path.join(folder, "programs");
+  hosts = await WarmHosts.start();
+  process.env[HOSTS_PORT] = String(hosts.port);
 }

@@ -2,10 +2,12 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { requireBuild } from "./build";
-import { packedInstallation } from "./packed";
+import { packedInstallation } from "./installation";
+import { CHECKOUT } from "./packed";
 import { keepForTypeCheck } from "./programTypes";
 
-export const CHECKOUT = path.resolve(__dirname, "../..");
+export { CHECKOUT };
+
 const PACKAGE = "pulumi-event-datasets";
 
 /**

@@ -6,8 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { defined } from "../../values/defined";
-import { type Packed, packedEmulator, packedPackage } from "./packed";
-import { CHECKOUT } from "./program";
+import { CHECKOUT, type Packed, packedEmulator, packedPackage } from "./packed";
 
 /** A package registry on loopback that already has this project's packages; every other request goes to the usual one. */
 export interface Registry extends AsyncDisposable {

@@ -1,9 +1,10 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import path from "node:path";
 import { type CodeBlock, readMarkdown } from "../docs/markdown";
 import { type CommandResult, describe, start } from "./command";
+import { compiledModules } from "./compiled";
 import { sharedFolder } from "./once";
+import { findFreePort } from "./port";
 import { endProcessesWith } from "./processes";
 
 // Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
@@ -20,6 +21,8 @@ export interface TypingOptions {
   /** Where the commands start; by default an empty folder. */
   readonly prepare?: (folder: string) => Promise<void>;
   readonly env?: NodeJS.ProcessEnv;
+  /** A shell function in place of npm; npm itself if not given. */
+  readonly npm?: string;
   /** Folders for the front of PATH. */
   readonly tools?: readonly string[];
   /** The service that the pages call; by default nothing but what they start themselves. */
@@ -41,7 +44,6 @@ const login = { "pulumi login --local": 'pulumi login "file://$HOME"' };
  * @throws Error with the output if a command fails or an expected line is missing
  */
 export async function typePages(files: readonly string[], options: TypingOptions = {}): Promise<TypedPage> {
-  // One path for all pages that a worker types, one after another: Node.js finds what it compiled by the path of a module.
   const root = path.join(await realpath(sharedFolder()), `page-${process.env.JEST_WORKER_ID}`);
   const folder = path.join(root, "folder");
   const home = path.join(root, "home");
@@ -58,12 +60,13 @@ export async function typePages(files: readonly string[], options: TypingOptions
       .filter(({ section }) => options.sections?.includes(section) ?? true);
     const port = String(await findFreePort());
     const address = options.service ? new URL(options.service.url).host : `127.0.0.1:${port}`;
-    const script = insert(`${writeScript(chosen, port)}\n${options.afterwards ?? ""}`, {
+    const commands = insert(`${writeScript(chosen, port)}\n${options.afterwards ?? ""}`, {
       ...options.replace,
       ...login,
       [printedAddress]: address,
     });
-    const env = environmentOf(home, options);
+    const script = `set -euo pipefail\n${options.npm ?? ""}${commands}`;
+    const env = environmentOf(home, await compiledModules("packed"), options);
     const result = await (await start("bash", ["-c", script], { cwd: folder, env })).done;
     if (result.code !== 0) throw new Error(`a command failed\n${describe({ ...result, line: script })}`);
     expectLines(chosen, result);
@@ -78,7 +81,7 @@ const insert = (script: string, values: Readonly<Record<string, string>>): strin
   Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), script);
 
 /** The options that answer the questions of commands: there is nobody to ask. */
-const environmentOf = (home: string, { env, tools = [] }: TypingOptions): NodeJS.ProcessEnv => ({
+const environmentOf = (home: string, compiled: string, { env, tools = [] }: TypingOptions): NodeJS.ProcessEnv => ({
   PATH: [...tools, process.env.PATH].join(path.delimiter),
   HOME: home,
   PULUMI_HOME: home,
@@ -89,7 +92,7 @@ const environmentOf = (home: string, { env, tools = [] }: TypingOptions): NodeJS
   PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   GOGC: "off",
   GOMEMLIMIT: "512MiB",
-  NODE_COMPILE_CACHE: path.join(sharedFolder(), "compiled-pages"),
+  NODE_COMPILE_CACHE: compiled,
   ...env,
 });
 
@@ -98,7 +101,7 @@ function writeScript(blocks: readonly CodeBlock[], port: string): string {
     if (language === "sh") return label === "second terminal" ? runBeside(code, port) : code;
     return label ? `mkdir -p "$(dirname '${label}')"\ncat > '${label}' <<'END_OF_FILE'\n${code}\nEND_OF_FILE` : "";
   });
-  return ["set -euo pipefail", ...parts].join("\n");
+  return parts.join("\n");
 }
 
 /** Starts a service at the port and waits until it responds. */
@@ -108,16 +111,6 @@ until curl --silent --output service.health http://127.0.0.1:${port}/health; do
   kill -0 $! || { cat service.log; exit 1; }
   sleep 0.1
 done`;
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
 
 function expectLines(blocks: readonly CodeBlock[], result: CommandResult): void {
   const wanted = blocks.filter(({ language, label }) => language === "text" && !label);

@@ -26,13 +26,17 @@ export function stopTime(): void {
 export class TestTime {
   #underWay = 0;
   #held = 0;
+  /** Continues `passDuring` after a change. */
+  #wake = () => {};
 
   /** For the client: counts its requests that are under way. */
   readonly watch = () => {
     this.#underWay += 1;
+    this.#wake();
     return ({ status }: { readonly status: number | undefined }) => {
       this.#underWay -= 1;
       if (status === undefined && this.#held > 0) this.#held -= 1;
+      this.#wake();
     };
   };
 
@@ -42,6 +46,7 @@ export class TestTime {
     async (...args: Args): Promise<void> => {
       await behave(...args);
       this.#held += 1;
+      this.#wake();
     };
 
   /** Lets time pass until the call is over. */
@@ -49,13 +54,19 @@ export class TestTime {
     let isOver = false;
     const end = () => {
       isOver = true;
+      this.#wake();
     };
     call.then(end, end);
     while (!isOver) {
-      if (this.#held > 0 && this.#held === this.#underWay) jest.advanceTimersByTime(step);
-      // The bytes that a slow service has just written arrive in the meantime.
-      for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
+      if (this.#held > 0 && this.#held === this.#underWay) await this.#passStep();
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     return call;
+  }
+
+  async #passStep(): Promise<void> {
+    jest.advanceTimersByTime(step);
+    // The bytes that a slow service has just written arrive in the meantime.
+    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
   }
 }

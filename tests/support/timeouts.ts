@@ -11,5 +11,5 @@ const forRandomRuns = 24 * 3_600_000;
 
 const file = expect.getState().testPath ?? "";
 const drivesEngine = /\/tests\/(e2e|package|native\/languages)\//.test(file);
-const isRandom = /\/tests\/(fuzz|kills)\//.test(file);
+const isRandom = /\/tests\/(fuzz|kills)\//.test(file) || process.env.EVENT_DATASETS_FUZZ_RUNS !== undefined;
 jest.setTimeout(isRandom ? forRandomRuns : drivesEngine ? withEngine : withoutEngine);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EventDatasets } from "../../../sdk";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { type Form, forms, inForm, moduleOf } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 // One program with every option of resources, in two rounds. Each test looks at the same stack, and the last one destroys it.
 

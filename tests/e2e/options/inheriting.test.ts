@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../../emulator";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../../support/deployment";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const expiresAt = "2099-01-01T00:00:00Z";
 const canary = "canary-name-7f3b2a9c41";

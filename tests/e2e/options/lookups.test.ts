@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../../emulator";
 import { createDeployment, type Deployment, startTemporaryEmulator } from "../../support/deployment";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const program = `import * as pulumi from "@pulumi/pulumi";
 import { ApiToken, getTokenOutput, getTokensOutput, Provider } from "pulumi-event-datasets";

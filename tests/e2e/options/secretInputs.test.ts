@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const [first, second] = ["canary-first-8c1f02d7be", "canary-second-5e90aa316d"];
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 /** `source` is replaced when `description` changes; then its id is unknown at preview. */
 const program = (description: string) => `import * as pulumi from "@pulumi/pulumi";

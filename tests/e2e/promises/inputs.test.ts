@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
 import { type Behaviour, startService } from "../../support/service";
+import { useWarmHosts } from "../../support/warmHosts";
 import { declare, deploy } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 const hour = 3_600_000;
 

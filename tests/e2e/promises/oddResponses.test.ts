@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
 import { type Behaviour, startService } from "../../support/service";
+import { useWarmHosts } from "../../support/warmHosts";
 import { deploy } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 const marker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const signature = "4dabf18193072939515e22adb298388d";

@@ -2,10 +2,10 @@ import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 import { declare, deploy, expiresAt, liveIds, rights } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 const token = (name: string, args: string, options = "") =>
   `new ApiToken("${name}", { ${rights}, expiresAt: "${expiresAt}", ${args} }, { ${options} });`;

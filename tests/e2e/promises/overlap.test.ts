@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 import { audit, declare, deploy, liveIds, rights } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 const program = (round: number) => `
 const rotation = { expireAfter: "90d", rotateBefore: "14d", overlap: "2d", triggers: { round: ${round} } };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 import { declare, deploy, liveIds } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 /** The token that the stack works with, and three more, all of one round. */
 const program = (round: number) => `

@@ -4,10 +4,10 @@ import { describe, expect, test } from "@jest/globals";
 import { EventDatasets } from "../../../sdk";
 import type { Deployment } from "../../support/deployment";
 import { forms } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 import { audit, declare, deploy, expiresAt, liveIds, rights } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 /** A token that somebody made by hand. */
 const legacy = `name: "legacy", expiresAt: "${expiresAt}", ${rights}`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
-import { shareProgramHost } from "../../support/programHost";
+import { useWarmHosts } from "../../support/warmHosts";
 import { deploy, expiresAt } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 /** Each noun that creates something, with a hook that has the engine repeat a failed create twice. */
 const program = `

@@ -3,12 +3,12 @@ import schema from "../../../schema.json";
 import { EventDatasets } from "../../../sdk";
 import { forms } from "../../support/forms";
 import { oneValueAnswer } from "../../support/gateAnswers";
-import { shareProgramHost } from "../../support/programHost";
 import { ageKey } from "../../support/sealing";
 import { type Behaviour, json, startService } from "../../support/service";
+import { useWarmHosts } from "../../support/warmHosts";
 import { deploy } from "./world";
 
-shareProgramHost();
+useWarmHosts();
 
 /** The text of every canary begins with it. It is in the programs' environment only. */
 const base = "cnry5d1f7a";

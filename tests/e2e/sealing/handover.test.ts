@@ -4,10 +4,10 @@ import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { shareProgramHost } from "../../support/programHost";
 import { boxKey } from "../../support/sealing";
+import { useWarmHosts } from "../../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const answerTo = async ({ service }: Deployment, secret: string) =>
   (await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${secret}` } })).status;

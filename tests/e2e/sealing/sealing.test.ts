@@ -6,10 +6,10 @@ import { EventDatasets } from "../../../sdk";
 import { cli } from "../../support/cli";
 import { start } from "../../support/command";
 import { createDeployment, type Deployment } from "../../support/deployment";
-import { shareProgramHost } from "../../support/programHost";
 import { ageKey, boxKey } from "../../support/sealing";
+import { useWarmHosts } from "../../support/warmHosts";
 
-shareProgramHost();
+useWarmHosts();
 
 const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
 const quiet = `rotation: { expireAfter: "90d", rotateBefore: "14d" }`;
@@ -175,24 +175,24 @@ test("a mistyped key fails the preview, and nothing is sent", async () => {
 });
 
 test("a missing package fails the preview, which names it, but only if the program seals something", async () => {
-  const { recipient } = await ageKey();
+  const { publicKey, privateKey } = await boxKey();
   await using deployment = await createDeployment({
-    program: { "index.ts": program({ ci: sealedFor(recipient) }) },
+    program: { "index.ts": program({ ci: sealedFor({ key: publicKey, keyId: "1" }) }) },
     installation: "packed",
   });
   const { workspace, service } = deployment;
   expect((await workspace.preview({ expectFailure: true })).stdout).toContain(
-    "sealFor cannot be used: age keys need the package age-encryption, which is not installed: npm install age-encryption",
+    "sealFor cannot be used: sealed boxes need the package libsodium-wrappers, which is not installed: npm install libsodium-wrappers",
   );
   expect(service.calls).toEqual([]);
-  await workspace.writeFile("key", "AGE-SECRET-KEY-1");
+  await workspace.writeFile("key", privateKey);
   const main = join(workspace.program, "node_modules/pulumi-event-datasets/dist/cli/main.js");
-  const settings = { cwd: workspace.program, env: {}, stdin: "-----BEGIN AGE ENCRYPTED FILE-----" };
+  const settings = { cwd: workspace.program, env: {}, stdin: publicKey };
   const opening = await start(process.execPath, [main, "open", "--identity", "key"], settings);
   expect(await opening.done).toMatchObject({
     code: 2,
     stderr:
-      "event-datasets: age keys need the package age-encryption, which is not installed: npm install age-encryption\n",
+      "event-datasets: sealed boxes need the package libsodium-wrappers, which is not installed: npm install libsodium-wrappers\n",
   });
   await workspace.writeFile("index.ts", program({ ci: quiet }));
   await workspace.up();

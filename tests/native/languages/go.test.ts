@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { createNativeDeployment, languagePrograms } from "./workspace";
+import { createNativeDeployment, goProgram, languagePrograms } from "./workspace";
 
 test("the Go example deploys, stays as it is and destroys", async () => {
-  const { go, goEnv } = await languagePrograms();
-  await using deployment = await createNativeDeployment({ program: go, env: goEnv });
+  const { goExample } = await languagePrograms();
+  await using deployment = await createNativeDeployment({ program: goProgram(goExample) }, [goExample]);
   const { workspace, service } = deployment;
   await workspace.up();
   const { token } = await workspace.outputs({ showSecrets: true });

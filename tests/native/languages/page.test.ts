@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
@@ -7,6 +7,7 @@ import { readMarkdown } from "../../docs/markdown";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { packedPackage } from "../../support/packed";
 import { releaseFiles } from "./releaseFiles";
+import { languagePrograms } from "./workspace";
 
 const run = promisify(execFile);
 const page = readMarkdown("docs/guides/languages.md");
@@ -14,6 +15,17 @@ const [install = "", add = "", elsewhere = "", offline = "", python = "", import
   .filter(({ language }) => language === "sh")
   .map(({ code }) => code);
 const [program = ""] = page.blocks.filter(({ language }) => language === "yaml").map(({ code }) => code);
+
+/**
+ * The plugin needs no peer of the package, and 220 packages take 20 CPU s to install: tests/package/install has them. What the Python
+ * SDK depends on is installed once, for all suites.
+ */
+const withoutDependencies = {
+  npm_config_omit: "peer",
+  npm_config_prefer_offline: "true",
+  npm_config_audit: "false",
+  PIP_NO_DEPS: "1",
+};
 
 /** Runs commands as the page prints them, in an empty folder. The packed package stands in for the one of the registry. */
 async function startShell({ workspace }: Deployment) {
@@ -23,7 +35,7 @@ async function startShell({ workspace }: Deployment) {
   await writeFile(path.join(cwd, "Pulumi.yaml"), program);
   const npm = `npm() { command npm "\${@/pulumi-event-datasets@1.0.0/${file}}"; }`;
   // npm and pip need the user's settings, such as the address of a registry.
-  const env = { ...process.env, ...workspace.environment(), HOME: process.env.HOME, npm_config_audit: "false" };
+  const env = { ...process.env, ...workspace.environment(), HOME: process.env.HOME, ...withoutDependencies };
   return {
     cwd,
     run: async (commands: string) => {
@@ -84,6 +96,19 @@ test("a virtual environment takes the Python SDK of a release", async () => {
   const shell = await startShell(deployment);
   await cp(await releaseFiles(), shell.cwd, { recursive: true });
   await shell.run(python);
-  const program = "import pulumi_event_datasets as sdk; print(sdk.ApiToken.__name__, sdk.get_token.__name__)";
-  expect(await shell.run(`venv/bin/python3 -c '${program}'`)).toContain("ApiToken get_token");
+  const modules = await sitePackages(path.join(shell.cwd, "venv"));
+  const dependencies = await sitePackages(path.dirname((await languagePrograms()).python));
+  // Such a folder comes last: the SDK itself is the one of the release.
+  await writeFile(path.join(modules, "dependencies.pth"), dependencies);
+  const program =
+    "import pulumi_event_datasets as sdk; print(sdk.__file__, sdk.ApiToken.__name__, sdk.get_token.__name__)";
+  const printed = await shell.run(`venv/bin/python3 -c '${program}'`);
+  expect(printed.trim()).toBe(`${modules}/pulumi_event_datasets/__init__.py ApiToken get_token`);
 });
+
+/** The folder with the packages of a virtual environment. */
+async function sitePackages(environment: string): Promise<string> {
+  const libraries = path.join(environment, "lib");
+  const [version = ""] = await readdir(libraries);
+  return path.join(libraries, version, "site-packages");
+}

@@ -1,7 +1,6 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { type Language, partOf, readProgram } from "../../../scripts/generate/languageExamples.mjs";
 import { type Deployment, startTemporaryEmulator } from "../../support/deployment";
@@ -9,7 +8,7 @@ import type { WorkspaceOptions } from "../../support/engine";
 import { CHECKOUT } from "../../support/program";
 import { ageKey } from "../../support/sealing";
 import * as expected from "./programs/expected";
-import { compileNodeSdk, createNativeDeployment, languagePrograms, makeByHand } from "./workspace";
+import { createNativeDeployment, goProgram, languagePrograms, makeByHand } from "./workspace";
 
 const languages: readonly Language[] = ["typescript", "python", "go", "yaml"];
 const folder = join(CHECKOUT, "tests/native/languages/programs");
@@ -17,14 +16,10 @@ const names = [schema.resources, schema.functions].flatMap((nouns) =>
   Object.keys(nouns).map((token) => token.slice(token.lastIndexOf(":") + 1)),
 );
 
-let temporary: string;
 let programs: Awaited<ReturnType<typeof languagePrograms>>;
-
 beforeAll(async () => {
   programs = await languagePrograms();
-  temporary = await mkdtemp(join(tmpdir(), "programs-"));
 });
-afterAll(() => rm(temporary, { recursive: true, force: true }));
 
 test.each(languages)(
   "the program in %s uses every resource and calls every function of the schema",
@@ -50,12 +45,10 @@ const deployments: Readonly<Record<string, () => Promise<Deployment>>> = {
     });
   },
   typescript: async () => {
-    const deployment = await deploy({ program: { "Pulumi.yaml": "name: programs\nruntime: nodejs\n" } });
+    const program = { "Pulumi.yaml": "name: programs\nruntime: nodejs\n" };
+    const deployment = await deploy({ program });
     const own = deployment.workspace.program;
-    await symlink(
-      await compileNodeSdk(programs.sdks, join(temporary, "nodejs")),
-      join(own, "node_modules/pulumi-event-datasets-native"),
-    );
+    await cp(programs.nodejs, join(own, "node_modules/pulumi-event-datasets-native"), { recursive: true });
     await cp(join(folder, "index.ts"), join(own, "index.ts"));
     return deployment;
   },
@@ -64,62 +57,54 @@ const deployments: Readonly<Record<string, () => Promise<Deployment>>> = {
     const program = { "Pulumi.yaml": "name: programs\nruntime: python\n", "__main__.py": main };
     return deploy({ program }, [programs.python]);
   },
-  go: async () => {
-    const own = join(temporary, "go");
-    await cp(programs.go, own, { recursive: true });
-    await cp(join(own, "programs", "main.go"), join(own, "main.go"));
-    await rm(join(own, "programs"), { recursive: true });
-    await writeFile(join(own, "Pulumi.yaml"), "name: programs\nruntime: go\n");
-    return deploy({ program: own, env: programs.goEnv });
-  },
+  go: () => deploy({ program: goProgram(programs.goProgram) }, [programs.goProgram]),
   yaml: async () => deploy({ program: { "Pulumi.yaml": await readFile(join(folder, "Pulumi.yaml"), "utf8") } }),
 };
 
 const deploy = (options: WorkspaceOptions, folders?: readonly string[]) =>
-  createNativeDeployment({ programHost: "engine", ...options }, folders);
+  createNativeDeployment({ hosts: "engine", ...options }, folders);
 
-test.each(Object.keys(deployments))(
-  "the program in %s deploys, gives the outputs that it should, and destroys",
-  async (name) => {
-    await using other = await startTemporaryEmulator({ profile: "extended" });
-    await using deployment = (await deployments[name]?.()) as Deployment;
-    const { workspace, service } = deployment;
-    const events = [200, 500].map((status) => ({ _time: new Date().toISOString(), status, service: "shop" }));
-    await service.ingest("web", events);
-    const theirs = await makeByHand(service, { name: "by hand" });
-    const { recipient } = await ageKey();
-    for (const [key, value] of Object.entries({ otherUrl: other.url, recipient }))
-      await workspace.setConfig(key, value);
-    await workspace.setConfig("otherToken", other.rootToken, { secret: true });
-    await workspace.setConfig("theirToken", theirs.token, { secret: true });
-    await workspace.up();
+test.each(Object.keys(deployments))("the program in %s deploys, and gives the outputs that it should", async (name) => {
+  await using other = await startTemporaryEmulator({ profile: "extended" });
+  await using deployment = (await deployments[name]?.()) as Deployment;
+  const { workspace, service } = deployment;
+  const events = [200, 500].map((status) => ({ _time: new Date().toISOString(), status, service: "shop" }));
+  await service.ingest("web", events);
+  const theirs = await makeByHand(service, { name: "by hand" });
+  const { recipient } = await ageKey();
+  for (const [key, value] of Object.entries({ otherUrl: other.url, recipient })) await workspace.setConfig(key, value);
+  await workspace.setConfig("otherToken", other.rootToken, { secret: true });
+  await workspace.setConfig("theirToken", theirs.token, { secret: true });
+  await workspace.up();
 
-    const wanted = { ...expected.outputs, ...(/dynamic|typescript/.test(name) ? {} : expected.pluginOutputs) };
-    const shown = await workspace.outputs({ showSecrets: true });
-    expect(asTexts(shown, wanted)).toEqual(matchers(wanted));
-    const hidden = await workspace.outputs();
-    expect(
-      Object.keys(hidden)
-        .filter((key) => hidden[key] === "[secret]")
-        .sort(),
-    ).toEqual([...expected.secretOutputs].sort());
-    expect(await deployment.traces(String(shown["ApiToken.token"]), theirs.token, other.rootToken)).toEqual([]);
+  const wanted = { ...expected.outputs, ...(/dynamic|typescript/.test(name) ? {} : expected.pluginOutputs) };
+  const shown = await workspace.outputs({ showSecrets: true });
+  expect(asTexts(shown, wanted)).toEqual(matchers(wanted));
+  const hidden = await workspace.outputs();
+  expect(
+    Object.keys(hidden)
+      .filter((key) => hidden[key] === "[secret]")
+      .sort(),
+  ).toEqual([...expected.secretOutputs].sort());
+  expect(await deployment.traces(String(shown["ApiToken.token"]), theirs.token, other.rootToken)).toEqual([]);
 
-    expect(service.annotations.list().map(({ type, title }) => ({ type, title }))).toEqual(
-      expect.arrayContaining([
-        { type: "launch", title: "Launch" },
-        { type: "maintenance" },
-        { type: "deploy", title: "Deploy programs to dev (0a1b2c3)" },
-        { type: "release", title: "Release 1" },
-      ]),
-    );
-    expect(other.tokens.list().map(({ name }) => name)).toEqual([shown["Provider.elsewhere"]]);
-    await workspace.up({ args: ["--expect-no-changes"] });
-    await workspace.destroy();
-    expect(other.tokens.list()).toEqual([]);
-    expect(service.tokens.list().map(({ id }) => id)).toEqual([theirs.id]);
-  },
-);
+  expect(service.annotations.list().map(({ type, title }) => ({ type, title }))).toEqual(
+    expect.arrayContaining([
+      { type: "launch", title: "Launch" },
+      { type: "maintenance" },
+      { type: "deploy", title: "Deploy programs to dev (0a1b2c3)" },
+      { type: "release", title: "Release 1" },
+    ]),
+  );
+  expect(other.tokens.list().map(({ name }) => name)).toEqual([shown["Provider.elsewhere"]]);
+  // The state is the same in every language of the plugin, so one of them shows what comes after a first update; the dynamic form has
+  // another state.
+  if (name !== "yaml" && name !== "dynamic") return;
+  await workspace.up({ args: ["--expect-no-changes"] });
+  await workspace.destroy();
+  expect(other.tokens.list()).toEqual([]);
+  expect(service.tokens.list().map(({ id }) => id)).toEqual([theirs.id]);
+});
 
 /** Objects as texts where a pattern is expected. */
 const asTexts = (outputs: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, unknown>>) =>

@@ -5,13 +5,10 @@ import { CHECKOUT } from "../../support/program";
 /** The repository that the files of the release name. */
 export const repository = "https://github.com/acme/events";
 
-/** A generator without symbols is linked in half of the time, and writes the same. */
-const linking = { GOFLAGS: "'-ldflags=-s -w'", GOGC: "off", GOMEMLIMIT: "1GiB" };
-
 /** A folder with the files of a release; built once a test run. */
 export const releaseFiles = (): Promise<string> =>
   makeOnce("release", async (folder) => {
     const settings = { EVENT_DATASETS_REPOSITORY: repository, GITHUB_REF_NAME: undefined };
-    const env = { ...process.env, ...linking, ...settings, NODE_OPTIONS: "" };
+    const env = { ...process.env, ...settings, NODE_OPTIONS: "" };
     await makeReleaseFiles({ root: CHECKOUT, env, folder, log: () => undefined });
   });

@@ -1,7 +1,4 @@
-import { execFile } from "node:child_process";
-import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import type { Emulator } from "../../../emulator";
 import { ensureLanguagePrograms } from "../../../scripts/languagePrograms.mjs";
 import { log } from "../../../scripts/steps/log.mjs";
@@ -32,24 +29,10 @@ export const createNativeDeployment = (
     },
   });
 
-/**
- * Compiles the SDK for Node.js.
- * @param more files that use it, by name
- * @returns the folder of the compiled package
- */
-export async function compileNodeSdk(sdks: string, folder: string, more: Readonly<Record<string, string>> = {}) {
-  await cp(path.join(sdks, "nodejs"), folder, { recursive: true });
-  await symlink(path.join(CHECKOUT, "node_modules"), path.join(folder, "node_modules"));
-  for (const [name, content] of Object.entries(more)) await writeFile(path.join(folder, name), content);
-  const file = path.join(folder, "tsconfig.json");
-  const settings = JSON.parse((await readFile(file, "utf8")).replace(/^ *\/\/.*$/gm, ""));
-  await writeFile(file, JSON.stringify({ ...settings, files: [...settings.files, ...Object.keys(more)] }));
-  const compiler = path.join(CHECKOUT, "node_modules/typescript/lib/tsc.js");
-  await promisify(execFile)(process.execPath, [compiler, "-p", folder]);
-  const compiled = path.join(folder, "bin");
-  await cp(path.join(folder, "package.json"), path.join(compiled, "package.json"));
-  return compiled;
-}
+/** A compiled program in Go; its folder is to be on PATH. */
+export const goProgram = (folder: string) => ({
+  "Pulumi.yaml": `name: programs\nruntime: { name: go, options: { binary: ${path.join(folder, "program")} } }\n`,
+});
 
 /** A token that no stack manages. */
 export async function makeByHand({ url, rootToken }: Emulator, spec: TokenSpec): Promise<MintedToken> {

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { parseExact, stringifyExact } from "../../../values/exactJson";
+import { runsOf } from "../../fuzz/random";
 
 /** Any JSON value, with integers of any size. */
 const value = fc.letrec((tie) => ({
@@ -24,7 +25,7 @@ test("a value that is written and read again is the same to the last digit", () 
       const written = stringifyExact(original, indent);
       expect(parseExact(written)).toEqual(normal(original));
     }),
-    { numRuns: 10_000 },
+    { numRuns: runsOf(10_000) },
   );
 });
 

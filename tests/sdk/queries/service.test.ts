@@ -1,5 +1,5 @@
-import { describe, expect, test } from "@jest/globals";
-import { EventDatasets, type EventDatasetsOptions, type Match, rows, scalar, totals, warningsOf } from "../../../sdk";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { EventDatasets, type Match, rows, scalar, totals, warningsOf } from "../../../sdk";
 import { failure } from "../../support/client";
 import { startTemporaryEmulator } from "../../support/deployment";
 
@@ -8,7 +8,7 @@ const start = Date.parse("2026-11-20T00:00:00Z");
 const period = { startTime: new Date(start), endTime: new Date(start + 86_400_000) };
 
 /** The local service with a known set of events, and a client of it. */
-async function connect(profile: "documented" | "extended" = "documented", options: Partial<EventDatasetsOptions> = {}) {
+async function connect(profile: "documented" | "extended") {
   const service = await startTemporaryEmulator({ profile, now: () => new Date("2026-11-21T12:00:00Z") });
   await service.ingest(
     "web",
@@ -20,7 +20,7 @@ async function connect(profile: "documented" | "extended" = "documented", option
       geo: { city: "Oslo" },
     })),
   );
-  const client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile, ...options });
+  const client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile });
   return {
     service,
     queries: client.queries,
@@ -32,6 +32,16 @@ async function connect(profile: "documented" | "extended" = "documented", option
   };
 }
 
+let documented: Awaited<ReturnType<typeof connect>>;
+let extended: Awaited<ReturnType<typeof connect>>;
+beforeAll(async () => {
+  [documented, extended] = await Promise.all([connect("documented"), connect("extended")]);
+});
+afterAll(async () => {
+  await documented[Symbol.asyncDispose]();
+  await extended[Symbol.asyncDispose]();
+});
+
 async function numbers(matches: AsyncIterable<Match>): Promise<unknown[]> {
   const found = [];
   for await (const { data } of matches) found.push(data.n);
@@ -40,8 +50,7 @@ async function numbers(matches: AsyncIterable<Match>): Promise<unknown[]> {
 
 describe("against the local service", () => {
   test("a query in the query language has every documented field", async () => {
-    await using connection = await connect();
-    const result = await connection.queries.apl({
+    const result = await documented.queries.apl({
       apl: "['web'] | summarize count(), max(n) by bin(_time, 12h), method",
       ...period,
     });
@@ -93,8 +102,7 @@ describe("against the local service", () => {
   });
 
   test("a structured query takes every documented field", async () => {
-    await using connection = await connect();
-    const result = await connection.queries.dataset("web", {
+    const result = await documented.queries.dataset("web", {
       ...period,
       aggregations: [
         { op: "count", field: "*", alias: "events" },
@@ -123,12 +131,11 @@ describe("against the local service", () => {
   });
 
   test("rows, totals and a scalar are the same from buckets and from tables", async () => {
-    await using connection = await connect("extended");
     const ask = async (apl: string) => {
       const request = { apl, ...period };
       const [buckets, tables] = [
-        await connection.queries.apl(request),
-        await connection.queries.apl(request, { format: "tabular" }),
+        await extended.queries.apl(request),
+        await extended.queries.apl(request, { format: "tabular" }),
       ];
       return { buckets, tables };
     };
@@ -148,27 +155,25 @@ describe("against the local service", () => {
   });
 
   test("the pages of a structured query contain every event exactly once", async () => {
-    await using connection = await connect();
-    const { queries, service } = connection;
+    const { queries, service } = documented;
+    const before = service.calls.length;
     const all = await numbers(queries.matches({ dataset: "web", ...period, limit: 10 }));
     expect([...all].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: total }, (_, n) => n));
-    expect(service.calls.filter(({ path }) => path.endsWith("/query"))).toHaveLength(3);
+    expect(service.calls.slice(before).filter(({ path }) => path.endsWith("/query"))).toHaveLength(3);
   });
 
   test.each(["asc", "desc"])(
     "all pages of a query in the query language are all of its events, %s",
     async (direction) => {
-      await using connection = await connect("extended");
       const apl = `['web'] | sort by _time ${direction} | take 10`;
-      const all = await numbers(connection.queries.matches({ apl, ...period }));
+      const all = await numbers(extended.queries.matches({ apl, ...period }));
       const expected = Array.from({ length: total }, (_, n) => n);
       expect(all).toEqual(direction === "asc" ? expected : expected.reverse());
     },
   );
 
   test("the error of a wrong query names the position, or the unknown dataset", async () => {
-    await using connection = await connect("extended");
-    const { queries, client, service } = connection;
+    const { queries, client, service } = extended;
     const wrong = await failure(queries.apl({ apl: "['web']\n| where n =" }));
     expect(wrong).toMatchObject({ status: 400, outcome: "refused" });
     expect(wrong.message).toMatch(/the service says "line 2, column \d+: /);
@@ -186,8 +191,7 @@ describe("against the local service", () => {
   });
 
   test("an integer beyond 2^53 is returned unchanged", async () => {
-    await using connection = await connect("extended");
-    const { service, queries } = connection;
+    const { service, queries } = extended;
     const [largest, event] = [9_223_372_036_854_775_807n, '{"id":9223372036854775807,"ns":1763700000000000001}'];
     const answer = await fetch(`${service.url}/v1/datasets/ids/ingest`, {
       method: "POST",
@@ -202,8 +206,7 @@ describe("against the local service", () => {
   });
 
   test("a message of the service about a response is a warning", async () => {
-    await using connection = await connect();
-    const result = await connection.queries.apl({ apl: "['web'] | where colour == 'red' | count" });
+    const result = await documented.queries.apl({ apl: "['web'] | where colour == 'red' | count" });
     expect(warningsOf(result)).toEqual([expect.stringMatching(/the service says ".*colour.*"/)]);
   });
 });

@@ -1,0 +1,124 @@
+// @ts-check
+// What the hosts of programs and of hooks have in common.
+
+import { createRequire } from "node:module";
+
+/** @typedef {import("./protocol.ts").HostRequest} HostRequest */
+/** @typedef {(call: unknown, callback: (...results: unknown[]) => void) => void} Method */
+
+export const require = createRequire(import.meta.url);
+// The modules that the SDK itself loads, not other copies.
+export const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
+/** @type {typeof import("@grpc/grpc-js")} */
+export const grpc = fromSdk("@grpc/grpc-js");
+
+/** @type {{ _pathCache: Record<string, string> }} */
+const { _pathCache: found } = /** @type {any} */ (require("node:module"));
+
+/** @type {Set<import("@grpc/grpc-js").Server>} */
+const servers = new Set();
+/** How many calls of the engine have not been answered. */
+let open = 0;
+
+const { addService } = grpc.Server.prototype;
+/** @type {typeof addService} */
+grpc.Server.prototype.addService = function add(definition, implementation) {
+  servers.add(this);
+  const methods = /** @type {Record<string, Method>} */ (/** @type {unknown} */ (implementation));
+  /** @type {Record<string, Method>} */
+  const counted = {};
+  for (const name of Object.keys(definition)) {
+    if (!methods[name]) continue;
+    counted[name] = (call, callback) => {
+      open++;
+      let isOpen = true;
+      return methods[name]?.(call, (...results) => {
+        if (isOpen) open--; // the SDK answers a program that failed twice
+        isOpen = false;
+        callback(...results);
+      });
+    };
+  }
+  addService.call(this, definition, /** @type {any} */ (counted));
+};
+
+/** What programs and this package have started, and not the packages that stay loaded. @type {Set<NodeJS.Timeout>} */
+const timers = new Set();
+for (const name of /** @type {const} */ (["setTimeout", "setInterval"])) {
+  /** @type {(...args: any[]) => NodeJS.Timeout} */
+  const startTimer = globalThis[name];
+  /** @type {typeof startTimer} */
+  const startNoted = (...args) => {
+    const timer = startTimer(...args);
+    const [, , caller = ""] = new Error().stack?.split("\n") ?? [];
+    if (!caller.includes("/node_modules/") && !caller.includes("(node:")) timers.add(timer);
+    return timer;
+  };
+  globalThis[name] = /** @type {any} */ (Object.assign(startNoted, startTimer));
+}
+
+const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+/** The events of a process that a run may listen to. */
+const events = /** @type {"exit"[]} */ (["exit", "SIGINT", "SIGTERM", "uncaughtException", "unhandledRejection"]);
+
+/**
+ * Runs one command after another.
+ * @param {RegExp} renewed modules of the SDK that each run loads anew
+ * @param {(request: HostRequest) => void} begin starts a server, and prints its port
+ */
+export function serve(renewed, begin) {
+  process.on("disconnect", () => process.exit()); // the test run has ended, however it did
+  const kept = new Set(Object.keys(require.cache).filter((file) => !renewed.test(file)));
+  const before = new Set(events.flatMap((name) => process.listeners(name)));
+  process.on("message", (/** @type {import("./protocol.ts").Order} */ order) => {
+    if ("begin" in order) {
+      forgetModules(kept, renewed);
+      setUp(order.begin);
+      begin(order.begin);
+      return;
+    }
+    endRun(before);
+    // A call or a timer that is left would go on in the next run.
+    const isIdle = open === 0 && countTimers() === 0;
+    for (const stream of [process.stdout, process.stderr]) stream.write(order.end.mark);
+    process.send?.(/** @satisfies {import("./protocol.ts").Ended} */ ({ isIdle }));
+  });
+}
+
+/**
+ * Leaves no module of the program or of this package.
+ * @param {ReadonlySet<string>} kept
+ * @param {RegExp} renewed
+ */
+function forgetModules(kept, renewed) {
+  for (const name of Object.keys(found)) delete found[name]; // a new file may have changed what a name leads to
+  for (const file of Object.keys(require.cache)) {
+    if (!kept.has(file) && (!file.includes("/node_modules/") || renewed.test(file))) delete require.cache[file];
+  }
+}
+
+/** @param {HostRequest} request */
+function setUp({ env, folder }) {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.chdir(folder);
+  Error.stackTraceLimit = 10;
+}
+
+/**
+ * Does what the end of a process would do.
+ * @param {ReadonlySet<unknown>} before the listeners of this host
+ */
+function endRun(before) {
+  for (const name of events) {
+    for (const listener of process.listeners(name).filter((one) => !before.has(one))) {
+      process.off(name, listener);
+      if (name === "exit") listener(0);
+    }
+  }
+  for (const server of servers) server.forceShutdown();
+  servers.clear();
+  for (const timer of timers) clearTimeout(timer);
+  timers.clear();
+}
