@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
+import { due, untilDue } from "../support/due";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
 
-const quiet = `{ expireAfter: "90d", rotateBefore: "14d" }`;
-/** Due a second after the creation. */
-const due = `{ expireAfter: "90d", rotateBefore: "P89DT23H59M59S" }`;
+const quiet = `rotation: { expireAfter: "90d", rotateBefore: "14d" }`;
 
 const program = (rotation: string) => `import { ApiToken } from "pulumi-event-datasets";
-const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, rotation: ${rotation} });
+const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, ${rotation} });
 export const { id, token, expiresAt, rotatesAt, fingerprint } = ci;
 `;
 
@@ -20,7 +19,7 @@ test("a token that is due, or whose trigger or capability changed, is replaced; 
   /** Three tokens: one that comes into its window, one whose trigger changes, one that gets another capability. */
   const three = (rotation: string, release: string, capabilities: string) => `${program(rotation)}
 new ApiToken("triggered", { rotation: { triggers: { release: "${release}" } } });
-new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, rotation: ${quiet} });
+new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, ${quiet} });
 `;
   const [first, then] = [three(quiet, "1", '["read"]'), three(due, "2", '["create", "read"]')];
   await using deployment = await createDeployment({ program: { "index.ts": first } });
@@ -33,6 +32,7 @@ new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, rotat
   expect(before.fingerprint).toMatch(/^[0-9a-f]{12}$/);
   await workspace.preview({ args: ["--expect-no-changes"] });
 
+  await untilDue(service);
   await workspace.writeFile("index.ts", then);
   await workspace.refresh({ args: ["--expect-no-changes"] });
   const { stdout } = await workspace.preview();
@@ -85,6 +85,7 @@ exports.update = async (id, olds, { secret }) => { take(secret); return { outs: 
   await workspace.up();
   const [old] = service.tokens.list();
 
+  await untilDue(service);
   await workspace.writeFile("index.ts", consumer.replace(quiet, due));
   const update = await workspace.start(["up", "--yes", "--skip-preview"]);
   let ended = false;
@@ -93,12 +94,16 @@ exports.update = async (id, olds, { secret }) => { take(secret); return { outs: 
   });
   const statuses: number[] = [];
   const secrets = new Set<string>();
-  while (!ended) {
+  const use = async () => {
     const held = await readFile(join(workspace.program, "held"), "utf8");
     secrets.add(held);
     statuses.push((await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${held}` } })).status);
+  };
+  while (!ended) {
+    await use();
     await sleep(5);
   }
+  await use();
   expect((await update.done).code).toBe(0);
   expect(secrets.size).toBe(2);
   expect(new Set(statuses)).toEqual(new Set([200]));

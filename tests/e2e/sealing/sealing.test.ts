@@ -6,6 +6,7 @@ import { EventDatasets } from "../../../sdk";
 import { cli } from "../../support/cli";
 import { start } from "../../support/command";
 import { createDeployment, type Deployment } from "../../support/deployment";
+import { due, untilDue } from "../../support/due";
 import { ageKey, boxKey } from "../../support/sealing";
 import { useWarmHosts } from "../../support/warmHosts";
 
@@ -13,8 +14,6 @@ useWarmHosts();
 
 const extended = { serviceOptions: { profile: "extended" }, env: { EVENT_DATASETS_PROFILE: "extended" } } as const;
 const quiet = `rotation: { expireAfter: "90d", rotateBefore: "14d" }`;
-/** Due a second after the creation. */
-const due = `rotation: { expireAfter: "90d", rotateBefore: "P89DT23H59M59S" }`;
 
 /** Tokens by name, each with the code of its arguments other than its rights. */
 type Tokens = Readonly<Record<string, string>>;
@@ -79,6 +78,7 @@ test("a token is sealed for several recipients, works once opened, stays unchang
   expect(await cli(["audit", "--state", state], { env })).toMatchObject({ code: 0 });
 
   // This profile cannot revoke the old token, so it stays until its expiry.
+  await untilDue(service);
   await workspace.writeFile("index.ts", declareSealed(recipients, due));
   await workspace.up();
   const rotated = await openedSecret(deployment, age.identity);
@@ -113,6 +113,7 @@ test("a rotation, another recipient, and a change from or to a Pulumi secret rep
     plain: sealedFor(first.recipient),
     sealed: quiet,
   };
+  await untilDue(service);
   await workspace.writeFile("index.ts", program(after));
   const { stdout } = await workspace.preview();
   expect(stdout).toContain(`(id ${id}) will be replaced, which creates a new secret: expires`);
