@@ -143,10 +143,9 @@ async function buildGoPrograms(root, env, sdk, folder) {
  */
 async function writeGoHost(folder) {
   // Without its own folder in PATH: else it would find itself.
-  const script = `#!/bin/bash
+  const script = `#!/bin/sh
 own=$(dirname "$0")
-PATH=":$PATH:"
-PATH="\${PATH//:$own:/:}"
+PATH=$(printf '%s\\n' "$PATH" | tr ':' '\\n' | grep -vxF "$own" | paste -sd: -)
 exec pulumi-language-go -binary "$own/program" "$@"
 `;
   await fs.writeFile(path.join(folder, "pulumi-language-go"), script, { mode: 0o755 });

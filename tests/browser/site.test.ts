@@ -67,7 +67,7 @@ const [wideLight, wideDark, narrowLight, narrowDark] = [
 type Look = typeof wideLight | typeof wideDark | typeof narrowLight | typeof narrowDark;
 /** Whether a page fits depends on the width alone, and its colours on the scheme alone. */
 const looks = [wideLight, narrowDark];
-/** What only one of the widths shows is the same on all pages: the bar, the sidebar, the outline. */
+/** The bar, the sidebar and the outline, of which each width shows only some, are the same on all pages. */
 const otherLooks = [wideDark, narrowLight];
 
 /** The site follows the browser's colour scheme, and no colour is on its way to another. */

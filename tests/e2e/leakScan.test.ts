@@ -53,7 +53,7 @@ async function live(
   fail: (behaviour: Behaviour | undefined) => void,
   proxy: string,
 ): Promise<void> {
-  // What this package prints when an update fails goes through the hosts of a dynamic provider as they really are.
+  // The messages of a failed update go through the hosts that the engine itself starts.
   const hosts = form === "dynamic" ? ({ hosts: "engine" } as const) : {};
   const run = { expectFailure: "either", ...hosts } as const;
   await workspace.setConfig("event-datasets:accessToken", canaries.credential, { secret: true });

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import path from "node:path";
-import { beforeAll } from "@jest/globals";
 import { HOSTS_PORT, type HostKind, type Stream } from "./warmHosts/protocol";
 
 // Pulumi starts two Node.js processes for a command: one runs the program, the other one the hooks of dynamic providers. Each loads
 // the SDK and the compiler, which takes longer than all the rest of a small command. A warm host has loaded them already. It runs
 // programs, or hooks, of one command after another, with the SDK's own code, and loads the program and this package anew each time.
-// What one run of a process has for itself (environment, folder, arguments, timers) is set for each command.
+// Environment, folder, arguments and timers of the process are set for each command.
 //
 // The test run has one server of warm hosts (server.ts). A command asks it over a socket. For programs `Workspace.start` does so; for
 // hooks the `node` in bin/ does, which the engine finds on PATH.
@@ -21,9 +20,7 @@ let inUse = false;
  * NODE_EXTRA_CA_CERTS or other variables that Node.js reads when it starts, and those that trace the engine (`-v`).
  */
 export function useWarmHosts(): void {
-  beforeAll(() => {
-    inUse = true;
-  });
+  inUse = true;
 }
 
 /** Whether this suite uses warm hosts. */

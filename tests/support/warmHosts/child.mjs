@@ -1,5 +1,5 @@
 // @ts-check
-// What the hosts of programs and of hooks have in common.
+// The common part of the hosts of programs and of hooks.
 
 import { createRequire } from "node:module";
 
@@ -42,7 +42,7 @@ grpc.Server.prototype.addService = function add(definition, implementation) {
   addService.call(this, definition, /** @type {any} */ (counted));
 };
 
-/** What programs and this package have started, and not the packages that stay loaded. @type {Set<NodeJS.Timeout>} */
+/** The timers of programs and of this package, without those of packages that stay loaded. @type {Set<NodeJS.Timeout>} */
 const timers = new Set();
 for (const name of /** @type {const} */ (["setTimeout", "setInterval"])) {
   /** @type {(...args: any[]) => NodeJS.Timeout} */

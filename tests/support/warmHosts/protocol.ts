@@ -25,7 +25,7 @@ export interface Ended {
   readonly isIdle: boolean;
 }
 
-/** What a client asks for; undefined if there is more to come. No variable is an empty field. */
+/** Reads the request of a client; undefined if there is more to come. No variable is an empty field. */
 export function readRequest(text: string): { readonly kind: HostKind; readonly request: HostRequest } | undefined {
   const [kind = "", argument = "", folder = "", ...entries] = text.split("\0");
   if (folder === "" || !text.endsWith("\0\0")) return undefined;
