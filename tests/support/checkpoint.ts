@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Workspace } from "./engine";
+import { stateFile } from "./stackFiles";
 
 /** One resource as `pulumi stack export` shows it. */
 export interface StateResource {
@@ -26,11 +26,8 @@ export interface StackExport {
 }
 
 /** Reads the state from the file that the engine wrote: `pulumi stack export` gives out the same. */
-export async function readCheckpoint({ backend, program, stack }: Workspace): Promise<StackExport> {
-  const project = await readFile(path.join(program, "Pulumi.yaml"), "utf8");
-  const name = /^name: *"?([\w.-]+)"? *$/m.exec(project)?.[1] ?? "";
-  const file = path.join(backend, ".pulumi", "stacks", name, `${stack}.json`);
-  const { version, checkpoint } = JSON.parse(await readFile(file, "utf8"));
+export async function readCheckpoint(workspace: Workspace): Promise<StackExport> {
+  const { version, checkpoint } = JSON.parse(await readFile(await stateFile(workspace), "utf8"));
   return { version, deployment: checkpoint.latest ?? {} };
 }
 

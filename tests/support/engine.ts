@@ -4,9 +4,10 @@ import path from "node:path";
 import { outputsIn, readCheckpoint, type StackExport } from "./checkpoint";
 import { type CommandResult, describe, type RunningCommand, start } from "./command";
 import { compiledModules } from "./compiled";
-import { type KeyService, keyProvider, startKeysFor } from "./keyService";
+import { type KeyService, startKeysFor } from "./keyService";
 import { endProcessesWith, processesWith } from "./processes";
 import { type Installation, type ProgramSource, writeInto, writeProgram } from "./program";
+import { writeStack } from "./stackFiles";
 import { beginProgram, usesWarmHosts, withWarmHooks } from "./warmHosts";
 
 export type { StackExport, StateResource } from "./checkpoint";
@@ -53,12 +54,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   try {
     for (const folder of [workspace.home, workspace.backend, workspace.temp]) await mkdir(folder, { recursive: true });
     await writeProgram(workspace.program, options.program, options.installation ?? "linked");
-    await workspace.run([
-      "stack",
-      "init",
-      workspace.stack,
-      ...(workspace.keys ? ["--secrets-provider", keyProvider] : []),
-    ]);
+    if (workspace.keys) await writeStack(workspace, workspace.keys.settings);
+    else await workspace.run(["stack", "init", workspace.stack]);
     return workspace;
   } catch (failure) {
     await workspace[Symbol.asyncDispose]();

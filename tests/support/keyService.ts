@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { WorkspaceOptions } from "./engine";
@@ -9,6 +10,8 @@ const wrapping = "vault:v1:";
 
 /** The service with which the engine wraps and unwraps a stack's key. */
 export interface KeyService extends AsyncDisposable {
+  /** The lines of a stack's settings with its wrapped key, as the engine writes them. */
+  readonly settings: string;
   /** By which the engine finds it. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -30,7 +33,9 @@ export async function startKeyService(): Promise<KeyService> {
     response.end(JSON.stringify({ data }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const key = `${wrapping}${randomBytes(32).toString("base64")}`;
   return {
+    settings: `secretsprovider: ${keyProvider}\nencryptedkey: ${Buffer.from(key).toString("base64")}\n`,
     env: { VAULT_ADDR: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, VAULT_TOKEN: "of the tests" },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
