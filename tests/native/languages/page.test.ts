@@ -39,7 +39,10 @@ async function startShell({ workspace }: Deployment) {
   return {
     cwd,
     run: async (commands: string) => {
-      const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", `${npm}\n${commands}`], { cwd, env });
+      const { stdout, stderr } = await run("bash", ["--norc", "-euo", "pipefail", "-c", `${npm}\n${commands}`], {
+        cwd,
+        env,
+      });
       return stdout + stderr;
     },
   };
