@@ -123,8 +123,22 @@ test("every page and example with commands has a suite that types them, or a rea
   expect(listed.toSorted()).toEqual([...new Set([...withCommands, ...readmes])].sort());
   for (const [suite, typed] of Object.entries(suites)) {
     const source = readFileSync(path.join(CHECKOUT, `${suite}.test.ts`), "utf8");
-    // A suite takes its examples from the list.
-    const missing = typed.filter((file) => !file.startsWith("examples/") && !source.includes(`"${file}"`));
+    const missing = typed.filter(
+      (file) => !source.includes(`"${/^examples\/([^/]+)\/README\.md$/.exec(file)?.[1] ?? file}"`),
+    );
     expect({ suite, missing }).toEqual({ suite, missing: [] });
   }
+});
+
+test.each(
+  Object.values(suites)
+    .flat()
+    .filter((file) => file.startsWith("examples/")),
+)("%s says what the example shows, what it needs, the commands and the output", (file) => {
+  expect(readMarkdown(file).text.match(/^## .*$/gm)).toEqual([
+    "## What it shows",
+    "## What you need",
+    "## Commands",
+    "## Expected output",
+  ]);
 });

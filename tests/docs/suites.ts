@@ -1,31 +1,33 @@
 /** The suites that run the commands of pages and examples as they are printed. */
 export const suites: Readonly<Record<string, readonly string[]>> = {
   "tests/e2e/quickStart": ["README.md", "docs/guides/gettingStarted.md", "docs/emulator.md", "docs/examples.md"],
-  "tests/e2e/examples": [
-    ...[
-      "annotate-only",
-      "audit",
-      "automation",
-      "canary",
-      "consumer",
-      "environments",
-      "esm",
-      "migrate-dynamic",
-      "queries",
-      "rotation",
-      "sealed",
-      "stack-reference",
-      "two-accounts",
-      "unit-tests",
-      "without-pulumi",
-    ].map((name) => `examples/${name}/README.md`),
+  "tests/e2e/examples/tokens": [
+    "examples/environments/README.md",
+    "examples/rotation/README.md",
+    "examples/sealed/README.md",
+    "examples/stack-reference/README.md",
+    "examples/two-accounts/README.md",
+    "docs/guides/leakedToken.md",
+    "docs/sealing.md",
+  ],
+  "tests/e2e/examples/maintenance": [
+    "examples/audit/README.md",
+    "examples/consumer/README.md",
+    "examples/migrate-dynamic/README.md",
     "docs/audit.md",
+    "docs/guides/interruption.md",
+  ],
+  "tests/e2e/examples/deployments": [
+    "examples/annotate-only/README.md",
+    "examples/automation/README.md",
+    "examples/canary/README.md",
+    "examples/esm/README.md",
+    "examples/queries/README.md",
+    "examples/unit-tests/README.md",
+    "examples/without-pulumi/README.md",
     "docs/guides/annotate.md",
     "docs/guides/gate.md",
-    "docs/guides/interruption.md",
-    "docs/guides/leakedToken.md",
     "docs/guides/queries.md",
-    "docs/sealing.md",
   ],
   "tests/e2e/policyPage": ["docs/policy.md"],
   "tests/native/languages/page": ["docs/guides/languages.md"],
@@ -40,10 +42,6 @@ export const exceptions: Readonly<Record<string, string>> = {
   "examples/python/README.md": "`tests/native/languages` runs programs in Python",
   "examples/yaml/README.md": "`tests/native/languages/yaml` runs the program",
 };
-
-/** The examples whose READMEs a suite types. */
-export const examplesIn = (suite: string): string[] =>
-  (suites[suite] ?? []).flatMap((page) => /^examples\/([^/]+)\/README\.md$/.exec(page)?.[1] ?? []);
 
 /** Both lists as a table in Markdown. */
 export function suitesAsMarkdown(): string {

@@ -3,6 +3,8 @@ import { cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "@jest/globals";
+import type { Emulator, EmulatorOptions } from "../../emulator";
+import { startTemporaryEmulator } from "./deployment";
 import { type KeyService, keyProvider, startKeyService } from "./keyService";
 import { linkedNpm } from "./linkedNpm";
 import { CHECKOUT } from "./program";
@@ -10,7 +12,10 @@ import { type TypedPage, type TypingOptions, typePages } from "./shellPage";
 
 type TypeExample = (name: string, options: TypingOptions, ...more: string[]) => Promise<TypedPage>;
 
-/** Lets a suite type the README of an example, and further pages, into a copy of the example's folder. */
+/**
+ * Lets a suite type the README of an example, and further pages, into a copy of the example's folder. Programs run in the engine's own
+ * host, and hooks in a warm one, unless the options say `hooks: "engine"`. In each suite one example does.
+ */
 export function typeExamples(): TypeExample {
   let npm: string;
   let keys: KeyService;
@@ -23,6 +28,7 @@ export function typeExamples(): TypeExample {
   });
   return (name, options, ...more) =>
     typePages([`examples/${name}/README.md`, ...more], {
+      hooks: "warm host",
       ...options,
       npm,
       env: {
@@ -43,6 +49,10 @@ export function typeExamples(): TypeExample {
       },
     });
 }
+
+/** The service that the READMEs expect, with their access token. */
+export const startExampleService = (options: Partial<EmulatorOptions> = {}): Promise<Emulator> =>
+  startTemporaryEmulator({ profile: "extended", rootToken: "xaat-local", ...options });
 
 /** A command: the outputs go into a file. */
 export const writeOutputs = "pulumi stack output --json > outputs.json\n";

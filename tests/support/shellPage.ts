@@ -6,6 +6,7 @@ import { compiledModules } from "./compiled";
 import { sharedFolder } from "./once";
 import { findFreePort } from "./port";
 import { endProcessesWith } from "./processes";
+import { withWarmHooks } from "./warmHosts";
 
 // Types the commands of a Markdown file into a shell, as a reader does: all blocks of `sh` in their order, in one shell.
 // A block with a label such as `ts [index.ts]` is written to that file. A block `sh [second terminal]` starts a service
@@ -21,8 +22,10 @@ export interface TypingOptions {
   /** Where the commands start; by default an empty folder. */
   readonly prepare?: (folder: string) => Promise<void>;
   readonly env?: NodeJS.ProcessEnv;
-  /** A shell function in place of npm; npm itself if not given. */
+  /** Shell functions in place of npm; npm itself if not given. */
   readonly npm?: string;
+  /** Where the hooks of dynamic providers run; by default in a host of the engine's own. */
+  readonly hooks?: "engine" | "warm host";
   /** Folders for the front of PATH. */
   readonly tools?: readonly string[];
   /** The service that the pages call; by default nothing but what they start themselves. */
@@ -67,7 +70,7 @@ export async function typePages(files: readonly string[], options: TypingOptions
     });
     const script = `set -euo pipefail\n${options.npm ?? ""}${commands}`;
     const env = environmentOf(home, await compiledModules("packed"), options);
-    const result = await (await start("bash", ["-c", script], { cwd: folder, env })).done;
+    const result = await (await start("bash", ["--norc", "-c", script], { cwd: folder, env })).done;
     if (result.code !== 0) throw new Error(`a command failed\n${describe({ ...result, line: script })}`);
     expectLines(chosen, result);
     return { folder, result, [Symbol.asyncDispose]: close };
@@ -81,20 +84,23 @@ const insert = (script: string, values: Readonly<Record<string, string>>): strin
   Object.entries(values).reduce((text, [from, to]) => text.replaceAll(from, to), script);
 
 /** The options that answer the questions of commands: there is nobody to ask. */
-const environmentOf = (home: string, compiled: string, { env, tools = [] }: TypingOptions): NodeJS.ProcessEnv => ({
-  PATH: [...tools, process.env.PATH].join(path.delimiter),
-  HOME: home,
-  PULUMI_HOME: home,
-  PULUMI_BACKEND_URL: `file://${home}`,
-  NO_COLOR: "1",
-  PULUMI_SKIP_UPDATE_CHECK: "true",
-  PULUMI_SKIP_CONFIRMATIONS: "true",
-  PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-  GOGC: "off",
-  GOMEMLIMIT: "512MiB",
-  NODE_COMPILE_CACHE: compiled,
-  ...env,
-});
+function environmentOf(home: string, compiled: string, { env, hooks, tools = [] }: TypingOptions): NodeJS.ProcessEnv {
+  const settings = {
+    PATH: [...tools, process.env.PATH].join(path.delimiter),
+    HOME: home,
+    PULUMI_HOME: home,
+    PULUMI_BACKEND_URL: `file://${home}`,
+    NO_COLOR: "1",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    GOGC: "off",
+    GOMEMLIMIT: "512MiB",
+    NODE_COMPILE_CACHE: compiled,
+    ...env,
+  };
+  return hooks === "warm host" ? withWarmHooks(settings) : settings;
+}
 
 function writeScript(blocks: readonly CodeBlock[], port: string): string {
   const parts = blocks.map(({ language, label, code }) => {

@@ -42,6 +42,9 @@ grpc.Server.prototype.addService = function add(definition, implementation) {
   addService.call(this, definition, /** @type {any} */ (counted));
 };
 
+/** Modules of this package as npm installs it. As a link they are not below `node_modules`. */
+const own = /\/node_modules\/pulumi-event-datasets\//;
+
 /** The timers of programs and of this package, without those of packages that stay loaded. @type {Set<NodeJS.Timeout>} */
 const timers = new Set();
 for (const name of /** @type {const} */ (["setTimeout", "setInterval"])) {
@@ -51,7 +54,7 @@ for (const name of /** @type {const} */ (["setTimeout", "setInterval"])) {
   const startNoted = (...args) => {
     const timer = startTimer(...args);
     const [, , caller = ""] = new Error().stack?.split("\n") ?? [];
-    if (!caller.includes("/node_modules/") && !caller.includes("(node:")) timers.add(timer);
+    if ((!caller.includes("/node_modules/") || own.test(caller)) && !caller.includes("(node:")) timers.add(timer);
     return timer;
   };
   globalThis[name] = /** @type {any} */ (Object.assign(startNoted, startTimer));
@@ -94,7 +97,8 @@ export function serve(renewed, begin) {
 function forgetModules(kept, renewed) {
   for (const name of Object.keys(found)) delete found[name]; // a new file may have changed what a name leads to
   for (const file of Object.keys(require.cache)) {
-    if (!kept.has(file) && (!file.includes("/node_modules/") || renewed.test(file))) delete require.cache[file];
+    if (!kept.has(file) && (!file.includes("/node_modules/") || own.test(file) || renewed.test(file)))
+      delete require.cache[file];
   }
 }
 
