@@ -34,6 +34,9 @@ ${parts.join("")}
 export const { id, name, token } = ci;
 `;
 
+  // A program that loads this package runs as a user's does, at each operation that sends something.
+  const engineHosts = form === "dynamic" ? ({ hosts: "engine" } as const) : {};
+
   let deployment: Deployment;
   /** Of the first `ci`. */
   let secret: string;
@@ -55,10 +58,8 @@ export const { id, name, token } = ci;
 
   beforeAll(async () => {
     const files = { "index.ts": program("1.4", first("ci"), first("utc"), first("zoned")) };
-    // A program that loads this package runs as a user's does.
-    const host = form === "dynamic" ? ({ hosts: "engine" } as const) : {};
-    deployment = await createDeployment(inForm(form, { program: files, ...host }));
-    await deployment.workspace.up();
+    deployment = await createDeployment(inForm(form, { program: files }));
+    await deployment.workspace.up(engineHosts);
     secret = await readSecret();
     firstId = liveTokens("ci")[0]?.id;
   });
@@ -77,7 +78,7 @@ export const { id, name, token } = ci;
       },
     ]);
     await workspace.preview({ args: ["--expect-no-changes"] });
-    await workspace.refresh({ args: ["--expect-no-changes"] });
+    await workspace.refresh({ args: ["--expect-no-changes"], ...engineHosts });
     expect(await readSecret()).toBe(secret);
     expect(deployment.writes().sort()).toEqual(created);
 
@@ -103,7 +104,7 @@ export const { id, name, token } = ci;
     const files = program("1.5", changed, respell("utc"), respell("zoned"), lookup);
     await workspace.writeFile("index.ts", files);
     expect((await workspace.preview()).stdout).toMatch(/ApiToken ci replace \[diff: .*orgCapabilities.*\]/);
-    const { stdout } = await workspace.up();
+    const { stdout } = await workspace.up(engineHosts);
     found = (await workspace.outputs()).found;
     expect(stdout).toContain(
       `warning: API token "${old?.name}" (id ${old?.id}) is no longer managed here, but it stays valid until ${expiresAt}`,
@@ -121,7 +122,7 @@ export const { id, name, token } = ci;
     const lookup = `Annotation.get("found", "ann_1");\n`;
     const before = program("1.5", changed, respell("utc"), respell("zoned"), lookup);
     await workspace.writeFile("index.ts", before);
-    const { stdout } = await workspace.up({ expectFailure: true });
+    const { stdout } = await workspace.up({ expectFailure: true, ...engineHosts });
     expect(stdout).toContain("annotation ann_1 cannot be looked up: the documented interface has no way to read");
   });
 
@@ -137,7 +138,7 @@ export const { id, name, token } = ci;
     const writes = deployment.writes();
     const managed = ["ci", "fixed", "utc", "zoned"].flatMap(liveTokens).filter(({ id }) => id !== firstId);
     expect(managed).toHaveLength(4);
-    const { stdout } = await workspace.destroy();
+    const { stdout } = await workspace.destroy(engineHosts);
     const summary = stdout.slice(stdout.indexOf("Diagnostics:"));
     for (const { id, name, expiresAt: end } of managed) {
       const valid = end === undefined ? "it has no expiry and stays valid" : `it stays valid until ${end}`;

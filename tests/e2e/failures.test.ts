@@ -62,7 +62,6 @@ test.each([
   "%s fails the preview, each unusable input with its property, before any request, and a secret is not shown",
   async (resource, properties) => {
     await using deployment = await createDeployment({
-      hosts: "engine",
       program: {
         "index.js": `const pulumi = require("@pulumi/pulumi");
 const { Annotation, ApiToken } = require("pulumi-event-datasets");
@@ -82,7 +81,6 @@ ${resource};
 test("a refused access token is reported with the setting that it came from", async () => {
   await using deployment = await createDeployment({
     program,
-    hosts: "engine",
     env: { EVENT_DATASETS_ACCESS_TOKEN: "xaat-canary-wrong-1" },
   });
   const { stdout } = await deployment.workspace.up({ expectFailure: true });

@@ -3,12 +3,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
+import { useWarmHosts } from "../support/warmHosts";
+
+useWarmHosts();
 
 const program = {
   "index.js": `const { ApiToken } = require("pulumi-event-datasets");
 exports.id = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] } }).id;
 `,
 };
+
+/** For a command that is killed: its hosts are processes of its own. */
+const killable = { hosts: "engine" } as const;
 
 /** The processes that host dynamic providers; the language host is the engine's own matter. */
 async function providersAmong(pids: readonly number[]): Promise<string[]> {
@@ -29,7 +35,7 @@ test("after a kill −9 in the middle of a create, the provider exits, the state
   await using deployment = await createDeployment({ program });
   const { workspace, service } = deployment;
   service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "delay", ms: 60_000 } });
-  const update = await workspace.start(["up", "--yes", "--skip-preview"]);
+  const update = await workspace.start(["up", "--yes", "--skip-preview"], killable);
   await until(() => service.tokens.list().length === 1);
   const providers = await providersAmong(await workspace.processes());
   expect(providers.length).toBeGreaterThan(0);
@@ -56,7 +62,7 @@ test("after an interrupted destroy an update names the tokens that are already r
   await workspace.up();
   const [token] = service.tokens.list();
   service.inject({ method: "DELETE", path: "/v2/tokens/*", action: { kind: "delay", ms: 60_000 } });
-  const destroy = await workspace.start(["destroy", "--yes", "--skip-preview"]);
+  const destroy = await workspace.start(["destroy", "--yes", "--skip-preview"], killable);
   await until(() => service.tokens.list().length === 0);
   destroy.kill("SIGKILL");
   await until(async () => (await providersAmong(await workspace.processes())).length === 0);

@@ -53,9 +53,10 @@ async function live(
   fail: (behaviour: Behaviour | undefined) => void,
   proxy: string,
 ): Promise<void> {
-  // The messages of a failed update go through the hosts that the engine itself starts.
-  const hosts = form === "dynamic" ? ({ hosts: "engine" } as const) : {};
-  const run = { expectFailure: "either", ...hosts } as const;
+  // Failures whose causes quote a request or a response, in the hosts that the engine itself starts as well.
+  const engineHosts = form === "dynamic" ? ({ hosts: "engine" } as const) : {};
+  const quoting = [garbleStatusLine, repeatRequest];
+  const run = { expectFailure: "either" } as const;
   await workspace.setConfig("event-datasets:accessToken", canaries.credential, { secret: true });
   await workspace.preview({ args: ["--diff"] });
   await workspace.up();
@@ -63,7 +64,7 @@ async function live(
   for (const behaviour of [garbleStatusLine, sendBrokenChunks, truncate, repeatRequest]) {
     await workspace.writeFile("index.js", canaryProgram(generation++, form));
     fail(behaviour);
-    await workspace.up(run);
+    await workspace.up({ ...run, ...(quoting.includes(behaviour) ? engineHosts : {}) });
     fail(undefined);
   }
   fail(repeatRequest);
@@ -71,8 +72,8 @@ async function live(
   fail(undefined);
   await workspace.up();
   await workspace.refresh({ args: ["--diff"] });
-  await workspace.up({ env: { CANARY_FAILURE: "adoption" }, ...hosts, expectFailure: true });
-  await workspace.up({ env: { CANARY_FAILURE: "proxy", HTTPS_PROXY: proxy }, ...hosts, expectFailure: true });
+  await workspace.up({ env: { CANARY_FAILURE: "adoption" }, expectFailure: true });
+  await workspace.up({ env: { CANARY_FAILURE: "proxy", HTTPS_PROXY: proxy }, ...engineHosts, expectFailure: true });
   await workspace.refresh({ env: { EVENT_DATASETS_ACCESS_TOKEN: canaries.otherCredential }, ...run });
   await workspace.run(["stack", "history", "--json"]);
   await workspace.run(["stack", "export", "--file", "exported.json"]);

@@ -3,6 +3,9 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
 import { layOutPack, writePackStarter } from "../support/policyPack";
+import { useWarmHosts } from "../support/warmHosts";
+
+useWarmHosts();
 
 const policy = {
   version: 1,

@@ -156,14 +156,14 @@ test("the canary example promotes an image only if the gate passes", async () =>
 
 test("the first Ctrl-C lets a gate finish and stops the update after it; the second stops the gate", async () => {
   await using service = await startAnswering(oneValue(9), oneValue(9), oneValue(1), oneValue(9));
-  await using workspace = await workspaceOn(service, program(), { hosts: "engine" });
+  await using workspace = await workspaceOn(service, program("", "a", "60s"), { hosts: "engine" });
   const first = await workspace.start(["up", "--yes", "--skip-preview"]);
   await first.printed("attempt 1");
   first.kill("SIGINT");
   expect((await first.done).code).not.toBe(0);
   expect([attempts(service), promotions(service)]).toEqual([3, 0]);
 
-  await workspace.writeFile("index.ts", program('settle: "30s"', "b")["index.ts"].replace('for: "3s"', 'for: "60s"'));
+  await workspace.writeFile("index.ts", program('settle: "30s"', "b", "60s")["index.ts"]);
   const second = await workspace.start(["up", "--yes", "--skip-preview"]);
   await second.printed("attempt 1");
   second.kill("SIGINT");

@@ -87,18 +87,22 @@ exports.update = async (id, olds, { secret }) => { take(secret); return { outs: 
 
   await untilDue(service);
   await workspace.writeFile("index.ts", consumer.replace(quiet, due));
+  const statuses: number[] = [];
+  const secrets = new Set<string>();
+  const readHeld = () => readFile(join(workspace.program, "held"), "utf8");
+  const use = async () => {
+    const held = await readHeld();
+    secrets.add(held);
+    const { status } = await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${held}` } });
+    // A consumer that got the new secret meanwhile does not need the old one any more.
+    if ((await readHeld()) === held) statuses.push(status);
+  };
+  await use();
   const update = await workspace.start(["up", "--yes", "--skip-preview"]);
   let ended = false;
   void update.done.then(() => {
     ended = true;
   });
-  const statuses: number[] = [];
-  const secrets = new Set<string>();
-  const use = async () => {
-    const held = await readFile(join(workspace.program, "held"), "utf8");
-    secrets.add(held);
-    statuses.push((await fetch(`${service.url}/v2/tokens`, { headers: { authorization: `Bearer ${held}` } })).status);
-  };
   while (!ended) {
     await use();
     await sleep(5);

@@ -9,25 +9,25 @@ import { audit, declare, deploy, expiresAt, liveIds, rights } from "./world";
 
 useWarmHosts();
 
+const dated = `expiresAt: "${expiresAt}", ${rights}`;
 /** A token that somebody made by hand. */
-const legacy = `name: "legacy", expiresAt: "${expiresAt}", ${rights}`;
+const legacy = `name: "legacy", ${dated}`;
 const rotated = `${legacy}, rotation: { triggers: { round: 2 } }`;
 
-const program = (args: string, options = "") =>
-  `new Consumer("consumer", new ApiToken("ci", { ${args} }, { ${options} }).id);`;
+const program = (args: string) => `new Consumer("consumer", new ApiToken("ci", { ${args} }).id);`;
 
-async function makeByHand({ service }: Deployment): Promise<string> {
+async function makeByHand({ service }: Deployment, name: string): Promise<string> {
   await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
-  return (await client.tokens.create({ name: "legacy", expiresAt, orgCapabilities: { apiTokens: ["read"] } })).id;
+  return (await client.tokens.create({ name, expiresAt, orgCapabilities: { apiTokens: ["read"] } })).id;
 }
 
 describe.each(forms)("in the %s form", (form) => {
   /** A stack that adopted the token in one update, and whose program says nothing of that any more. */
-  async function adoptFirst(options = "") {
-    const it = await deploy(form, program(`${legacy}, adopt: { name: "legacy" }`, options));
-    const old = await makeByHand(it);
+  async function adoptFirst() {
+    const it = await deploy(form, program(`${legacy}, adopt: { name: "legacy" }`));
+    const old = await makeByHand(it, "legacy");
     await it.workspace.up();
-    await declare(it, form, program(legacy, options));
+    await declare(it, form, program(legacy));
     await it.workspace.up({ args: ["--expect-no-changes"] });
     return { it, old };
   }
@@ -60,32 +60,40 @@ describe.each(forms)("in the %s form", (form) => {
       expect((await audit(it)).about(old)).toEqual([]);
     });
 
-    test.each([
-      ["--replace", "", ["--replace"]],
-      ["--replace, with deleteBeforeReplace", "deleteBeforeReplace: true", ["--replace"]],
-      ["a new trigger, with deleteBeforeReplace", "deleteBeforeReplace: true", []],
-    ])("%s: the update revokes the old token, and a preview with a diff says so", async (_, options, flags) => {
-      const { it, old } = await adoptFirst(options);
-      await using __ = it;
-      const { urn } = await it.resource("ApiToken", "ci");
-      const args = flags.flatMap((flag) => [flag, urn]);
-      if (flags.length === 0) await declare(it, form, program(rotated, options));
+    test("--replace, with and without deleteBeforeReplace, and a new trigger: the update does, and a preview with a diff says so", async () => {
+      const first = "deleteBeforeReplace: true";
+      const options = { replaced: "", replacedFirst: first, triggered: first };
+      const text = (args: string, more: string) =>
+        Object.entries(options)
+          .map(([name, own]) => {
+            const declared = `name: "${name}", ${dated}, ${name === "triggered" ? more : ""} ${args.replace("NAME", name)}`;
+            return `new Consumer("of-${name}", new ApiToken("${name}", { ${declared} }, { ${own} }).id);`;
+          })
+          .join("\n");
+      await using it = await deploy(form, text(`adopt: { name: "NAME" }`, ""));
+      const names = Object.keys(options);
+      const old: string[] = [];
+      for (const name of names) old.push(await makeByHand(it, name));
+      await it.workspace.up();
+      await declare(it, form, text("", ""));
+      await it.workspace.up({ args: ["--expect-no-changes"] });
+
+      await declare(it, form, text("", "rotation: { triggers: { round: 2 } },"));
+      const urns = ["replaced", "replacedFirst"].map(async (name) => (await it.resource("ApiToken", name)).urn);
+      const args = (await Promise.all(urns)).flatMap((urn) => ["--replace", urn]);
       const { stdout, stderr } = await it.workspace.preview({ args });
       // With --replace the engine calls no diff, so the provider knows of the replacement only when it happens.
-      const said = /API token "legacy"[^\n]* will be replaced[^\n]* The old token is then revoked\./.test(
-        stdout + stderr,
-      );
-      expect(said).toBe(flags.length === 0);
+      const said = (stdout + stderr).matchAll(/"(\w+)" [^\n]*will be replaced[^\n]* The old token is then revoked\./g);
+      expect(new Set([...said].map(([, name]) => name))).toEqual(new Set(["triggered"]));
       await it.workspace.up({ args });
-      const { id } = await it.resource("ApiToken", "ci");
-      expect(id).not.toBe(old);
-      expect(liveIds(it)).toEqual([id]);
+      const ids = await Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id ?? ""));
+      expect(ids.filter((id) => old.includes(id))).toEqual([]);
+      expect(liveIds(it).sort()).toEqual([...ids].sort());
       await it.workspace.preview({ args: ["--expect-no-changes"] });
     });
   });
 
   test("the retire of the program counts, also when it changes together with a rotation", async () => {
-    const dated = `${rights}, expiresAt: "${expiresAt}"`;
     const two = (round: number, kept: string, revoked: string) => `
 new ApiToken("kept", { ${dated}, ${kept} rotation: { triggers: { round: ${round} } } });
 new ApiToken("revoked", { ${dated}, ${revoked} rotation: { triggers: { round: ${round} } } });`;
