@@ -13,3 +13,6 @@ const file = expect.getState().testPath ?? "";
 const drivesEngine = /\/tests\/(e2e|package|native\/languages)\//.test(file);
 const isRandom = /\/tests\/(fuzz|kills)\//.test(file) || process.env.EVENT_DATASETS_FUZZ_RUNS !== undefined;
 jest.setTimeout(isRandom ? forRandomRuns : drivesEngine ? withEngine : withoutEngine);
+
+// As in Node.js. Jest's 100 make every error expensive: a stack is translated line by line, even if nobody prints it.
+Error.stackTraceLimit = 10;
