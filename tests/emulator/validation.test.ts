@@ -97,7 +97,7 @@ test("any text that is read as an instant gives an instant in UTC", () => {
   fc.assert(
     fc.property(fc.oneof(texts, fc.string()), (text) => {
       const read = utc(text);
-      if (read !== undefined) expect(new Date(read).toISOString()).toBe(read.replace("Z", ".000Z"));
+      return read === undefined || new Date(read).toISOString() === read.replace("Z", ".000Z");
     }),
     { numRuns: runsOf(10_000) },
   );

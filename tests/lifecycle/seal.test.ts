@@ -110,8 +110,8 @@ test("whatever is declared as recipients is read or refused, and nothing is thro
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const { recipients, malformed } = readRecipients(value);
-      expect(recipients.length + malformed.length).toBeGreaterThan(0);
       canonicalRecipients(value);
+      return recipients.length + malformed.length > 0;
     }),
     { numRuns: runsOf(10_000) },
   );

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { isQueryError, parseCsv } from "../../../emulator/apl";
@@ -84,12 +85,13 @@ test("any text is read as CSV or refused with a line, in any pieces", () => {
           return failure.message;
         }
       };
-      expect(read(whole.slice(0, cut), whole.slice(cut))).toEqual(read(whole));
+      if (!isDeepStrictEqual(read(whole.slice(0, cut), whole.slice(cut)), read(whole))) return false;
       try {
         parseCsv(whole);
+        return true;
       } catch (failure) {
         if (!isQueryError(failure)) throw failure;
-        expect(failure.message).toMatch(/^line \d+: /);
+        return /^line \d+: /.test(failure.message);
       }
     }),
     { numRuns: runsOf(10_000) },

@@ -71,11 +71,12 @@ test("the parser returns a tree or an error with a place for broken queries", ()
         parsed += 1;
       } catch (e) {
         if (!isQueryError(e)) throw e;
-        expect(["syntax", "unsupported"]).toContain(e.kind);
-        const lines = text.split("\n");
-        expect(e.line).toBeGreaterThanOrEqual(1);
-        expect(e.line).toBeLessThanOrEqual(lines.length);
-        expect(e.column).toBeLessThanOrEqual((lines[(e.line ?? 1) - 1]?.length ?? 0) + 1);
+        const { kind, line = 0, column = Number.NaN } = e;
+        const length = text.split("\n")[line - 1]?.length ?? Number.NaN;
+        // Not with `expect`, which would take as long as the parser.
+        const isInText = column <= length + 1;
+        if (!isInText || (kind !== "syntax" && kind !== "unsupported"))
+          throw new Error(`an error (${kind}) at line ${line}, column ${column}`, { cause: e });
       }
     }),
     { numRuns: inputs, seed: 20_240_101 },
