@@ -58,7 +58,8 @@ export class Connection implements Disposable {
       await this.run("COMMIT");
       return result;
     } catch (e) {
-      await this.run("ROLLBACK");
+      // A commit that fails has already rolled back, so this fails too. The first failure is the one that says why.
+      await this.run("ROLLBACK").catch(() => undefined);
       throw e;
     }
   }
