@@ -7,14 +7,15 @@ import { startRegistry } from "./registry";
 type Ranges = Readonly<Record<string, string>>;
 
 /**
- * The folder in which npm has installed the packed package, and whatever the examples and the template declare; made once a test run.
+ * The folder in which npm has installed the packed package, whatever the examples and the template declare, and `@pulumi/policy`, which
+ * docs/policy.md installs: a page declares nothing, so another package that one installs must be added here. Made once a test run.
  * Others' packages have the versions of this project's lockfile. npm says whether the declared ranges include them.
  */
 export function packedInstallation(): Promise<string> {
   return makeOnce("installation", async (draft) => {
     await using registry = await startRegistry();
     const { devDependencies, peerDependencies } = await readManifest("package.json");
-    const declared = await readDeclared({ "@pulumi/policy": peerDependencies["@pulumi/policy"] }); // by docs/policy.md
+    const declared = await readDeclared({ "@pulumi/policy": peerDependencies["@pulumi/policy"] });
     const packages = Object.entries(declared).map(
       ([name, range]) => `${name}@${ownPackage.test(name) ? range : devDependencies[name]}`,
     );
