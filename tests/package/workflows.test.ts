@@ -18,7 +18,7 @@ interface Workflow {
       string,
       {
         readonly needs?: string;
-        readonly permissions: Readonly<Record<string, string>>;
+        readonly permissions?: Readonly<Record<string, string>>;
         readonly steps: readonly Step[];
       }
     >
@@ -34,7 +34,12 @@ test("the release workflow tests before it publishes, with provenance, and with 
   const workflow: Workflow = parse(text);
   expect(workflow.on.push.tags).toEqual(["v*"]);
   expect(workflow.permissions).toEqual({ contents: "read" });
-  const { publish, files, site } = workflow.jobs;
+  const { matrix, publish, files, site } = workflow.jobs;
+  expect(matrix?.steps.map(({ run }) => run).filter((run) => run !== undefined)).toEqual([
+    "npm ci --ignore-scripts",
+    "npm run matrix",
+  ]);
+  expect(publish?.needs).toBe("matrix");
   expect(publish?.permissions).toEqual({ contents: "read", "id-token": "write" });
   const commands = publish?.steps.map(({ run }) => run).filter((run) => run !== undefined) ?? [];
   expect(commands).toEqual([
@@ -61,7 +66,7 @@ test("the release workflow tests before it publishes, with provenance, and with 
     '.ci/tagGoSdk .cache/release/go "$GITHUB_REF_NAME"',
     'find .cache/release -maxdepth 1 -type f -print0 | xargs -0 gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes',
   ]);
-  const steps = [publish, files, site].flatMap((job) => job?.steps ?? []);
+  const steps = [matrix, publish, files, site].flatMap((job) => job?.steps ?? []);
   const scriptsRun = steps.flatMap(({ run }) => run?.match(/^npm run ([\w-]+)/)?.[1] ?? []);
   expect(scriptsRun.filter((name) => !(name in scripts))).toEqual([]);
   // A value of the event put into a command could become a part of it.
