@@ -1,9 +1,14 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createNativeDeployment, goProgram, languagePrograms } from "./workspace";
+import { CHECKOUT } from "../../support/program";
+import { createNativeDeployment, goRuntime, languagePrograms } from "./workspace";
 
 test("the Go example deploys, stays as it is and destroys", async () => {
   const { goExample } = await languagePrograms();
-  await using deployment = await createNativeDeployment({ program: goProgram(goExample) }, [goExample]);
+  const project = await readFile(join(CHECKOUT, "examples/go/Pulumi.yaml"), "utf8");
+  const program = { "Pulumi.yaml": project.replace(/^runtime: go$/m, goRuntime(goExample)) };
+  await using deployment = await createNativeDeployment({ program }, [goExample]);
   const { workspace, service } = deployment;
   await workspace.up();
   const { token } = await workspace.outputs({ showSecrets: true });

@@ -29,13 +29,28 @@ export const createNativeDeployment = (
     },
   });
 
-/** A compiled program in Go; its folder is to be on PATH. */
-export const goProgram = (folder: string) => ({
-  "Pulumi.yaml": `name: programs\nruntime: { name: go, options: { binary: ${path.join(folder, "program")} } }\n`,
-});
+/** The line of Pulumi.yaml for a compiled program in Go; its folder is to be on PATH. */
+export const goRuntime = (folder: string) =>
+  `runtime: { name: go, options: { binary: ${path.join(folder, "program")} } }`;
+
+/** Such a program in a project of its own. */
+export const goProgram = (folder: string) => ({ "Pulumi.yaml": `name: programs\n${goRuntime(folder)}\n` });
 
 /** A token that no stack manages. */
 export async function makeByHand({ url, rootToken }: Emulator, spec: TokenSpec): Promise<MintedToken> {
   await using client = new EventDatasets({ baseUrl: url, accessToken: rootToken, profile: "extended" });
   return await client.tokens.create(spec);
 }
+
+/** A program in YAML with these resources and outputs. */
+export const yamlProgram = (...parts: readonly string[]) => ({
+  "Pulumi.yaml": ["name: web", "runtime: yaml", "resources:", ...parts].join("\n"),
+});
+
+/** A token of such a program. */
+export const yamlToken = (name: string, properties: object, options: object = {}) => `  ${name}:
+    type: event-datasets:ApiToken
+    properties: ${JSON.stringify(properties)}
+    options: ${JSON.stringify(options)}`;
+
+export const rights = { orgCapabilities: { apiTokens: ["read"] } };

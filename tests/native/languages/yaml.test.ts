@@ -2,23 +2,13 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { Deployment } from "../../support/deployment";
 import { CHECKOUT } from "../../support/program";
-import { createNativeDeployment, makeByHand } from "./workspace";
-
-const program = (...resources: readonly string[]) => ({
-  "Pulumi.yaml": ["name: web", "runtime: yaml", "resources:", ...resources].join("\n"),
-});
-
-const token = (name: string, properties: object, options: object = {}) => `  ${name}:
-    type: event-datasets:ApiToken
-    properties: ${JSON.stringify(properties)}
-    options: ${JSON.stringify(options)}`;
+import { createNativeDeployment, makeByHand, yamlProgram as program, rights, yamlToken as token } from "./workspace";
 
 const outputs = `outputs:
   id: \${ci.id}
   token: \${ci.token}
   fingerprint: \${ci.fingerprint}`;
 
-const rights = { orgCapabilities: { apiTokens: ["read"] } };
 const creates = (deployment: Deployment) => deployment.writes().filter((call) => call.startsWith("POST")).length;
 
 test("a program in YAML deploys, plans, rotates and destroys a token whose secret shows nowhere", async () => {
@@ -92,42 +82,6 @@ test("a token is imported by command and by option, and inputs that differ never
   // Those that were made by hand.
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
   expect((await deployment.resource("ApiToken", "others")).outputs).not.toHaveProperty("token");
-});
-
-test("tokens of the stack's and of an explicit provider move from the dynamic form and back, unchanged, with their secrets", async () => {
-  const dynamic = (aliases = "") => `import { ApiToken, Provider } from "pulumi-event-datasets";
-const [baseUrl, accessToken] = [process.env.OTHER_URL ?? "", process.env.OTHER_TOKEN ?? ""];
-const provider = new Provider("other", { baseUrl, accessToken, profile: "extended" });
-export const { token } = new ApiToken("ci", ${JSON.stringify(rights)}, { ${aliases} });
-export const elsewhere = new ApiToken("elsewhere", ${JSON.stringify(rights)}, { provider, ${aliases} }).token;
-`;
-  const node = "name: web\nruntime: nodejs\n";
-  await using deployment = await createNativeDeployment({ program: { "Pulumi.yaml": node, "index.ts": dynamic() } });
-  const { workspace, service } = deployment;
-  const settings = { baseUrl: service.url, accessToken: service.rootToken, profile: "extended" };
-  const env = { OTHER_URL: settings.baseUrl, OTHER_TOKEN: settings.accessToken };
-  const provider = `  other:
-    type: pulumi:providers:event-datasets
-    properties: ${JSON.stringify(settings)}`;
-  const tokens = [token("ci", rights), token("elsewhere", rights, { provider: `\${other}` })];
-  const outputs = `outputs:\n  token: \${ci.token}\n  elsewhere: \${elsewhere.token}`;
-  const yaml = program(provider, ...tokens, outputs)["Pulumi.yaml"];
-  await workspace.up({ env });
-  const before = await workspace.outputs({ showSecrets: true });
-
-  await workspace.writeFile("Pulumi.yaml", yaml);
-  await workspace.up();
-  expect(await workspace.outputs({ showSecrets: true })).toEqual(before);
-  await workspace.refresh({ args: ["--expect-no-changes"] });
-
-  await workspace.writeFile("Pulumi.yaml", node);
-  await workspace.writeFile("index.ts", dynamic(`aliases: [{ type: "event-datasets:index:ApiToken" }]`));
-  await workspace.up({ env });
-  expect(await workspace.outputs({ showSecrets: true })).toEqual(before);
-  await workspace.refresh({ args: ["--expect-no-changes"] });
-  expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
-  await workspace.destroy();
-  expect(service.tokens.list()).toEqual([]);
 });
 
 test("the YAML example deploys, marks its deployment, and stays as it is", async () => {
