@@ -38,8 +38,27 @@ export function compiledModules(installation: Installation = "linked"): Promise<
   const packed = installation === "packed";
   return makeOnce(packed ? "compiled-packed" : "compiled", async (draft) => {
     requireBuild();
-    const cwd = packed ? await packedInstallation() : CHECKOUT;
-    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: draft };
-    await promisify(execFile)(process.execPath, ["-e", load], { cwd, env });
+    await compile(load, packed ? await packedInstallation() : CHECKOUT, draft);
   });
+}
+
+/**
+ * The same for policy packs. Their host sets an option of V8 before it loads the rest, and V8 rejects what was compiled without the
+ * option. Saves half of the CPU time of a pack (0.5 instead of 0.9 s).
+ */
+export const compiledForPacks = (): Promise<string> =>
+  makeOnce("compiled-packs", (draft) => compile(loadForPacks, CHECKOUT, draft));
+
+const loadForPacks = `
+require("@pulumi/pulumi/runtime/closure/v8Hooks");
+require("@pulumi/pulumi/cmd/run-policy-pack/run");
+require("@pulumi/pulumi/vendor/ts-node@7.0.1");
+require("typescript");
+require("@pulumi/policy");
+process.exit();
+`;
+
+async function compile(script: string, cwd: string, folder: string): Promise<void> {
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: folder };
+  await promisify(execFile)(process.execPath, ["-e", script], { cwd, env });
 }

@@ -1,5 +1,6 @@
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { compiledForPacks } from "./compiled";
 import { CHECKOUT } from "./program";
 
 /**
@@ -11,7 +12,11 @@ export async function writePackStarter(root: string): Promise<string> {
   await mkdir(folder);
   const script = path.join(folder, "pulumi-analyzer-policy-script");
   const host = path.join(CHECKOUT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");
-  await writeFile(script, `#!/bin/sh\nexec "${process.execPath}" "${host}" "$1" "$2"\n`);
+  const compiled = await compiledForPacks();
+  await writeFile(
+    script,
+    `#!/bin/sh\nexport NODE_COMPILE_CACHE="${compiled}"\nexec "${process.execPath}" "${host}" "$1" "$2"\n`,
+  );
   await chmod(script, 0o755);
   return folder;
 }
