@@ -31,4 +31,5 @@ export const drivesLanguages = (file) => file.split(path.sep).join("/").startsWi
  * @param {string} content
  */
 export const drivesEngine = (file, content) =>
-  file.split(path.sep).some((part) => part === "e2e" || part === "kills") || content.includes("support/engine");
+  file.split(path.sep).some((part) => part === "e2e" || part === "kills") ||
+  /from "(?:\.\.\/)*(?:support|\.)\/engine"/.test(content);

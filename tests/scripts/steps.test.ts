@@ -126,6 +126,7 @@ describe("a program that is run", () => {
 test("only suites that drive the engine wait for one", () => {
   expect(drivesEngine("tests/e2e/tokens.test.ts", "")).toBe(true);
   expect(drivesEngine("tests/faults/kill.test.ts", 'import { createWorkspace } from "../support/engine";')).toBe(true);
+  expect(drivesEngine("tests/support/hosts.test.ts", 'import { createWorkspace } from "./engine";')).toBe(true);
   expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
 });
 
