@@ -1,11 +1,14 @@
 // @ts-check
 // Each client makes the same calls to one service, in a process of its own: this file, with arguments.
+import { request } from "undici";
 import { costOf, measureRounds } from "./measure.mjs";
 import { accessToken, createClient, withEmulator } from "./service.mjs";
 
 const [AT_ONCE, CALLS_EACH] = [20, 250];
 const id = "tok-bench";
 const annotation = { type: "deploy", datasets: ["logs"], title: "bench" };
+const headers = { authorization: `Bearer ${accessToken}`, "content-type": "application/json" };
+const post = /** @type {const} */ ({ method: "POST", headers, body: JSON.stringify(annotation) });
 
 /** @param {import("./run.mjs").Options} options */
 export const measureClient = ({ rounds }) =>
@@ -24,14 +27,14 @@ export const measureClient = ({ rounds }) =>
 
 /** @type {Readonly<Record<string, (url: string) => Record<string, () => Promise<unknown>>>>} */
 const clients = {
-  fetch(url) {
-    const headers = { authorization: `Bearer ${accessToken}`, "content-type": "application/json" };
-    const post = { method: "POST", headers, body: JSON.stringify(annotation) };
-    return {
-      token: async () => (await fetch(`${url}/v2/tokens/${id}`, { headers })).json(),
-      annotation: async () => (await fetch(`${url}/v2/annotations`, post)).json(),
-    };
-  },
+  undici: (url) => ({
+    token: async () => (await request(`${url}/v2/tokens/${id}`, { headers })).body.json(),
+    annotation: async () => (await request(`${url}/v2/annotations`, post)).body.json(),
+  }),
+  fetch: (url) => ({
+    token: async () => (await fetch(`${url}/v2/tokens/${id}`, { headers })).json(),
+    annotation: async () => (await fetch(`${url}/v2/annotations`, post)).json(),
+  }),
   ours(url) {
     const client = createClient(url);
     return { token: () => client.tokens.get(id), annotation: () => client.annotations.create(annotation) };
