@@ -53,15 +53,12 @@ export class Connection implements Disposable {
   /** Runs the work in a transaction. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.run("BEGIN TRANSACTION");
-    try {
-      const result = await work();
-      await this.run("COMMIT");
-      return result;
-    } catch (e) {
-      // A commit that fails has already rolled back, so this fails too. The first failure is the one that says why.
-      await this.run("ROLLBACK").catch(() => undefined);
-      throw e;
-    }
+    const result = await work().catch(async (failure) => {
+      await this.run("ROLLBACK");
+      throw failure;
+    });
+    await this.run("COMMIT"); // which rolls back if it fails
+    return result;
   }
 
   interrupt(): void {
