@@ -127,6 +127,9 @@ test("only suites that drive the engine wait for one", () => {
   expect(drivesEngine("tests/e2e/tokens.test.ts", "")).toBe(true);
   expect(drivesEngine("tests/faults/kill.test.ts", 'import { createWorkspace } from "../support/engine";')).toBe(true);
   expect(drivesEngine("tests/support/hosts.test.ts", 'import { createWorkspace } from "./engine";')).toBe(true);
+  expect(drivesEngine("tests/scripts/demo.test.ts", "// Needs the engine, as what imports support/engine does.")).toBe(
+    true,
+  );
   expect(drivesEngine("tests/sdk/retry.test.ts", 'import { test } from "@jest/globals";')).toBe(false);
 });
 
