@@ -52,8 +52,9 @@ export const compiledForPacks = (): Promise<string> =>
 const loadForPacks = `
 require("@pulumi/pulumi/runtime/closure/v8Hooks");
 require("@pulumi/pulumi/cmd/run-policy-pack/run");
-require("@pulumi/pulumi/vendor/ts-node@7.0.1");
-require("typescript");
+const { tsnodeRequire, typescriptRequire } = require("@pulumi/pulumi/tsutils.js").typeScriptRequireStrings();
+const fromSdk = require("node:module").createRequire(require.resolve("@pulumi/pulumi"));
+for (const module of [tsnodeRequire, typescriptRequire]) fromSdk(module);
 require("@pulumi/policy");
 process.exit();
 `;

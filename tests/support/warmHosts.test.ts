@@ -1,19 +1,34 @@
 import { expect, test } from "@jest/globals";
 import { createWorkspace } from "./engine";
 import { useWarmHosts } from "./warmHosts";
+import { HOSTS_PORT } from "./warmHosts/protocol";
+import { WarmHosts } from "./warmHosts/server";
 
 useWarmHosts();
 
-test("what a program leaves behind does not happen in the next program's run", async () => {
-  const late = `setTimeout(() => Promise.reject(new Error("late")), 300)`;
-  const untidy = { "index.js": `${late}.unref(); process.env.LEFT = "behind"; globalThis.console.log("first");` };
-  await using first = await createWorkspace({ program: untidy });
-  expect((await first.up()).stdout).toContain("first");
-  const waits = `module.exports = async () => {
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  return { left: process.env.LEFT ?? "nothing" };
+test("a program leaves nothing behind for the next one in its host", async () => {
+  // A server of its own, so that both programs get the same host.
+  await using hosts = await WarmHosts.start();
+  process.env[HOSTS_PORT] = String(hosts.port);
+  const untidy = `process.env.LEFT = "by the first";
+setInterval(() => { process.env.LEFT = "by its timer"; }, 1).unref();
+process.chdir("/");
+exports.pid = process.pid;`;
+  await using first = await createWorkspace({ program: { "index.js": untidy } });
+  await first.up();
+  const tidy = `module.exports = async () => {
+  let ticks = 0;
+  await new Promise((resolve) => {
+    const ticking = setInterval(() => {
+      if (++ticks < 20) return;
+      clearInterval(ticking);
+      resolve();
+    }, 5);
+  });
+  return { pid: process.pid, folder: process.cwd(), left: process.env.LEFT ?? "nothing" };
 };`;
-  await using second = await createWorkspace({ program: { "index.js": waits } });
+  await using second = await createWorkspace({ program: { "index.js": tidy } });
   await second.up();
-  expect(await second.outputs()).toEqual({ left: "nothing" });
+  const { pid } = await first.outputs();
+  expect(await second.outputs()).toEqual({ pid, folder: second.program, left: "nothing" });
 });

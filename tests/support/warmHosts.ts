@@ -15,7 +15,7 @@ let inUse = false;
 
 /**
  * Lets all commands of the suite that says so use warm hosts. For suites that look at resources: what a program prints, how it fails
- * by itself and what a signal does are another thing there. Programs that are ES modules, have a tsconfig.json of their own or
+ * by itself and what a signal does differ there. Programs that are ES modules, have a tsconfig.json of their own or
  * classes that the SDK serializes need the engine's hosts: `hosts: "engine"` for their workspace. So do commands with NODE_OPTIONS,
  * NODE_EXTRA_CA_CERTS or other variables that Node.js reads when it starts, and those that trace the engine (`-v`).
  */

@@ -16,6 +16,7 @@ const compiler = typeScriptRequireStrings();
 fromSdk(compiler.tsnodeRequire).register({
   compiler: compiler.typescriptRequire,
   transpileOnly: true,
+  cache: false, // each program has a folder of its own, so nothing would be found again
   skipProject: true,
   compilerOptions: { target: "ES2020", module: "nodenext", moduleResolution: "nodenext", sourceMap: "true" },
 });
