@@ -1,9 +1,11 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createWorkspace, type Workspace } from "../support/engine";
+import { keyProvider } from "../support/keyService";
 import { CHECKOUT } from "../support/program";
 import { findSecret } from "../support/secrets";
+import { stateFile } from "../support/stackFiles";
 
 const canary = "cnry-5f2a77c1d90e4b38";
 
@@ -143,6 +145,29 @@ exports.given = process.env.EVENT_DATASETS_ACCOUNT ?? "none";
   test("gets the environment that the command was given, not the caller's", async () => {
     expect(await workspace.outputs()).toMatchObject({ url: "none", given: "of the command" });
   });
+});
+
+test("the stack that a workspace begins with is selected, and named and set up as the engine's own", async () => {
+  await using workspace = await createWorkspace({ program: { "index.js": "" } });
+  const { backend, program, stack } = workspace;
+  expect((await workspace.run(["stack", "--show-name"])).stdout.trim()).toBe(stack);
+  await workspace.run(["stack", "init", "own", "--secrets-provider", keyProvider]);
+  const read = async (name: string) => {
+    const { version, checkpoint } = JSON.parse(
+      await readFile(await stateFile({ backend, program, stack: name }), "utf8"),
+    );
+    const settings = await readFile(path.join(program, `Pulumi.${name}.yaml`), "utf8");
+    const [, key = ""] = /^encryptedkey: (\S+)$/m.exec(settings) ?? [];
+    return {
+      version,
+      stack: checkpoint.stack.replace(name, "NAME"),
+      settings: settings.replace(key, "KEY"),
+      wrapped: Buffer.from(Buffer.from(key, "base64").toString().replace("vault:v1:", ""), "base64").length,
+    };
+  };
+  const own = await read("own");
+  expect(own.wrapped).toBe(32);
+  expect(await read(stack)).toEqual(own);
 });
 
 test("a failure contains the engine's output; an expected failure returns it", async () => {

@@ -3,15 +3,16 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Workspace } from "./engine";
 
-/** The name of the project. */
-export async function projectOf({ program }: Workspace): Promise<string> {
+async function projectOf({ program }: Pick<Workspace, "program">): Promise<string> {
   const project = await readFile(path.join(program, "Pulumi.yaml"), "utf8");
-  return /^name: *"?([\w.-]+)"? *$/m.exec(project)?.[1] ?? "";
+  const name = /^name: *"?([\w.-]+)"? *$/m.exec(project)?.[1];
+  if (name === undefined) throw new Error(`no name in Pulumi.yaml:\n${project}`);
+  return name;
 }
 
 /** The file with the stack's state. */
-export const stateFile = async (workspace: Workspace): Promise<string> =>
-  path.join(workspace.backend, ".pulumi", "stacks", await projectOf(workspace), `${workspace.stack}.json`);
+export const stateFile = async (place: Pick<Workspace, "backend" | "program" | "stack">): Promise<string> =>
+  path.join(place.backend, ".pulumi", "stacks", await projectOf(place), `${place.stack}.json`);
 
 /**
  * Makes an empty stack and selects it, as `pulumi stack init` does: that takes a third of a second of CPU time, and there are 140
