@@ -27,9 +27,8 @@ test("the first deployment leads from an empty folder to a token and back, and d
   const replace = {
     "https://api.example.com": "http://127.0.0.1:7380",
     "xaat-…": "xaat-local",
-    // The types of the template's program, which is the first one's, have been checked then.
     "cd ../from-template\n": `cd ../from-template
-export PULUMI_OPTION_SKIP_PREVIEW=true PULUMI_NODEJS_TRANSPILE_ONLY=true
+export PULUMI_OPTION_SKIP_PREVIEW=true
 ${npm}`,
   };
   await using typed = await typePages(["docs/guides/gettingStarted.md"], { env: registry.env, replace });

@@ -65,7 +65,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
 
 /** A Pulumi program with a stack in a temporary folder; `await using` ends and removes everything. */
 export class Workspace implements AsyncDisposable {
-  /** Holds all below; what a secret must not be found in. */
+  /** Holds all below. Tests search it for secrets. */
   readonly root: string;
   readonly program: string;
   /** PULUMI_HOME, and HOME too: credentials, logs, plugins. */

@@ -13,8 +13,11 @@ import { type TypedPage, type TypingOptions, typePages } from "./shellPage";
 type TypeExample = (name: string, options: TypingOptions, ...more: string[]) => Promise<TypedPage>;
 
 /**
- * Lets a suite type the README of an example, and further pages, into a copy of the example's folder. Programs run in the engine's own
- * host, and hooks in a warm one, unless the options say `hooks: "engine"`. In each suite one example does.
+ * Lets a suite type every command of an example's README, and of further pages, into a copy of the example's folder. The lines of the
+ * expected output must be in the output. Then the suite looks at what the README does not show.
+ *
+ * Programs run in the engine's own host, with the packages as they are published. Hooks run in a warm host, with the SDK of this checkout,
+ * unless the options say `hooks: "engine"`. In each suite one example does.
  */
 export function typeExamples(): TypeExample {
   let npm: string;

@@ -56,7 +56,7 @@ export async function typePages(files: readonly string[], options: TypingOptions
   };
   await mkdir(root);
   try {
-    for (const one of [folder, home]) await mkdir(one);
+    for (const one of [folder, home, path.join(root, "temp")]) await mkdir(one);
     await options.prepare?.(folder);
     const chosen = files
       .flatMap((file) => readMarkdown(file).blocks)
@@ -88,6 +88,7 @@ function environmentOf(home: string, compiled: string, { env, hooks, tools = [] 
   const settings = {
     PATH: [...tools, process.env.PATH].join(path.delimiter),
     HOME: home,
+    TMPDIR: path.join(home, "../temp"),
     PULUMI_HOME: home,
     PULUMI_BACKEND_URL: `file://${home}`,
     NO_COLOR: "1",

@@ -1,10 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/examples";
 
-// Every command of the READMEs and the guides, typed into a copy of the example's folder with the packages as they are published. The
-// lines of the expected output must be in the output. Then the tests look at what the README does not show. That the next update
-// finds nothing to do is the matter of the suites about resources.
-
 const type = typeExamples();
 
 test.each(["automation", "unit-tests"])("%s runs as its README says", async (name) => {

@@ -5,10 +5,6 @@ import { buildAge } from "../../support/age";
 import { readTyped, readTypedJson, startExampleService, typeExamples, writeOutputs } from "../../support/examples";
 import { findSecret } from "../../support/secrets";
 
-// Every command of the READMEs and the guides, typed into a copy of the example's folder with the packages as they are published. The
-// lines of the expected output must be in the output. Then the tests look at what the README does not show. That the next update
-// finds nothing to do is the matter of the suites about resources.
-
 const type = typeExamples();
 
 const aFingerprint = expect.stringMatching(/^[0-9a-f]{12}$/);

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { useWarmHosts } from "../../support/warmHosts";
-import { createNativeDeployment, yamlProgram as program, rights, yamlToken as token } from "./workspace";
+import { createNativeDeployment, rights, yamlProgram, yamlToken } from "./workspace";
 
 useWarmHosts();
 
@@ -19,9 +19,9 @@ export const elsewhere = new ApiToken("elsewhere", ${JSON.stringify(rights)}, { 
   const provider = `  other:
     type: pulumi:providers:event-datasets
     properties: ${JSON.stringify(settings)}`;
-  const tokens = [token("ci", rights), token("elsewhere", rights, { provider: `\${other}` })];
+  const tokens = [yamlToken("ci", rights), yamlToken("elsewhere", rights, { provider: `\${other}` })];
   const outputs = `outputs:\n  token: \${ci.token}\n  elsewhere: \${elsewhere.token}`;
-  const yaml = program(provider, ...tokens, outputs)["Pulumi.yaml"];
+  const yaml = yamlProgram(provider, ...tokens, outputs)["Pulumi.yaml"];
   await workspace.up({ env });
   const before = await workspace.outputs({ showSecrets: true });
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { Deployment } from "../../support/deployment";
 import { CHECKOUT } from "../../support/program";
-import { createNativeDeployment, makeByHand, yamlProgram as program, rights, yamlToken as token } from "./workspace";
+import { createNativeDeployment, makeByHand, rights, yamlProgram, yamlToken } from "./workspace";
 
 const outputs = `outputs:
   id: \${ci.id}
@@ -12,7 +12,7 @@ const outputs = `outputs:
 const creates = (deployment: Deployment) => deployment.writes().filter((call) => call.startsWith("POST")).length;
 
 test("a program in YAML deploys, plans, rotates and destroys a token whose secret shows nowhere", async () => {
-  await using deployment = await createNativeDeployment({ program: program(token("ci", rights), outputs) });
+  await using deployment = await createNativeDeployment({ program: yamlProgram(yamlToken("ci", rights), outputs) });
   const { workspace, service } = deployment;
   expect((await workspace.preview()).stdout).toMatch(/ApiToken ci create/);
   expect(deployment.writes()).toEqual([]);
@@ -20,12 +20,12 @@ test("a program in YAML deploys, plans, rotates and destroys a token whose secre
   const first = await workspace.outputs({ showSecrets: true });
   expect((await workspace.outputs()).token).toBe("[secret]");
   await workspace.refresh({ args: ["--expect-no-changes"] });
-  const frozen = token("ci", { ...rights, description: "ignored" }, { ignoreChanges: ["*"] });
-  await workspace.writeFile("Pulumi.yaml", program(frozen, outputs)["Pulumi.yaml"]);
+  const frozen = yamlToken("ci", { ...rights, description: "ignored" }, { ignoreChanges: ["*"] });
+  await workspace.writeFile("Pulumi.yaml", yamlProgram(frozen, outputs)["Pulumi.yaml"]);
   await workspace.up({ args: ["--expect-no-changes"] });
 
   const rotated = { ...rights, rotation: { triggers: { round: 2 } } };
-  await workspace.writeFile("Pulumi.yaml", program(token("ci", rotated), outputs)["Pulumi.yaml"]);
+  await workspace.writeFile("Pulumi.yaml", yamlProgram(yamlToken("ci", rotated), outputs)["Pulumi.yaml"]);
   const { stdout, stderr } = await workspace.preview({ args: ["--diff", "--save-plan", "plan.json"] });
   expect(stderr).toMatch(
     /API token "ci-\w{7}" \(id \w+\) will be replaced, which creates a new secret: rotation\.triggers/,
@@ -47,7 +47,7 @@ test("a program in YAML deploys, plans, rotates and destroys a token whose secre
 });
 
 test("a token is imported by command and by option, and inputs that differ never mint one", async () => {
-  await using deployment = await createNativeDeployment({ program: program(token("ci", rights)) });
+  await using deployment = await createNativeDeployment({ program: yamlProgram(yamlToken("ci", rights)) });
   const { workspace, service } = deployment;
   const theirs = await makeByHand(service, { name: "theirs", ...rights });
   const { stdout } = await workspace.run([
@@ -66,7 +66,7 @@ test("a token is imported by command and by option, and inputs that differ never
   const declare = (properties: object) =>
     workspace.writeFile(
       "Pulumi.yaml",
-      program(`${generated}protect: true`, token("others", properties, { import: others.id }))["Pulumi.yaml"],
+      yamlProgram(`${generated}protect: true`, yamlToken("others", properties, { import: others.id }))["Pulumi.yaml"],
     );
   await declare({ name: "others", orgCapabilities: { users: ["read"] } });
   for (const run of [() => workspace.preview({ expectFailure: true }), () => workspace.up({ expectFailure: true })]) {
