@@ -1,6 +1,6 @@
-import { QueryError } from "../apl/errors";
 import { unpackFailure } from "./failure";
 import type { FromWorker, Job, JobName, Jobs } from "./jobs";
+import { cancelledError, closedError, memoryError, startError, timeError } from "./stopErrors";
 import { type End, WorkerProcess } from "./workerProcess";
 
 export interface EngineLimits {
@@ -175,7 +175,7 @@ export class Engine {
         const pending = this.#settle(message.id);
         const { failure } = message;
         const isLimit = failure.kind === "cancelled" && pending?.stop === "limit";
-        pending?.reject(isLimit ? this.#timeError(pending) : unpackFailure(failure));
+        pending?.reject(isLimit ? timeError(pending.job, this.#limits.timeoutMs) : unpackFailure(failure));
       }
     }
   }
@@ -204,7 +204,8 @@ export class Engine {
     }
     this.#opening = undefined;
     const blamed = culprit === undefined ? undefined : this.#settle(culprit);
-    blamed?.reject(isTime ? this.#timeError(blamed) : this.#memoryError(blamed, end));
+    const { timeoutMs, memoryBytes } = this.#limits;
+    blamed?.reject(isTime ? timeError(blamed.job, timeoutMs) : memoryError(blamed.job, memoryBytes, end));
     for (const pending of [...this.#pending.values()]) {
       clearTimeout(pending.timer);
       if (pending.stop === "caller") this.#settle(pending.id)?.reject(cancelledError());
@@ -221,31 +222,4 @@ export class Engine {
     opening?.promise.catch(() => undefined);
     opening?.reject(failure);
   }
-
-  #timeError({ job }: Pending): QueryError {
-    const seconds = this.#limits.timeoutMs / 1000;
-    return new QueryError("limit", `${describeStop(job)} it took longer than ${seconds} s (serve --query-timeout)`);
-  }
-
-  #memoryError({ job }: Pending, end: End): QueryError {
-    const limit = `${Math.floor(this.#limits.memoryBytes / 1024 / 1024)} MiB`;
-    const why =
-      end.kind === "memory" ? `it took more than ${limit} of memory` : `its process failed: ${describeEnd(end)}`;
-    return new QueryError("limit", `${describeStop(job)} ${why}`);
-  }
 }
-
-const describeStop = ({ name }: Job): string => {
-  if (name === "apl" || name === "legacy") return "the query was stopped because";
-  return name === "load"
-    ? "loading was stopped because"
-    : "the ingest was stopped, and some of its events may be stored, because";
-};
-
-const describeEnd = (end: End): string => (end.kind === "memory" ? "it took too much memory" : end.how);
-
-const cancelledError = () => new QueryError("cancelled", "the query was cancelled");
-
-const closedError = () => new QueryError("unavailable", "the datasets are closed");
-
-const startError = (end: End) => new QueryError("unavailable", `the datasets cannot be opened: ${describeEnd(end)}`);
