@@ -18,7 +18,8 @@ module.exports = {
     "<rootDir>/dist/",
     "<rootDir>/emulator/dist/",
   ],
-  modulePathIgnorePatterns: ["<rootDir>/dist/"],
+  // Two states of one example have the same package name, and no suite imports an example.
+  modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/examples/"],
   globalSetup: "<rootDir>/tests/support/globalSetup.ts",
   globalTeardown: "<rootDir>/tests/support/globalTeardown.ts",
   setupFilesAfterEnv: ["<rootDir>/tests/support/timeouts.ts"],
