@@ -8,6 +8,7 @@ import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import { exportOf } from "../support/states";
 
 const audit = auditsAbout("missing", "escalated", "undeclared", "changed");
+const runs = { numRuns: runsOf(10_000) };
 const ids = fc.uniqueArray(fc.constantFrom("a", "b", "c"));
 const capabilities = fc.option(
   fc.record({ users: fc.subarray(["create", "read"]), flows: fc.subarray(["create", "read"]) }, { requiredKeys: [] }),
@@ -52,8 +53,7 @@ test("each token is told about exactly as its place says: live and declared, onl
       // Only a difference is worth the time of `expect`.
       if (!isDeepStrictEqual(seen, wanted)) expect(seen).toEqual(wanted);
     }),
-    // Half of what other properties have: ten thousand whole audits take more than 5 s.
-    { numRuns: runsOf(5_000) },
+    runs,
   );
 });
 
@@ -107,6 +107,6 @@ test("whatever a file holds, it is a state or an error that quotes nothing of it
         return message.startsWith("the file: not the state of a stack: ") && !message.includes(secret);
       }
     }),
-    { numRuns: runsOf(10_000) },
+    runs,
   );
 });

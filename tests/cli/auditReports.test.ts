@@ -42,7 +42,7 @@ describe.each(reportFormats)("a report in %s", (format) => {
     expectHarmless(render(format, resultFor(hostile)));
     fc.assert(
       fc.property(attacks, (names) => expectHarmless(render(format, resultFor(names)))),
-      { numRuns: runsOf(50) },
+      { numRuns: runsOf(300) },
     );
   });
 });
@@ -62,7 +62,7 @@ test.each(["table", "junit", "markdown"] as const)("no line of a %s starts as a 
   expect(commands(hostile)).toEqual([]);
   fc.assert(
     fc.property(attacks, (names) => expect(commands(names)).toEqual([])),
-    { numRuns: runsOf(50) },
+    { numRuns: runsOf(300) },
   );
 });
 
@@ -76,7 +76,7 @@ test("every line for GitHub is one complete workflow command, or contains none",
         expect(line.replace(/%(25|0D|0A|3A|2C)/g, "")).not.toContain("%");
       }
     }),
-    { numRuns: runsOf(50) },
+    { numRuns: runsOf(300) },
   );
 });
 
@@ -101,7 +101,7 @@ describe("a report names the stacks that were read, the stacks that were not, an
     expectHarmless(render(format, resultCovering(hostile)));
     fc.assert(
       fc.property(attacks, (words) => expectHarmless(render(format, resultCovering(words)))),
-      { numRuns: runsOf(50) },
+      { numRuns: runsOf(300) },
     );
   });
 });
@@ -126,7 +126,7 @@ test("in Markdown, all text from the service is in code spans", () => {
   expect(strangers(hostile)).toEqual([]);
   fc.assert(
     fc.property(attacks, (names) => expect(strangers(names)).toEqual([])),
-    { numRuns: runsOf(50) },
+    { numRuns: runsOf(300) },
   );
 });
 

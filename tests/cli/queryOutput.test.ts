@@ -61,7 +61,7 @@ describe("a table", () => {
           expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]|\p{Cf}/u);
         }
       }),
-      { numRuns: runsOf(500) },
+      { numRuns: runsOf(2000) },
     );
   });
 });

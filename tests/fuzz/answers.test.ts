@@ -9,7 +9,7 @@ import { bodyCanary } from "./jsonText";
 import { firstSeed, runsOf } from "./random";
 import { type RawService, startRawService } from "./rawService";
 
-const runs = runsOf(30);
+const runs = runsOf(60);
 
 let service: RawService;
 beforeAll(async () => {

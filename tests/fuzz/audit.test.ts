@@ -7,7 +7,7 @@ import { now } from "../support/audits";
 import { baseUrl, encrypted, generatedFrom, type RecordedToken, stackOf } from "../support/states";
 import { firstSeed, runsOf } from "./random";
 
-const runs = runsOf(400);
+const runs = runsOf(1000);
 const credentialHash = "0a0a0a0a0a0a";
 
 const ends = ["2026-11-20T00:00:00Z", "2026-12-01T00:00:00Z", "2027-06-01T02:00:00+02:00", "2027-06-01T00:00:00.5Z"];

@@ -8,7 +8,7 @@ import { exportStack } from "../support/fakePulumi";
 import { baseUrl } from "../support/states";
 import { firstSeed, runsOf } from "./random";
 
-const runs = runsOf(400);
+const runs = runsOf(1000);
 
 /** A stack of the account. Those of the other backend nobody lists. */
 const place = fc.record({

@@ -16,7 +16,7 @@ afterAll(async () => worlds[Symbol.asyncDispose]());
 const mostShown = 5;
 
 test("whatever happens to two stacks and two accounts, nothing is created twice, lost, shown, or touched that is another's", async () => {
-  const seeds = Array.from({ length: runsOf(100) }, (_, i) => firstSeed() + i);
+  const seeds = Array.from({ length: runsOf(200) }, (_, i) => firstSeed() + i);
   const failures: string[] = [];
   await mapConcurrently(seeds, 8, async (seed) => {
     if (failures.length >= mostShown) return;

@@ -17,7 +17,7 @@ import { canonicalInstant } from "../../values/instant";
 import { planOf, testTime } from "../support/session";
 import { firstSeed, runsOf } from "./random";
 
-const settings = { numRuns: runsOf(100), seed: firstSeed() };
+const settings = { numRuns: runsOf(200), seed: firstSeed() };
 
 /** Any JSON, and unknown values in it. */
 const value = fc.letrec((tie) => ({

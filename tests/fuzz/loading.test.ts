@@ -8,7 +8,7 @@ import { failure, openTestDatasets, type TestDatasets } from "../emulator/apl/su
 import { anyCharacter } from "../support/characters";
 import { firstSeed, runsOf } from "./random";
 
-const runs = runsOf(30);
+const runs = runsOf(60);
 const settings = { numRuns: runs, seed: firstSeed() };
 
 let open: TestDatasets;

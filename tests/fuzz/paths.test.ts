@@ -8,7 +8,7 @@ import { connect } from "../support/client";
 import { firstSeed, runsOf } from "./random";
 import { type RawService, startRawService } from "./rawService";
 
-const runs = runsOf(100);
+const runs = runsOf(200);
 
 let service: RawService;
 beforeAll(async () => {

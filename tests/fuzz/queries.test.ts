@@ -6,7 +6,7 @@ import { openTestDatasets, type TestDatasets } from "../emulator/apl/support";
 import { query, range } from "./queries/pipelines";
 import { firstSeed, runsOf } from "./random";
 
-const runs = runsOf(75);
+const runs = runsOf(150);
 
 let open: TestDatasets;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { hostile } from "../support/hostile";
 import { findSecret } from "../support/secrets";
 import { firstSeed, runsOf } from "./random";
 
-const settings = { numRuns: runsOf(150), seed: firstSeed() };
+const settings = { numRuns: runsOf(300), seed: firstSeed() };
 
 /** All that a settings' reader lets through as a credential, so long that it is found by no chance. */
 const credential = fc.oneof(

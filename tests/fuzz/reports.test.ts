@@ -10,7 +10,7 @@ import { sarifProblems } from "../support/schemas";
 import { firstSeed, runsOf } from "./random";
 import { mapStrings, skeletons } from "./reports/skeleton";
 
-const runs = runsOf(50);
+const runs = runsOf(100);
 
 const text = fc
   .array(

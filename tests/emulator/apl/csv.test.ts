@@ -68,7 +68,7 @@ test("values that are written as CSV are read back unchanged, from a body and fr
       const loaded = await open.rows(`d${files} | order by n asc | project ${names.join(", ")}`);
       expect(loaded).toEqual(events.map((event) => names.map((name) => event[name])));
     }),
-    { numRuns: runsOf(30) },
+    { numRuns: runsOf(60) },
   );
 });
 
