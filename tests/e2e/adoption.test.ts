@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { printProgram } from "../../cli/tokenProgram";
 import { EventDatasets } from "../../sdk";
-import { createDeployment } from "../support/deployment";
+import { createDeployment, makeByHand } from "../support/deployment";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
@@ -17,8 +17,7 @@ export const { id, token } = legacy;
   const adopt = `adopt: { name: "legacy", token: config.require("secret") }`;
   await using deployment = await createDeployment({ program: { "index.ts": program(`${spec}, ${adopt}`) } });
   const { workspace, service } = deployment;
-  await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
-  const { id, token } = await client.tokens.create({
+  const { id, token } = await makeByHand(service, {
     name: "legacy",
     expiresAt: "2030-01-01T00:00:00Z",
     orgCapabilities: { apiTokens: ["read"] },
@@ -80,8 +79,7 @@ new ApiToken("maker", { ${spec("made")} });
   };
   await using deployment = await createDeployment({ ...extended, program });
   const { workspace, service } = deployment;
-  await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
-  const legacy = await client.tokens.create({ name: "legacy", orgCapabilities: { apiTokens: ["read"] } });
+  const legacy = await makeByHand(service, { name: "legacy", orgCapabilities: { apiTokens: ["read"] } });
   const { stdout: preview } = await workspace.preview();
   expect(preview).toContain('API token "legacy" will adopt the token named "legacy"; nothing is created');
   expect(preview).not.toMatch(/"legacy".*no expiry|undefined/);

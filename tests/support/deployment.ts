@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
+import { EventDatasets, type MintedToken, type TokenSpec } from "../../sdk";
 import { createWorkspace, type StateResource, type Workspace, type WorkspaceOptions } from "./engine";
 import { findSecrets, type SecretHit } from "./secrets";
 
@@ -14,6 +15,12 @@ export async function startTemporaryEmulator(options: Partial<EmulatorOptions> =
     await rm(dataDir, { recursive: true, force: true });
   };
   return Object.assign(emulator, { [Symbol.asyncDispose]: close });
+}
+
+/** A token that no stack manages. */
+export async function makeByHand({ url, rootToken }: Emulator, spec: TokenSpec): Promise<MintedToken> {
+  await using client = new EventDatasets({ baseUrl: url, accessToken: rootToken, profile: "extended" });
+  return await client.tokens.create(spec);
 }
 
 /** A program with the service that it works on. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { EventDatasets } from "../../../sdk";
-import { createDeployment, type Deployment } from "../../support/deployment";
+import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
 import { type Form, forms, inForm, moduleOf } from "../../support/forms";
 import { useWarmHosts } from "../../support/warmHosts";
 
@@ -73,8 +72,7 @@ describe.each(forms)("in the %s form", (form) => {
     deployment = await createDeployment(inForm(form, options));
     const { workspace, service } = deployment;
     if (form === "native") {
-      await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
-      imported = (await client.tokens.create({ name: "taken", expiresAt: "2099-01-01T00:00:00Z" })).id;
+      imported = (await makeByHand(service, { name: "taken", expiresAt: "2099-01-01T00:00:00Z" })).id;
     }
     await workspace.writeFile("index.ts", program(form, 1, imported));
     printed = (await workspace.up()).stdout;

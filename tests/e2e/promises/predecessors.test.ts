@@ -1,8 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { EventDatasets } from "../../../sdk";
-import type { Deployment } from "../../support/deployment";
+import { type Deployment, makeByHand } from "../../support/deployment";
 import { forms } from "../../support/forms";
 import { useWarmHosts } from "../../support/warmHosts";
 import { audit, declare, deploy, expiresAt, liveIds, rights } from "./world";
@@ -16,16 +15,14 @@ const rotated = `${legacy}, rotation: { triggers: { round: 2 } }`;
 
 const program = (args: string) => `new Consumer("consumer", new ApiToken("ci", { ${args} }).id);`;
 
-async function makeByHand({ service }: Deployment, name: string): Promise<string> {
-  await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
-  return (await client.tokens.create({ name, expiresAt, orgCapabilities: { apiTokens: ["read"] } })).id;
-}
+const makeNamed = async ({ service }: Deployment, name: string): Promise<string> =>
+  (await makeByHand(service, { name, expiresAt, orgCapabilities: { apiTokens: ["read"] } })).id;
 
 describe.each(forms)("in the %s form", (form) => {
   /** A stack that adopted the token in one update, and whose program says nothing of that any more. */
   async function adoptFirst() {
     const it = await deploy(form, program(`${legacy}, adopt: { name: "legacy" }`));
-    const old = await makeByHand(it, "legacy");
+    const old = await makeNamed(it, "legacy");
     await it.workspace.up();
     await declare(it, form, program(legacy));
     await it.workspace.up({ args: ["--expect-no-changes"] });
@@ -80,7 +77,7 @@ describe.each(forms)("in the %s form", (form) => {
       await using it = await deploy(form, text(`adopt: { name: "NAME" }`, ""));
       const names = Object.keys(options);
       const old: string[] = [];
-      for (const name of names) old.push(await makeByHand(it, name));
+      for (const name of names) old.push(await makeNamed(it, name));
       await it.workspace.up();
       await declare(it, form, text("", ""));
       await it.workspace.up({ args: ["--expect-no-changes"] });

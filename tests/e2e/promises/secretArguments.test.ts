@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
-import { EventDatasets } from "../../../sdk";
+import { makeByHand } from "../../support/deployment";
 import { forms } from "../../support/forms";
 import { oneValueAnswer } from "../../support/gateAnswers";
 import { ageKey } from "../../support/sealing";
@@ -125,8 +125,7 @@ describe.each(forms)("in the %s form", (form) => {
       ...{ method: "POST", path: "/v1/datasets/_apl", times: 1_000 },
       action: { kind: "status", status: 200, body },
     });
-    await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
-    for (const name of ["adopted", "adopted-part"]) await client.tokens.create({ name: canaryOf(name) });
+    for (const name of ["adopted", "adopted-part"]) await makeByHand(service, { name: canaryOf(name) });
     await workspace.preview({ args: ["--diff"] });
     await workspace.up({ args: ["--diff"] });
     await workspace.refresh({ args: ["--diff"] });

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
-import { EventDatasets } from "../../../sdk";
 import { cli } from "../../support/cli";
 import { start } from "../../support/command";
-import { createDeployment, type Deployment } from "../../support/deployment";
+import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
 import { due, untilDue } from "../../support/due";
 import { ageKey, boxKey } from "../../support/sealing";
 import { useWarmHosts } from "../../support/warmHosts";
@@ -146,9 +145,8 @@ test("an adopted token is sealed from its first rotation on; so is the successor
   const lost: Tokens = { lost: sealedFor(age.recipient) };
   await using deployment = await createDeployment({ ...extended, program: { "index.ts": "" } });
   const { workspace, service } = deployment;
-  await using client = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken });
   const live = { name: "legacy", expiresAt: "2099-01-01T00:00:00Z", orgCapabilities: { apiTokens: ["read"] } };
-  const { id } = await client.tokens.create(live);
+  const { id } = await makeByHand(service, live);
 
   const documented = { EVENT_DATASETS_PROFILE: "documented" };
   service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { createNativeDeployment, makeByHand } from "./workspace";
+import { makeByHand } from "../../support/deployment";
+import { createNativeDeployment } from "./workspace";
 
 const rights = { orgCapabilities: { users: ["read"] } };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { startTemporaryEmulator } from "../../support/deployment";
-import { createNativeDeployment, makeByHand } from "./workspace";
+import { makeByHand, startTemporaryEmulator } from "../../support/deployment";
+import { createNativeDeployment } from "./workspace";
 
 const type = "event-datasets:index:ApiToken";
 const rights = { orgCapabilities: { users: ["read"] } };

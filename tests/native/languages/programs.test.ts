@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { type Language, partOf, readProgram } from "../../../scripts/generate/languageExamples.mjs";
-import { type Deployment, startTemporaryEmulator } from "../../support/deployment";
+import { type Deployment, makeByHand, startTemporaryEmulator } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
 import { CHECKOUT } from "../../support/program";
 import { ageKey } from "../../support/sealing";
 import * as expected from "./programs/expected";
-import { createNativeDeployment, goProgram, languagePrograms, makeByHand } from "./workspace";
+import { createNativeDeployment, goProgram, languagePrograms } from "./workspace";
 
 const languages: readonly Language[] = ["typescript", "python", "go", "yaml"];
 const folder = join(CHECKOUT, "tests/native/languages/programs");

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { makeByHand } from "../../support/deployment";
 import { CHECKOUT } from "../../support/program";
-import { createNativeDeployment, languagePrograms, makeByHand } from "./workspace";
+import { createNativeDeployment, languagePrograms } from "./workspace";
 
 const example = join(CHECKOUT, "examples", "python");
 

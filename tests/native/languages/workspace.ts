@@ -1,8 +1,6 @@
 import path from "node:path";
-import type { Emulator } from "../../../emulator";
 import { ensureLanguagePrograms } from "../../../scripts/languagePrograms.mjs";
 import { log } from "../../../scripts/steps/log.mjs";
-import { EventDatasets, type MintedToken, type TokenSpec } from "../../../sdk";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
 import { pluginFolder } from "../../support/forms";
@@ -35,12 +33,6 @@ export const goRuntime = (folder: string) =>
 
 /** Such a program in a project of its own. */
 export const goProgram = (folder: string) => ({ "Pulumi.yaml": `name: programs\n${goRuntime(folder)}\n` });
-
-/** A token that no stack manages. */
-export async function makeByHand({ url, rootToken }: Emulator, spec: TokenSpec): Promise<MintedToken> {
-  await using client = new EventDatasets({ baseUrl: url, accessToken: rootToken, profile: "extended" });
-  return await client.tokens.create(spec);
-}
 
 /** A program in YAML with these resources and outputs. */
 export const yamlProgram = (...parts: readonly string[]) => ({

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import type { Deployment } from "../../support/deployment";
+import { type Deployment, makeByHand } from "../../support/deployment";
 import { CHECKOUT } from "../../support/program";
-import { createNativeDeployment, makeByHand, rights, yamlProgram, yamlToken } from "./workspace";
+import { createNativeDeployment, rights, yamlProgram, yamlToken } from "./workspace";
 
 const outputs = `outputs:
   id: \${ci.id}
