@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import path, { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { open } from "../../cli/open";
 import { readRecipients } from "../../provider/seal/recipients";
@@ -96,7 +96,7 @@ async function installWithoutPeers(root: string): Promise<{ readonly main: strin
   await mkdir(own, { recursive: true });
   // Copied, because Node.js looks for packages where the file really is: the checkout has the optional ones.
   await cp(join(CHECKOUT, "package.json"), join(own, "package.json"));
-  await cp(path.dirname(path.dirname(builtCli())), join(own, "dist"), { recursive: true });
+  await cp(dirname(dirname(builtCli())), join(own, "dist"), { recursive: true });
   const { dependencies } = JSON.parse(await readFile(join(CHECKOUT, "package.json"), "utf8"));
   for (const name of Object.keys(dependencies))
     await symlink(join(CHECKOUT, "node_modules", name), join(modules, name));
