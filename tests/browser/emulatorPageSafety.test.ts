@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, startBrowser, strangeName, visit } from "../support/browser";
+import { listen } from "../support/listen";
 import { attacks, fillWithAttacks, type Served, serve } from "../support/pageWorld";
 import { logIn, open, views } from "./pageSteps";
 
@@ -151,8 +151,7 @@ describe("a web page of somebody else in the same browser", () => {
     const server = createServer((_, response) =>
       response.setHeader("content-type", "text/html").end("<title>evil</title>"),
     );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const evil = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const evil = `http://127.0.0.1:${await listen(server)}/`;
     try {
       await using opened = await visit(browser, evil);
       const outcomes = await opened.page.evaluate(

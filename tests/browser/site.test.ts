@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -10,11 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { generated } from "../../docs/.vitepress/pages";
 import { pagesOfSite } from "../docs/markdown";
 import { type Browser, type Locator, type Page, startBrowser, type Visit, visit } from "../support/browser";
+import { listen } from "../support/listen";
 import { CHECKOUT } from "../support/program";
 import { clippedOf, contrastsOf, overflowOf } from "./pageChecks";
 
 let folder = "";
 let server: Server;
+let port: number;
 let browser: Browser;
 /** Turns from page to page: it has the styles and the scripts already. */
 let reader: Visit;
@@ -26,7 +27,7 @@ beforeAll(async () => {
     env: { ...process.env, EVENT_DATASETS_SITE: folder, EVENT_DATASETS_REPOSITORY: "", NODE_ENV: "production" },
   });
   server = createServer(sendFile);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = await listen(server);
   browser = await startBrowser();
   reader = await visit(browser, addressOf("index"));
 });
@@ -52,7 +53,7 @@ const sendFile: Parameters<typeof createServer>[1] = async ({ url = "" }, respon
   response.writeHead(content ? 200 : 404, headers).end(content);
 };
 
-const addressOf = (page: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${page}.html`;
+const addressOf = (page: string) => `http://127.0.0.1:${port}/${page}.html`;
 
 const written = pagesOfSite().map((file) => file.replace(/^docs\/(.*)\.md$/, "$1"));
 const reference = generated.pages.map(({ page }) => page);

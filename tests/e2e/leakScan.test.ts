@@ -1,6 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { reportFormats } from "../../cli/reports";
@@ -11,6 +10,7 @@ import { cli } from "../support/cli";
 import { startTemporaryEmulator } from "../support/deployment";
 import { createWorkspace, type Workspace } from "../support/engine";
 import { type Form, forms, inForm } from "../support/forms";
+import { listen } from "../support/listen";
 import { findSecret, findSecrets, measureFolder, type SecretHit } from "../support/secrets";
 import { useWarmHosts } from "../support/warmHosts";
 
@@ -37,8 +37,7 @@ async function startProxy(): Promise<AsyncDisposable & { readonly address: strin
     const body = `refused ${said}, ${Buffer.from(said.replace("Basic ", ""), "base64")}`;
     socket.end(`HTTP/1.1 407 ${said}\r\nproxy-authenticate: ${said}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     address: `http://canary:${canaries.proxyPassword}@127.0.0.1:${port}`,
     asked,

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createSecureServer } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, connect, createServer as createNetServer, type Server, type Socket } from "node:net";
+import { connect, createServer as createNetServer, type Server, type Socket } from "node:net";
 import type { Authority, Certificate } from "../support/certificates";
 import { refusedUrl } from "../support/client";
+import { listen } from "../support/listen";
 
 /** A place to connect to, at which no request arrives whole unless it says so. */
 export interface Place extends AsyncDisposable {
@@ -107,10 +108,5 @@ export const http2Only: MakePlace = async (authority) => {
   server.on("sessionError", () => undefined);
   return placeOf(`https://127.0.0.1:${await listen(server)}`, () => close(server));
 };
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));

@@ -1,5 +1,5 @@
-import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
+import { listen } from "../support/listen";
 
 /** A service that answers every request with the same bytes and then ends the connection. */
 export interface RawService extends AsyncDisposable {
@@ -31,9 +31,9 @@ export async function startRawService(): Promise<RawService> {
       socket.end(service.answer);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   const service: RawService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     answer: new Uint8Array(),
     targets: [],
     async [Symbol.asyncDispose]() {

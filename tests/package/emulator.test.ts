@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { requireBuild } from "../support/build";
-import { packedEmulator } from "../support/packed";
+import { npm, packedEmulator } from "../support/packed";
 import { CHECKOUT } from "../support/program";
 
 const run = promisify(execFile);
@@ -46,7 +46,7 @@ test('publint and "are the types wrong?" find nothing in it', async () => {
 
 test("installed alone, one command serves queries", async () => {
   await writeFile(path.join(folder, "package.json"), '{ "name": "alone", "private": true }');
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder });
+  await npm(["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], folder);
   const command = path.join(folder, "node_modules/.bin/event-datasets-emulator");
   const env = { ...process.env, EVENT_DATASETS_ROOT_TOKEN: "root" };
   const child = spawn(command, ["--port", "0", "--data", path.join(folder, "data")], {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
 import { requireBuild } from "../support/build";
-import { packedPackage } from "../support/packed";
+import { npm, packedPackage } from "../support/packed";
 import { CHECKOUT } from "../support/program";
 
 const run = promisify(execFile);
@@ -74,8 +74,8 @@ test("the bill of materials has what npm installs with the package, and what its
   const components: readonly Component[] = bom.components;
   expect({ format: bom.bomFormat, version: bom.specVersion }).toEqual({ format: "CycloneDX", version: "1.6" });
   const options = ["--package-lock-only", "--omit=dev", "--omit=peer", "--omit=optional"];
-  const { stdout } = await run("npm", ["sbom", "--sbom-format=cyclonedx", ...options], { cwd: CHECKOUT });
-  const installed: string[] = JSON.parse(stdout).components.map((one: Component) => one["bom-ref"]);
+  const said = await npm(["sbom", "--sbom-format=cyclonedx", ...options], CHECKOUT);
+  const installed: string[] = JSON.parse(said).components.map((one: Component) => one["bom-ref"]);
   // npm counts the workspace as a part of the root, but it is a separate package with its own bill.
   const emulator = JSON.parse(await read("emulator/dist/sbom.cdx.json"));
   const apart = [emulator.metadata.component, ...emulator.components].map((one: Component) => one["bom-ref"]);

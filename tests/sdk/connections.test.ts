@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { type AddressInfo, connect as connectTo, type Socket } from "node:net";
+import { connect as connectTo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startHttp2 } from "../faults/connections";
 import { requireBuild } from "../support/build";
 import { type Authority, createAuthority } from "../support/certificates";
+import { listen } from "../support/listen";
 import { json, startService } from "../support/service";
 
 const sdk = path.resolve(__dirname, "../../dist/sdk/index.js");
@@ -54,9 +55,9 @@ async function startTunnel(port: number) {
     });
     for (const end of [upstream, socket]) sockets.add(end.on("error", () => undefined));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const ownPort = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${ownPort}`,
     asked,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

@@ -4,6 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { PartialCreate } from "../../framework/lifecycle";
 import { isApiError } from "../../sdk";
 import { connect, failure, refusedUrl } from "../support/client";
+import { listen } from "../support/listen";
 import { json, startService } from "../support/service";
 
 const canary = "xaat-canary-of-an-answer-81c2";
@@ -16,10 +17,9 @@ async function startRaw(bytes: string) {
     sockets.add(socket.on("error", () => undefined));
     socket.once("data", () => socket.end(bytes));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

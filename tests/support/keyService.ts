@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { WorkspaceOptions } from "./engine";
+import { listen } from "./listen";
 
 /** The stack's secrets provider, as `pulumi stack init --secrets-provider` takes it. */
 export const keyProvider = "hashivault://tests";
@@ -32,11 +32,11 @@ export async function startKeyService(): Promise<KeyService> {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ data }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   const key = `${wrapping}${randomBytes(32).toString("base64")}`;
   return {
     settings: `secretsprovider: ${keyProvider}\nencryptedkey: ${Buffer.from(key).toString("base64")}\n`,
-    env: { VAULT_ADDR: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, VAULT_TOKEN: "of the tests" },
+    env: { VAULT_ADDR: `http://127.0.0.1:${port}`, VAULT_TOKEN: "of the tests" },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

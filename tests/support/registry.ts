@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { promisify } from "node:util";
 import { defined } from "../../values/defined";
-import { CHECKOUT, type Packed, packedEmulator, packedPackage } from "./packed";
+import { listen } from "./listen";
+import { CHECKOUT, npm, type Packed, packedEmulator, packedPackage } from "./packed";
 
 /** A package registry on loopback that already has this project's packages; every other request goes to the usual one. */
 export interface Registry extends AsyncDisposable {
@@ -36,8 +34,7 @@ export async function startRegistry(): Promise<Registry> {
       response.end(JSON.stringify({ name, "dist-tags": { latest: manifest.version }, versions }));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const address = `http://127.0.0.1:${await listen(server)}/`;
   return {
     env: {
       npm_config_registry: address,
@@ -57,8 +54,7 @@ export async function startRegistry(): Promise<Registry> {
   };
 }
 
-const readNpmSetting = async (name: string): Promise<string> =>
-  (await promisify(execFile)("npm", ["config", "get", name], { cwd: CHECKOUT })).stdout.trim();
+const readNpmSetting = async (name: string): Promise<string> => (await npm(["config", "get", name], CHECKOUT)).trim();
 
 async function publish(folder: string, { file, integrity }: Packed) {
   const manifest: { readonly version: string } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));

@@ -1,6 +1,6 @@
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Emulator } from "../../emulator";
+import { listen } from "./listen";
 
 /** One address that several accounts share. */
 export interface SharedAddress extends AsyncDisposable {
@@ -28,9 +28,9 @@ export async function shareAddress(accounts: (credential: string) => Emulator | 
     passed.on("error", () => answer.destroy());
     incoming.pipe(passed);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

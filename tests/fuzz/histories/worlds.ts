@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { defined } from "../../../values/defined";
+import { listen } from "../../support/listen";
 import type { World } from "./world";
 
 /** One server for all histories, each stack of each under an address of its own: "/h17/one/v2/tokens". */
@@ -23,8 +24,7 @@ export async function serveWorlds(accountOf: (credential: string) => string | un
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const names = new Map<World, string>();
   return {
     addressOf(world, stack) {

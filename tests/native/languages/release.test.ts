@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Manifest } from "../../../scripts/steps/releaseFiles.mjs";
 import { createDeployment } from "../../support/deployment";
+import { listen } from "../../support/listen";
 import { CHECKOUT } from "../../support/program";
 import { releaseFiles, repository } from "./releaseFiles";
 
@@ -63,8 +63,7 @@ test("an engine downloads the plugin from a server that has the archives", async
     if (!found) return response.writeHead(404).end();
     return void readFile(path.join(release, found.file)).then((content) => response.end(content));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${await listen(server)}`;
   try {
     await using deployment = await createDeployment({ program: {} });
     const install = ["plugin", "install", "resource", "event-datasets", manifest.version, "--server", address];

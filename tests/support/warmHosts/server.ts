@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
+import { listen } from "../listen";
 import { type Ended, type HostKind, type HostRequest, type Order, readRequest, type Stream } from "./protocol";
 
 /** Starts hosts when they are needed, lends each to one command at a time, and keeps it for the next one. */
@@ -20,7 +21,7 @@ export class WarmHosts implements AsyncDisposable {
 
   static async start(): Promise<WarmHosts> {
     const hosts = new WarmHosts();
-    await new Promise<void>((resolve) => hosts.#server.listen(0, "127.0.0.1", resolve));
+    await listen(hosts.#server);
     return hosts;
   }
 
