@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { createWorkspace } from "./engine";
 import { useWarmHosts } from "./warmHosts";
@@ -31,4 +33,19 @@ exports.pid = process.pid;`;
   await second.up();
   const { pid } = await first.outputs();
   expect(await second.outputs()).toEqual({ pid, folder: second.program, left: "nothing" });
+});
+
+test("a program that waits forever when its command fails leaves a host for the next one", async () => {
+  await using hosts = await WarmHosts.start();
+  process.env[HOSTS_PORT] = String(hosts.port);
+  const waiting = `require("node:fs").writeFileSync("pid", String(process.pid));
+const { ApiToken } = require("pulumi-event-datasets");
+new ApiToken("refused", { expiresIn: "later" });
+module.exports = () => new Promise(() => {});`;
+  await using first = await createWorkspace({ program: { "index.js": waiting } });
+  await first.up({ expectFailure: true });
+  await using second = await createWorkspace({ program: { "index.js": "exports.pid = process.pid;" } });
+  await second.up();
+  const pid = Number(await readFile(path.join(first.program, "pid"), "utf8"));
+  expect(await second.outputs()).toEqual({ pid });
 });

@@ -2,6 +2,7 @@
 // The common part of the hosts of programs and of hooks.
 
 import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** @typedef {import("./protocol.ts").HostRequest} HostRequest */
 /** @typedef {(call: unknown, callback: (...results: unknown[]) => void) => void} Method */
@@ -60,7 +61,8 @@ for (const name of /** @type {const} */ (["setTimeout", "setInterval"])) {
   globalThis[name] = /** @type {any} */ (Object.assign(startNoted, startTimer));
 }
 
-const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+/** How long a host waits for what a command left, before it is given up. */
+const longestRestMs = 3_000;
 
 /** The events of a process that a run may listen to. */
 const events = /** @type {"exit"[]} */ (["exit", "SIGINT", "SIGTERM", "uncaughtException", "unhandledRejection"]);
@@ -74,7 +76,7 @@ export function serve(renewed, begin) {
   process.on("disconnect", () => process.exit()); // the test run has ended, however it did
   const kept = new Set(Object.keys(require.cache).filter((file) => !renewed.test(file)));
   const before = new Set(events.flatMap((name) => process.listeners(name)));
-  process.on("message", (/** @type {import("./protocol.ts").Order} */ order) => {
+  process.on("message", async (/** @type {import("./protocol.ts").Order} */ order) => {
     if ("begin" in order) {
       forgetModules(kept, renewed);
       setUp(order.begin);
@@ -82,11 +84,27 @@ export function serve(renewed, begin) {
       return;
     }
     endRun(before);
-    // A call or a timer that is left would go on in the next run.
-    const isIdle = open === 0 && countTimers() === 0;
     for (const stream of [process.stdout, process.stderr]) stream.write(order.end.mark);
-    process.send?.(/** @satisfies {import("./protocol.ts").Ended} */ ({ isIdle }));
+    process.send?.(/** @satisfies {import("./protocol.ts").Ended} */ ({ isIdle: await comesToRest() }));
   });
+}
+
+/**
+ * Waits until nothing of a command can go on in the next one: a failed command leaves a program in the middle of its calls.
+ * @returns whether that is so
+ */
+async function comesToRest() {
+  for (const end = Date.now() + longestRestMs; Date.now() < end; await sleep(10)) {
+    await new Promise(setImmediate); // the timer of the pause is over
+    const active = process.getActiveResourcesInfo();
+    // Without a connection, a timer or a callback nothing answers an open call any more.
+    const nobodyAnswers = active.every((name) => name === "PipeWrap");
+    if (!active.includes("Timeout") && (open === 0 || nobodyAnswers)) {
+      open = 0;
+      return true;
+    }
+  }
+  return false;
 }
 
 /**
