@@ -121,6 +121,10 @@ describe("ingest", () => {
       const { status, body } = await send("", "n\n1\n", { "x-axiom-event-labels": bad });
       expect([status, body.message]).toEqual([400, "X-Axiom-Event-Labels: must be a JSON object"]);
     }
+    const deep = `{"a":${"[".repeat(7_500)}${"]".repeat(7_500)}}`; // more than can be sent to the engine's process
+    const { status, body } = await send("", "n\n1\n", { "x-axiom-event-labels": deep });
+    expect([status, body.message]).toEqual([400, "X-Axiom-Event-Labels: is nested too deeply"]);
+    expect(await rows("n, region")).toEqual([[1, "Zürich"]]);
   });
 
   test("is no part of the documented interface", async () => {

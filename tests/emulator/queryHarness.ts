@@ -18,3 +18,7 @@ export async function withEvents(options = {}): Promise<TestEmulator> {
 
 export const apl = (emulator: TestEmulator, text: string, more = {}) =>
   call(emulator.url, "POST /v1/datasets/_apl", { body: { apl: text }, ...more });
+
+/** The work of this query is the square of a million, in one step that nothing interrupts. */
+export const endless =
+  "print x = split(strrep(strrep('1,',1024),256), ',') | extend y = series_fir(x, x) | project array_length(y)";

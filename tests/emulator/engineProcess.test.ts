@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { Engine } from "../../emulator/engine/engine";
+import { call, newFolder, rootToken, start } from "./harness";
+import { apl, endless, now } from "./queryHarness";
+
+describe("a restart of the engine's process", () => {
+  let engine: Engine;
+  let process: ChildProcess;
+  const noteProcess = (message: unknown) => {
+    process = (message as { process: ChildProcess }).process;
+  };
+  beforeAll(async () => {
+    subscribe("child_process", noteProcess);
+    engine = new Engine(path.join(await newFolder(), "datasets"), { timeoutMs: 600_000, memoryBytes: 2 ** 31 });
+    await engine.open();
+  });
+  afterAll(async () => {
+    unsubscribe("child_process", noteProcess);
+    await engine?.close();
+  });
+
+  const run = (text: string) => {
+    const request = { apl: text };
+    return engine.run("apl", { request, format: "tabular", form: "page", readable: undefined, now: now() });
+  };
+  const store = (dataset: string, rows: readonly unknown[]) =>
+    engine.run("ingest", { dataset, events: { kind: "rows", rows }, write: randomUUID(), now: now() });
+  /** Sends a job that is to blame when the process is killed; it has no other end. */
+  const isKilled = () => expect(run(endless)).rejects.toThrow("the query was stopped because its process failed");
+
+  test("loses no acknowledged event, and stores none twice", async () => {
+    for (const afterMs of [0, 20, 100]) {
+      const killed = isKilled();
+      const writes = Array.from({ length: 5 }, () => store("web", [{ afterMs }, { afterMs }]));
+      await setTimeout(afterMs);
+      process.kill("SIGKILL");
+      for (const written of await Promise.all(writes)) expect(written).toMatchObject({ ingested: 2, failed: 0 });
+      await killed;
+    }
+    const { tables } = JSON.parse(Buffer.from(await run("['web'] | count")).toString());
+    expect(tables[0].columns).toEqual([[30]]);
+  });
+
+  test("does not send a job again that cannot be sent", async () => {
+    await expect(store("other", [{ a: () => undefined }])).rejects.toThrow("could not be cloned");
+    const killed = isKilled();
+    process.kill("SIGKILL");
+    await killed;
+    await expect(store("other", [{ a: 1 }])).resolves.toMatchObject({ ingested: 1 });
+  });
+});
+
+test("a killed emulator's engine exits during a query, and the next emulator has all events", async () => {
+  const dataDir = await newFolder();
+  const script = `const { startEmulator } = require(${JSON.stringify(path.resolve("emulator/dist"))});
+    startEmulator(${JSON.stringify({ dataDir, rootToken })}).then(({ url }) => console.log(url));`;
+  let stored = 0;
+  for (let kill = 0; kill < 2; kill += 1) {
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const url = String((await once(child.stdout, "data"))[0]).trim();
+    const acknowledged = await call(url, "POST /v1/datasets/_apl", { body: { apl: "print 1" } });
+    expect(acknowledged.status).toBe(200);
+    const asked = call(url, "POST /v1/datasets/_apl", { body: { apl: endless } }).catch(() => undefined);
+    await setTimeout(300); // until it computes
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await asked;
+    await using next = await start({ dataDir });
+    await next.ingest("web", [{ kill }]);
+    stored += 1;
+    const { body } = await apl(next, "['web'] | count");
+    expect(body.buckets.totals[0].aggregations[0].value).toBe(stored);
+  }
+});
