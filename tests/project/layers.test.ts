@@ -63,8 +63,10 @@ async function writeProbe(tree: string, part: string, form: Form): Promise<void>
     .map(([, target], i) => {
       const relative = posix.relative(posix.dirname(own), fileOf(target).slice(0, -".ts".length));
       const specifier = parts.includes(target) ? (relative.startsWith(".") ? relative : `./${relative}`) : target;
-      return `import ${form === "types" ? "type " : ""}{ a${i} } from "${specifier}";\nexport const b${i}: a${i} = a${i};`;
+      return `import ${form === "types" ? "type " : ""}{ a${i} } from "${specifier}";`;
     });
+  // A value that nobody uses would not be imported.
+  if (form === "values") imports.push(`export const all = [${imports.map((_, i) => `a${i}`)}];`);
   await mkdir(dirname(join(tree, own)), { recursive: true });
   await writeFile(join(tree, own), imports.join("\n"));
 }
