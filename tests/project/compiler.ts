@@ -47,6 +47,9 @@ function findBeginning(source: ts.SourceFile, [file, declaration, member]: Place
 /** Files that no edit changes, which every compilation shares. */
 const parsed = new Map<string, ts.SourceFile>();
 
+/** The last compilation: the next one takes over where its imports lead. */
+let last: ts.Program | undefined;
+
 /**
  * The errors of the project once it is edited: "file: text", and the line of the program. The compiler takes seconds for
  * the whole project, and much less if it checks only some files.
@@ -79,8 +82,8 @@ export function findErrors(
   host.readFile = (path) => {
     const edited = texts.get(path);
     if (!edited) return readFile(path);
-    const last = [...edited.insertions].sort(([a], [b]) => b - a);
-    return last.reduce((text, [at, more]) => text.slice(0, at) + more + text.slice(at), edited.source.text);
+    const lastFirst = [...edited.insertions].sort(([a], [b]) => b - a);
+    return lastFirst.reduce((text, [at, more]) => text.slice(0, at) + more + text.slice(at), edited.source.text);
   };
   host.getSourceFile = (path, ...more) => {
     if (texts.has(path)) return getSourceFile(path, ...more);
@@ -93,7 +96,9 @@ export function findErrors(
     roots.map((file) => join(root, file)),
     { ...options, noEmit: true },
     host,
+    last,
   );
+  last = program;
   const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes("/node_modules/"));
   const checked = files ? own.filter(({ fileName }) => files.includes(relative(root, fileName))) : own;
   return checked.flatMap((source) =>
