@@ -50,7 +50,7 @@ describe("an unknown result is exit code 2:", () => {
   });
 
   test("a state is too large to read", async () => {
-    await fake("pulumi", "head -c 600000000 /dev/zero");
+    await fake("pulumi", "head -c 540000000 /dev/zero");
     const { code, stderr } = await shell('node "$CLI" audit --stack big --output json=r.json');
     expect([code, stderr]).toEqual([
       2,
