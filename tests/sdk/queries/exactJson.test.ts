@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { parseExact, stringifyExact } from "../../../values/exactJson";
@@ -22,8 +23,10 @@ const value = fc.letrec((tie) => ({
 test("a value that is written and read again is the same to the last digit", () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 2), (original, indent) => {
-      const written = stringifyExact(original, indent);
-      expect(parseExact(written)).toEqual(normal(original));
+      const read = parseExact(stringifyExact(original, indent));
+      const wanted = normal(original);
+      // Only a difference is worth the time of `expect`.
+      if (!isDeepStrictEqual(read, wanted)) expect(read).toEqual(wanted);
     }),
     { numRuns: runsOf(10_000) },
   );
