@@ -13,6 +13,8 @@ import { findNeeds } from "./steps/selectedTests.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
+// Jest keeps a context for each test. Without this default of Node.js 24 a sixth of its CPU time goes into following it.
+const FASTER_CONTEXT = "--experimental-async-context-frame";
 const GENERATE = path.join(ROOT, "scripts", "generate.mjs");
 const COMPILER = path.join(ROOT, "node_modules", "typescript", "lib", "tsc.js");
 
@@ -31,7 +33,7 @@ const commands = {
   },
   async test(args) {
     await (args.length === 0 ? prepareWithEngine() : prepare());
-    await run("node", [JEST, ...args], await foldersFor(args));
+    await run("node", [FASTER_CONTEXT, JEST, ...args], await foldersFor(args));
   },
   check,
   build: () => prepare(),
