@@ -45,40 +45,44 @@ async function startProxy(): Promise<AsyncDisposable & { readonly address: strin
   };
 }
 
-/** One update for each way to fail, then every other command on the stack. */
+/**
+ * Updates in which the requests fail, then every other command on the stack. secretArguments shows that a preview prints none of the
+ * program's secrets, nor does the history.
+ */
 async function live(
   form: Form,
   workspace: Workspace,
-  fail: (behaviour: Behaviour | undefined) => void,
+  fail: (...behaviours: readonly Behaviour[]) => void,
   proxy: string,
 ): Promise<void> {
   // Failures whose causes quote a request or a response, in the hosts that the engine itself starts as well.
   const engineHosts = form === "dynamic" ? ({ hosts: "engine" } as const) : {};
-  const quoting = [garbleStatusLine, repeatRequest];
   const run = { expectFailure: "either" } as const;
   await workspace.setConfig("event-datasets:accessToken", canaries.credential, { secret: true });
-  await workspace.preview({ args: ["--diff"] });
-  await workspace.up();
-  let generation = 2;
-  for (const behaviour of [garbleStatusLine, sendBrokenChunks, truncate, repeatRequest]) {
-    await workspace.writeFile("index.js", canaryProgram(generation++, form));
-    fail(behaviour);
-    await workspace.up({ ...run, ...(quoting.includes(behaviour) ? engineHosts : {}) });
-    fail(undefined);
-  }
+  await workspace.up({ args: ["--diff"] });
+  const all = { args: ["--continue-on-error"], ...run };
+  await workspace.writeFile("index.js", canaryProgram(2, form));
+  fail(garbleStatusLine, repeatRequest);
+  await workspace.up({ ...all, ...engineHosts });
+  await workspace.writeFile("index.js", canaryProgram(3, form));
+  fail(sendBrokenChunks, truncate);
+  await workspace.up(all);
   fail(repeatRequest);
   await workspace.refresh(run);
-  fail(undefined);
+  fail();
   await workspace.up();
   await workspace.refresh({ args: ["--diff"] });
-  await workspace.up({ env: { CANARY_FAILURE: "adoption" }, expectFailure: true });
-  await workspace.up({ env: { CANARY_FAILURE: "proxy", HTTPS_PROXY: proxy }, ...engineHosts, expectFailure: true });
+  await workspace.up({
+    ...all,
+    env: { CANARY_FAILURE: "yes", HTTPS_PROXY: proxy },
+    ...engineHosts,
+    expectFailure: true,
+  });
   await workspace.refresh({ env: { EVENT_DATASETS_ACCESS_TOKEN: canaries.otherCredential }, ...run });
-  await workspace.run(["stack", "history", "--json"]);
-  await workspace.run(["stack", "export", "--file", "exported.json"]);
+  await workspace.writeFile("exported.json", JSON.stringify(await workspace.export()));
   fail(garbleStatusLine);
   await workspace.destroy(run);
-  fail(undefined);
+  fail();
 }
 
 /** The output of the commands that CI systems read. */
@@ -104,7 +108,8 @@ test.each(forms)("no canary is in any byte that a stack's whole life wrote or pr
 async function scan(form: Form): Promise<void> {
   await using service = await startTemporaryEmulator({ profile: "extended", rootToken: canaries.credential });
   await using refusing = await startProxy();
-  let behaviour: Behaviour | undefined;
+  let behaviours: readonly Behaviour[] = [];
+  const met = new Map<Behaviour, number>();
   const ends: string[] = [];
   const upstream: Upstream = (request) => {
     const { name, expiresAt } = JSON.parse(request.body.toString() || "{}");
@@ -112,8 +117,13 @@ async function scan(form: Form): Promise<void> {
     return forwardTo(service.url)(request);
   };
   await using proxy = await FaultProxy.start(upstream, {
-    behaviour: (exchange) => behaviour?.(exchange),
-    meets: (method, target) => behaviour !== undefined && (method !== "GET" || target !== "/v2/tokens"),
+    // In turn: each is met as often as the others.
+    behaviour(exchange) {
+      const [behaviour = repeatRequest] = behaviours.toSorted((a, b) => (met.get(a) ?? 0) - (met.get(b) ?? 0));
+      met.set(behaviour, (met.get(behaviour) ?? 0) + 1);
+      return behaviour(exchange);
+    },
+    meets: (method, target) => behaviours.length > 0 && (method !== "GET" || target !== "/v2/tokens"),
     times: Number.POSITIVE_INFINITY,
   });
   const env = {
@@ -124,11 +134,13 @@ async function scan(form: Form): Promise<void> {
   };
   const program = { "index.js": canaryProgram(1, form) };
   await using workspace = await createWorkspace(inForm(form, { program, env }));
-  const fail = (next: Behaviour | undefined) => {
-    behaviour = next;
+  const fail = (...next: readonly Behaviour[]) => {
+    behaviours = next;
   };
   await live(form, workspace, fail, refusing.address);
   const printed = await commands(workspace, proxy.url, refusing.address);
+  for (const behaviour of [garbleStatusLine, repeatRequest, sendBrokenChunks, truncate])
+    expect(met.get(behaviour)).toBeGreaterThan(2);
   expect(proxy.minted.length).toBeGreaterThan(5);
   expect(ends.length).toBeGreaterThan(1);
   expect(refusing.asked.length).toBeGreaterThan(2);

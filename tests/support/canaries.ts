@@ -60,12 +60,10 @@ new Annotation("deployed", {
   url: ${canary("path")}.apply((name) => "https://example.com/" + name),
 });
 exports.known = getTokensOutput({}).tokens.length;
-if (process.env.CANARY_FAILURE === "proxy") {
+if (process.env.CANARY_FAILURE) {
+  new ApiToken("adopted", { name: "nobody", adopt: { name: "nobody", token: ${canary("adopted")} } });
   // A loopback address is reached without a proxy, and this one through it alone.
   const beyond = new Provider("beyond", { baseUrl: "https://service.invalid", accessToken: ${canary("credential")} });
   new ApiToken("beyond", { expiresIn: "30d", description: ${canary("description")} }, { provider: beyond });
-}
-if (process.env.CANARY_FAILURE === "adoption") {
-  new ApiToken("adopted", { name: "nobody", adopt: { name: "nobody", token: ${canary("adopted")} } });
 }
 `;
