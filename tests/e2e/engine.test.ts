@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createWorkspace, type Workspace } from "../support/engine";
@@ -11,93 +11,33 @@ const canary = "cnry-5f2a77c1d90e4b38";
 
 /** A dynamic provider in the form that the engine stores: a string which requires a module of the program's folder. */
 const provider = `exports.create = async (inputs) => ({ id: "thing-" + inputs.size, outs: { ...inputs, made: true } });
-exports.update = async (id, olds, news) => ({ outs: { ...news, made: true } });
-exports.diff = async (id, olds, news) => ({ changes: olds.size !== news.size });
 `;
 
-const declareThing = (size: number) =>
-  `{ __provider: 'exports.handler=()=>require("./provider.cjs")', size: ${size}, made: undefined }`;
-
-const typeScript = (name: string, size: number) => `import * as pulumi from "@pulumi/pulumi";
+const program = `import * as pulumi from "@pulumi/pulumi";
 class Thing extends pulumi.CustomResource {
   declare readonly size: pulumi.Output<number>;
-  constructor(name: string) {
-    super("pulumi-nodejs:event-datasets:Thing", name, ${declareThing(size)});
+  constructor(name: string, size: number) {
+    const args = { __provider: 'exports.handler=()=>require("./provider.cjs")', size, made: undefined };
+    super("pulumi-nodejs:event-datasets:Thing", name, args);
   }
 }
-const made = new Thing("${name}");
+const made = new Thing("configured", 2);
 export const stack: string = pulumi.getStack();
 export const size = made.size;
 `;
 
-const script = (name: string, size: number) => `class Thing extends pulumi.CustomResource {
-  constructor(name) {
-    super("pulumi-nodejs:event-datasets:Thing", name, ${declareThing(size)});
-  }
-}
-const made = new Thing("${name}");
-`;
-
-describe("a program goes up, stays as it is, and comes down", () => {
-  // One stack. Each kind of program declares one thing of its own, so that the one of the kind before it comes down.
-  let workspace: Workspace;
-  beforeAll(async () => {
-    const program = { "index.ts": typeScript("plain", 1), "provider.cjs": provider };
-    workspace = await createWorkspace({ program, secrets: "passphrase" });
-  });
-  afterAll(async () => workspace?.[Symbol.asyncDispose]());
-
-  /** As users run it: with its types checked, which takes seconds. */
-  const upChecked = () => workspace.up({ env: { PULUMI_NODEJS_TRANSPILE_ONLY: undefined } });
-  const things = async () =>
-    (await workspace.export()).deployment.resources?.filter(
-      ({ type }) => type === "pulumi-nodejs:event-datasets:Thing",
-    );
-  const expectThing = async (id: string, size: number) => {
-    expect(await things()).toMatchObject([{ id, outputs: { size, made: true } }]);
-    expect(await workspace.outputs()).toEqual({ stack: "dev", size });
-  };
-
-  test("in TypeScript", async () => {
-    expect((await workspace.preview()).stdout).toContain("+ 2 to create");
-    expect((await upChecked()).stdout).toContain("+ 2 created");
-    await workspace.preview({ args: ["--expect-no-changes"] });
-    await expectThing("thing-1", 1);
-  });
-
-  const replaced = /\+ 1 created\n\s+- 1 deleted/;
-
-  test("in TypeScript with a tsconfig.json of today", async () => {
-    const compilerOptions = { strict: true, target: "es2022", module: "nodenext" };
-    await workspace.writeFile("tsconfig.json", JSON.stringify({ compilerOptions }));
-    await workspace.writeFile("index.ts", typeScript("configured", 2));
-    expect((await upChecked()).stdout).toMatch(replaced);
-    await expectThing("thing-2", 2);
-  });
-
-  test("as a CommonJS script", async () => {
-    for (const file of ["index.ts", "tsconfig.json"]) await rm(path.join(workspace.program, file));
-    await workspace.writeFile(
-      "index.js",
-      `const pulumi = require("@pulumi/pulumi");\n${script("script", 3)}
-module.exports = { stack: pulumi.getStack(), size: made.size };\n`,
-    );
-    expect((await workspace.up()).stdout).toMatch(replaced);
-    await expectThing("thing-3", 3);
-  });
-
-  test("as an ES module", async () => {
-    await workspace.writeFile("package.json", JSON.stringify({ name: "e2e", type: "module" }));
-    await workspace.writeFile(
-      "index.js",
-      `import * as pulumi from "@pulumi/pulumi";\n${script("module", 4)}
-export const stack = pulumi.getStack(), size = made.size;\n`,
-    );
-    expect((await workspace.up()).stdout).toMatch(replaced);
-    await expectThing("thing-4", 4);
-    expect((await workspace.destroy()).stdout).toContain("- 2 deleted");
-    expect((await workspace.export()).deployment.resources ?? []).toEqual([]);
-  });
+// The page of getting started has a program in TypeScript without a tsconfig.json, and examples/esm an ES module.
+test("a program in TypeScript goes up with a tsconfig.json of today, and its types are checked", async () => {
+  const compilerOptions = { strict: true, target: "es2022", module: "nodenext" };
+  const files = { "index.ts": program, "provider.cjs": provider, "tsconfig.json": JSON.stringify({ compilerOptions }) };
+  await using workspace = await createWorkspace({ program: files });
+  // As users run it: with its types checked, which takes seconds.
+  const { stdout } = await workspace.up({ env: { PULUMI_NODEJS_TRANSPILE_ONLY: undefined } });
+  expect(stdout).toContain("+ 2 created");
+  const { resources } = (await workspace.export()).deployment;
+  const things = resources?.filter(({ type }) => type === "pulumi-nodejs:event-datasets:Thing");
+  expect(things).toMatchObject([{ id: "thing-2", outputs: { size: 2, made: true } }]);
+  expect(await workspace.outputs()).toEqual({ stack: "dev", size: 2 });
 });
 
 describe("a program that has the packed package installed", () => {
@@ -171,10 +111,11 @@ test("the stack that a workspace begins with is selected, and named and set up a
 });
 
 test("a failure contains the engine's output; an expected failure returns it", async () => {
-  await using workspace = await createWorkspace({ program: { "index.js": "throw new Error('on purpose')" } });
+  await using workspace = await createWorkspace({ program: { "index.js": "" } });
 
-  await expect(workspace.up()).rejects.toThrow("on purpose");
-  const result = await workspace.run(["stack", "select", "another"], { expectFailure: true });
+  const select = ["stack", "select", "another"];
+  await expect(workspace.run(select)).rejects.toThrow("no stack named 'another'");
+  const result = await workspace.run(select, { expectFailure: true });
   expect(result.stderr).toContain("no stack named 'another'");
   await expect(workspace.run(["whoami"], { expectFailure: true })).rejects.toThrow("should have failed");
 });
