@@ -96,26 +96,26 @@ test("a backend that Pulumi.yaml names by a relative path is listed like any oth
 });
 
 describe("a stack that cannot be read is named, and its state stands for it:", () => {
-  test.each<[string, (backend: string) => Promise<unknown>]>([
-    ["a checkpoint that is cut off", (backend) => truncate(fileOf(backend, "web/dev"), 100)],
-    ["an empty checkpoint", (backend) => truncate(fileOf(backend, "web/dev"), 0)],
-    ["an empty file of attributes", (backend) => truncate(`${fileOf(backend, "web/dev")}.attrs`, 0)],
-  ])("%s", async (_, damage) => {
+  // With its own name in it, and as an export without one.
+  const [whole, named] = ["dev.json", "organization/web/dev=dev.json"];
+  test.each<[string, string, (backend: string) => Promise<unknown>]>([
+    ["a checkpoint that is cut off", whole, (backend) => truncate(fileOf(backend, "web/dev"), 100)],
+    ["an empty checkpoint", named, (backend) => truncate(fileOf(backend, "web/dev"), 0)],
+    ["an empty file of attributes", whole, (backend) => truncate(`${fileOf(backend, "web/dev")}.attrs`, 0)],
+  ])("%s", async (_, option, damage) => {
     const failed = await audit(damage);
     expect([failed.code, failed.stdout]).toEqual([2, ""]);
     expect(failed.stderr).toContain("stack organization/web/dev could not be read: ");
     expect(failed.stderr).toContain("--state organization/web/dev=FILE");
     expect(failed.stderr).not.toContain("stack organization/web/prod could not be read");
 
-    // A whole copy of the state, such as the .bak of the backend, with its own name in it, and as an export without one.
+    // A whole copy of the state, such as the .bak of the backend.
     await copyFile(fileOf("backend", "web/dev"), path.join(folder.path, "dev.json"));
-    for (const option of ["dev.json", "organization/web/dev=dev.json"]) {
-      const { code, stdout } = await audit(damage, "--state", option);
-      expect(code).toBe(0);
-      const { coverage, findings } = JSON.parse(stdout);
-      expect(coverage.stacks).toHaveLength(3);
-      expect(findings).toMatchObject([{ rule: "unread", message: expect.stringContaining("organization/web/dev") }]);
-    }
+    const { code, stdout } = await audit(damage, "--state", option);
+    expect(code).toBe(0);
+    const { coverage, findings } = JSON.parse(stdout);
+    expect(coverage.stacks).toHaveLength(3);
+    expect(findings).toMatchObject([{ rule: "unread", message: expect.stringContaining("organization/web/dev") }]);
   });
 });
 

@@ -14,7 +14,7 @@ export const { id, token } = new ApiToken("ci", { orgCapabilities: { apiTokens: 
 
 test("missing settings fail the preview and name every place that was looked in", async () => {
   const env = { EVENT_DATASETS_BASE_URL: "", EVENT_DATASETS_ACCESS_TOKEN: undefined };
-  await using deployment = await createDeployment({ program, env, hosts: "engine" });
+  await using deployment = await createDeployment({ program, env });
   const { stdout } = await deployment.workspace.preview({ expectFailure: true });
   expect(stdout).toContain("set environment variable EVENT_DATASETS_BASE_URL or stack config event-datasets:baseUrl");
   expect(stdout).toContain(

@@ -77,9 +77,7 @@ describe.each(forms)("in the %s form", (form) => {
     await workspace.writeFile("index.ts", program(form, 1, imported));
     printed = (await workspace.up()).stdout;
     before = await idsOf();
-    await workspace.up({ args: ["--expect-no-changes"] });
     await workspace.writeFile("index.ts", program(form, 2, imported));
-    await workspace.preview();
     printed += (await workspace.up()).stdout;
     after = await idsOf();
   });

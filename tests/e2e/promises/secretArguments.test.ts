@@ -131,7 +131,6 @@ describe.each(forms)("in the %s form", (form) => {
     await workspace.refresh({ args: ["--diff"] });
     await workspace.up({ args: ["--expect-no-changes"] });
     await workspace.run(["stack", "history", "--json"]);
-    await workspace.run(["stack", "export", "--file", "exported.json"]);
 
     for (const { noun, argument, name } of resources) {
       const { inputs, outputs } = await it.resource(noun, name);
