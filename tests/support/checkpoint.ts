@@ -31,11 +31,20 @@ export async function readCheckpoint(workspace: Workspace): Promise<StackExport>
   return { version, deployment: checkpoint.latest ?? {} };
 }
 
-/** The outputs as `pulumi stack output --json` prints them. */
-export function outputsIn({ deployment }: StackExport): Record<string, unknown> {
+/**
+ * The outputs as `pulumi stack output --json` prints them.
+ * @param decrypt by which secrets are shown, as with `--show-secrets`
+ */
+export function outputsIn(
+  { deployment }: StackExport,
+  decrypt?: (ciphertext: string) => string,
+): Record<string, unknown> {
   const stack = deployment.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
-  return JSON.parse(JSON.stringify(stack?.outputs ?? {}), (_, value) => (isEncrypted(value) ? "[secret]" : value));
+  return JSON.parse(JSON.stringify(stack?.outputs ?? {}), (_, value) => {
+    if (!isEncrypted(value)) return value;
+    return decrypt ? JSON.parse(decrypt(value.ciphertext)) : "[secret]";
+  });
 }
 
-const isEncrypted = (value: unknown): boolean =>
+const isEncrypted = (value: unknown): value is { readonly ciphertext: string } =>
   typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value;

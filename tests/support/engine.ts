@@ -125,6 +125,8 @@ export class Workspace implements AsyncDisposable {
   /** The stack's outputs. Secrets read "[secret]" unless they are asked for; the transcript has neither. */
   async outputs({ showSecrets = false } = {}): Promise<Record<string, unknown>> {
     if (!showSecrets) return outputsIn(await this.export());
+    // The command takes an eighth of a second of CPU time. The stacks with a passphrase run it.
+    if (this.keys) return outputsIn(await this.export(), this.keys.decrypt);
     const args = ["stack", "output", "--json", "--non-interactive", "--show-secrets"];
     const result = await (await start("pulumi", args, { cwd: this.program, env: this.environment() })).done;
     if (result.code !== 0) throw new Error(describe(result));

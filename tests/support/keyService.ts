@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createDecipheriv, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { WorkspaceOptions } from "./engine";
 import { listen } from "./listen";
@@ -14,6 +14,8 @@ export interface KeyService extends AsyncDisposable {
   readonly settings: string;
   /** By which the engine finds it. */
   readonly env: Readonly<Record<string, string>>;
+  /** Decrypts what the engine encrypted with the stack's key. */
+  decrypt(ciphertext: string): string;
 }
 
 /**
@@ -33,10 +35,18 @@ export async function startKeyService(): Promise<KeyService> {
     response.end(JSON.stringify({ data }));
   });
   const port = await listen(server);
-  const key = `${wrapping}${randomBytes(32).toString("base64")}`;
+  const stackKey = randomBytes(32);
+  const key = `${wrapping}${stackKey.toString("base64")}`;
   return {
     settings: `secretsprovider: ${keyProvider}\nencryptedkey: ${Buffer.from(key).toString("base64")}\n`,
     env: { VAULT_ADDR: `http://127.0.0.1:${port}`, VAULT_TOKEN: "of the tests" },
+    decrypt(ciphertext) {
+      const [, nonce = "", sealed = ""] = ciphertext.split(":");
+      const bytes = Buffer.from(sealed, "base64");
+      const decipher = createDecipheriv("aes-256-gcm", stackKey, Buffer.from(nonce, "base64"));
+      decipher.setAuthTag(bytes.subarray(-16));
+      return decipher.update(bytes.subarray(0, -16), undefined, "utf8") + decipher.final("utf8");
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
