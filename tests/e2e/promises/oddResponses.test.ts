@@ -49,12 +49,15 @@ describe.each(forms)("in the %s form", (form) => {
     expect(service.calls.filter((call) => call.startsWith("POST"))).toHaveLength(rows.length);
   });
 
-  test.each(Object.entries(names))("an id or a secret that cannot be recorded is named: %s", async (name, [id]) => {
+  test("an id or a secret that cannot be recorded is named", async () => {
     await using service = await startService(answer);
-    await using it = await deploy(form, token(name), { env: { EVENT_DATASETS_BASE_URL: service.url } });
-    const { stdout, stderr } = await it.workspace.up({ expectFailure: "either" });
-    expect(stdout + stderr).toContain(id);
-    expect(stdout + stderr).toMatch(/that the engine cannot record; it is recorded in an altered form|is not tracked/);
-    expect(service.calls.filter((call) => call.startsWith("POST"))).toHaveLength(1);
+    const text = Object.keys(names).map(token).join(";\n");
+    await using it = await deploy(form, text, { env: { EVENT_DATASETS_BASE_URL: service.url } });
+    const { stdout, stderr } = await it.workspace.up({ args: ["--continue-on-error"], expectFailure: "either" });
+    const said = (stdout + stderr).split("\n");
+    const problem = /that the engine cannot record; it is recorded in an altered form|is not tracked/;
+    for (const [id] of Object.values(names))
+      expect(said.filter((line) => line.includes(id))).toContainEqual(expect.stringMatching(problem));
+    expect(service.calls.filter((call) => call.startsWith("POST"))).toHaveLength(Object.keys(names).length);
   });
 });

@@ -62,7 +62,6 @@ describe.each(forms)("in the %s form", (form) => {
       await declare(it, form, adopting);
       await workspace.preview();
       await workspace.up();
-      await workspace.preview();
       await workspace.refresh();
       expect((await it.resource("ApiToken", "heir")).id).toBe(made);
       expect(liveIds(it)).toEqual([made]);
