@@ -1,31 +1,40 @@
-import { glob, readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { glob, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { makeOnce } from "./once";
-import { CHECKOUT, npm } from "./packed";
-import { startRegistry } from "./registry";
+import { CHECKOUT, npm, packedEmulator, packedPackage } from "./packed";
 
 type Ranges = Readonly<Record<string, string>>;
 
 /**
- * The folder in which npm has installed the packed package, whatever the examples and the template declare, and `@pulumi/policy`, which
- * docs/policy.md installs: a page declares nothing, so another package that one installs must be added here. Made once a test run.
- * Others' packages have the versions of this project's lockfile. npm says whether the declared ranges include them.
+ * A folder with both packed packages and with everything that they, the examples and the template declare, and `@pulumi/policy`, which
+ * docs/policy.md installs: a page declares nothing, so another package that a page installs must be added here. Made once a test run.
+ * Others' packages are links to this checkout, and npm says whether the declared ranges include their versions. What the packed packages
+ * do not declare cannot be imported by them, as with pnpm.
  */
 export function packedInstallation(): Promise<string> {
   return makeOnce("installation", async (draft) => {
-    await using registry = await startRegistry();
-    const { devDependencies, peerDependencies } = await readManifest("package.json");
-    const declared = await readDeclared({ "@pulumi/policy": peerDependencies["@pulumi/policy"] });
-    const packages = Object.entries(declared).map(
-      ([name, range]) => `${name}@${ownPackage.test(name) ? range : devDependencies[name]}`,
-    );
-    await npm(["install", ...packages], draft, registry.env);
+    const { peerDependencies } = await readManifest(path.join(CHECKOUT, "package.json"));
+    const declared = { ...(await readDeclared({ "@pulumi/policy": peerDependencies["@pulumi/policy"] })) };
+    const modules = path.join(draft, "node_modules");
+    const own = { "pulumi-event-datasets": await packedPackage(), "event-datasets-emulator": await packedEmulator() };
+    for (const [name, { file }] of Object.entries(own)) {
+      const folder = path.join(modules, name);
+      await mkdir(folder, { recursive: true });
+      await promisify(execFile)("tar", ["xzf", file, "-C", folder, "--strip-components=1"]);
+      const { dependencies } = await readManifest(path.join(folder, "package.json"));
+      Object.assign(declared, dependencies);
+    }
+    for (const name of Object.keys(declared).filter((name) => !(name in own))) {
+      const place = path.join(modules, name);
+      await mkdir(path.dirname(place), { recursive: true });
+      await symlink(path.join(CHECKOUT, "node_modules", name), place);
+    }
     await writeFile(path.join(draft, "package.json"), JSON.stringify({ private: true, dependencies: declared }));
-    await npm(["ls"], draft);
+    await npm(["ls", "--depth=0"], draft);
   });
 }
-
-const ownPackage = /event-datasets/;
 
 /** @throws Error if two of them declare different ranges of a package: then only one of the ranges would be tried */
 async function readDeclared(more: Ranges): Promise<Ranges> {
@@ -33,7 +42,7 @@ async function readDeclared(more: Ranges): Promise<Ranges> {
   const files = glob(["examples/**/package.json", "template/package.json"], { cwd: CHECKOUT, exclude });
   const declared: Record<string, string> = { ...more };
   for await (const file of files) {
-    const { dependencies, devDependencies } = await readManifest(file);
+    const { dependencies, devDependencies } = await readManifest(path.join(CHECKOUT, file));
     for (const [name, range] of Object.entries<string>({ ...dependencies, ...devDependencies })) {
       declared[name] ??= range;
       if (declared[name] !== range) throw new Error(`${file}: ${name} ${range} is ${declared[name]} elsewhere`);
@@ -42,4 +51,4 @@ async function readDeclared(more: Ranges): Promise<Ranges> {
   return declared;
 }
 
-const readManifest = async (file: string) => JSON.parse(await readFile(path.join(CHECKOUT, file), "utf8"));
+const readManifest = async (file: string) => JSON.parse(await readFile(file, "utf8"));

@@ -12,7 +12,7 @@ const PACKAGE = "pulumi-event-datasets";
 
 /**
  * How a program finds its packages: `linked` to the checkout (fast, always the last build), by `one link` to all of it as a
- * dependency on a folder is, or installed from the packed tarball as a user would (about 20 s once a test run).
+ * dependency on a folder is, or `packed`: from the tarball, as a user would install it.
  */
 export type Installation = "linked" | "one link" | "packed";
 

@@ -14,9 +14,7 @@ export interface Registry extends AsyncDisposable {
 
 /** Starts a registry with the packed packages, so that `npm install pulumi-event-datasets` works before the release. */
 export async function startRegistry(): Promise<Registry> {
-  const [usual = "", userconfig = "", cache = ""] = await Promise.all(
-    ["registry", "userconfig", "cache"].map(readNpmSetting),
-  );
+  const { registry: usual = "", userconfig, cache } = await readNpmSettings("registry", "userconfig", "cache");
   const own = new Map([
     ["pulumi-event-datasets", await publish(CHECKOUT, await packedPackage())],
     ["event-datasets-emulator", await publish(path.join(CHECKOUT, "emulator"), await packedEmulator())],
@@ -40,8 +38,7 @@ export async function startRegistry(): Promise<Registry> {
       npm_config_registry: address,
       // A certificate or a proxy that this machine needs, and the packages that it has already.
       ...defined({ NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS }),
-      npm_config_userconfig: userconfig,
-      npm_config_cache: cache,
+      ...defined({ npm_config_userconfig: userconfig, npm_config_cache: cache }),
       npm_config_replace_registry_host: "never",
       npm_config_prefer_offline: "true",
       npm_config_audit: "false",
@@ -54,7 +51,11 @@ export async function startRegistry(): Promise<Registry> {
   };
 }
 
-const readNpmSetting = async (name: string): Promise<string> => (await npm(["config", "get", name], CHECKOUT)).trim();
+/** npm prints a line `name=value` for each. */
+async function readNpmSettings(...names: string[]): Promise<Readonly<Record<string, string>>> {
+  const lines = (await npm(["config", "get", ...names], CHECKOUT)).trim().split("\n");
+  return Object.fromEntries(lines.map((line) => [line.replace(/=.*/, ""), line.replace(/^[^=]*=/, "")]));
+}
 
 async function publish(folder: string, { file, integrity }: Packed) {
   const manifest: { readonly version: string } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
