@@ -11,7 +11,8 @@ import { useWarmHosts } from "../support/warmHosts";
 useWarmHosts();
 
 // A new user's first hour: every line of these pages, typed into an empty folder, with the packages as they are published.
-// npm itself installs the packages of the first deployment. The same packages of the other pages are links to one installation.
+// npm itself installs the packages of the first deployment, and the engine compiles its program and checks the types. The same packages of
+// the other pages are links to one installation.
 
 let registry: Registry;
 let npm: string;
@@ -28,7 +29,7 @@ test("the first deployment leads from an empty folder to a token and back, and d
     "https://api.example.com": "http://127.0.0.1:7380",
     "xaat-…": "xaat-local",
     "cd ../from-template\n": `cd ../from-template
-export PULUMI_OPTION_SKIP_PREVIEW=true
+export PULUMI_OPTION_SKIP_PREVIEW=true PULUMI_NODEJS_TRANSPILE_ONLY=true
 ${npm}`,
   };
   await using typed = await typePages(["docs/guides/gettingStarted.md"], { env: registry.env, replace });
@@ -39,7 +40,9 @@ ${npm}`,
 test("the README leads from an empty folder to a token", async () => {
   await using typed = await typePages(["README.md"], {
     npm,
-    env: { PULUMI_OPTION_SKIP_PREVIEW: "true" },
+    // tests/docs/code checks the types of its program.
+    env: { PULUMI_OPTION_SKIP_PREVIEW: "true", PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+    hooks: "warm host",
     sections: ["First deployment"],
   });
   expect(typed.result.stdout).toMatch(/^xaat-[0-9a-f-]{36}$/m);
