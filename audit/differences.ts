@@ -47,13 +47,17 @@ const judges = {
 } as const satisfies Record<TokenField, Judge>;
 
 /** The fields that grant something: capabilities and expiry. */
-export const grantFields = comparedFields.filter((field) => judges[field] !== judgeText);
+export const grantFields: readonly TokenField[] = comparedFields.filter((field) => judges[field] !== judgeText);
 
 /**
  * Compares a live token field by field. A value that the service gave at the creation is expected to stay, unless it grants more
  * than was declared: a capability or a later expiry is an escalation, whoever granted it.
  */
-export function compareWithLive({ declared, given = {} }: Expected, live: Token, fields = comparedFields): Comparison {
+export function compareWithLive(
+  { declared, given = {} }: Expected,
+  live: Token,
+  fields: readonly TokenField[] = comparedFields,
+): Comparison {
   const comparison = {
     differences: [] as Difference[],
     unknown: [] as TokenField[],

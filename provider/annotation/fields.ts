@@ -33,7 +33,7 @@ export const annotationComparisons = {
 export type AnnotationKey = keyof typeof annotationComparisons;
 
 export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationComparisons);
-export const annotationKeys = liveAnnotation.keys;
+export const annotationKeys: readonly AnnotationKey[] = liveAnnotation.keys;
 
 /** The rules of every profile. */
 const rules = {

@@ -31,7 +31,7 @@ export const tokenComparisons = {
 export type TokenField = keyof typeof tokenComparisons;
 
 export const liveToken = new LiveFields<TokenSpec>(tokenComparisons);
-export const comparedFields = liveToken.keys;
+export const comparedFields: readonly TokenField[] = liveToken.keys;
 
 export const tokenRules = {
   name: nonEmptyText,
@@ -54,4 +54,4 @@ export const tokenRules = {
   ...hintRules,
 } as const satisfies Record<keyof ApiTokenInputs, Rule>;
 
-export const tokenInputKeys = keysOf(tokenRules);
+export const tokenInputKeys: readonly (keyof typeof tokenRules)[] = keysOf(tokenRules);

@@ -75,9 +75,10 @@ export async function ensureBuild(root, log) {
  * Builds the content of dist/.
  * @param {string} root
  * @param {string} folder
+ * @param {string[]} flags more options of the compiler
  */
-export async function compile(root, folder) {
-  await runCompiler(root, "tsconfig.build.json", folder);
+export async function compile(root, folder, ...flags) {
+  await runCompiler(root, "tsconfig.build.json", folder, flags);
   await copyAssets(root, folder);
   const bundles = [await bundlePlugin(root, folder)];
   await bundleCommandLine(root, folder);
@@ -90,9 +91,10 @@ export async function compile(root, folder) {
  * Builds the content of emulator/dist/.
  * @param {string} root
  * @param {string} folder
+ * @param {string[]} flags more options of the compiler
  */
-export async function compileEmulator(root, folder) {
-  await runCompiler(root, path.join(EMULATOR, "tsconfig.build.json"), folder);
+export async function compileEmulator(root, folder, ...flags) {
+  await runCompiler(root, path.join(EMULATOR, "tsconfig.build.json"), folder, flags);
   const page = await bundlePage(path.join(root, EMULATOR, "page"), path.join(folder, "page"));
   await writeSbom(root, folder, [page], EMULATOR);
   await fs.chmod(path.join(folder, "main.js"), 0o755);
@@ -102,10 +104,11 @@ export async function compileEmulator(root, folder) {
  * @param {string} root
  * @param {string} settings
  * @param {string} folder
+ * @param {readonly string[]} flags
  */
-async function runCompiler(root, settings, folder) {
+async function runCompiler(root, settings, folder, flags) {
   const compiler = path.join(root, "node_modules", "typescript", "lib", "tsc.js");
-  const { code } = await attach("node", [compiler, "-p", settings, "--outDir", folder], {
+  const { code } = await attach("node", [compiler, "-p", settings, "--outDir", folder, ...flags], {
     cwd: root,
     env: withOwnBinaries(root),
     stdoutToStderr: true,

@@ -98,7 +98,9 @@ test("two builds are the same byte by byte, and so are two packages", async () =
     ["compileEmulator", "emulator/dist", 200],
   ] as const) {
     const program = `${script}.then((build) => build.${compile}(...process.argv.slice(1)))`;
-    await run(process.execPath, ["-e", program, CHECKOUT, path.join(again, compile)], {
+    // The types are checked already. This halves the time, and a declaration that depends on the order of the checks is found: give it
+    // its type in the source.
+    await run(process.execPath, ["-e", program, CHECKOUT, path.join(again, compile), "--noCheck"], {
       env: { ...process.env, NODE_OPTIONS: "" },
     });
     const built = await contentsOf(path.join(CHECKOUT, dist));
