@@ -21,7 +21,7 @@ const [program = ""] = page.blocks.filter(({ language }) => language === "yaml")
  * SDK depends on is installed once, for all suites.
  */
 const withoutDependencies = {
-  npm_config_omit: "peer",
+  npm_config_legacy_peer_deps: "true",
   npm_config_prefer_offline: "true",
   npm_config_audit: "false",
   PIP_NO_DEPS: "1",

@@ -7,8 +7,11 @@ import { type Deployment, makeByHand, startTemporaryEmulator } from "../../suppo
 import type { WorkspaceOptions } from "../../support/engine";
 import { CHECKOUT } from "../../support/program";
 import { ageKey } from "../../support/sealing";
+import { useWarmHosts } from "../../support/warmHosts";
 import * as expected from "./programs/expected";
 import { createNativeDeployment, goProgram, languagePrograms } from "./workspace";
+
+useWarmHosts();
 
 const languages: readonly Language[] = ["typescript", "python", "go", "yaml"];
 const folder = join(CHECKOUT, "tests/native/languages/programs");
@@ -37,7 +40,7 @@ test.each(languages)(
 const deployments: Readonly<Record<string, () => Promise<Deployment>>> = {
   dynamic: async () => {
     const program = await readProgram(CHECKOUT, "typescript");
-    return deploy({
+    return createNativeDeployment({
       program: {
         "Pulumi.yaml": "name: programs\nruntime: nodejs\n",
         "index.ts": program.replace("pulumi-event-datasets-native", "pulumi-event-datasets"),
@@ -46,7 +49,7 @@ const deployments: Readonly<Record<string, () => Promise<Deployment>>> = {
   },
   typescript: async () => {
     const program = { "Pulumi.yaml": "name: programs\nruntime: nodejs\n" };
-    const deployment = await deploy({ program });
+    const deployment = await createNativeDeployment({ program });
     const own = deployment.workspace.program;
     await cp(programs.nodejs, join(own, "node_modules/pulumi-event-datasets-native"), { recursive: true });
     await cp(join(folder, "index.ts"), join(own, "index.ts"));
@@ -61,6 +64,7 @@ const deployments: Readonly<Record<string, () => Promise<Deployment>>> = {
   yaml: async () => deploy({ program: { "Pulumi.yaml": await readFile(join(folder, "Pulumi.yaml"), "utf8") } }),
 };
 
+/** A warm host runs programs in TypeScript only. */
 const deploy = (options: WorkspaceOptions, folders?: readonly string[]) =>
   createNativeDeployment({ hosts: "engine", ...options }, folders);
 
@@ -72,9 +76,12 @@ test.each(Object.keys(deployments))("the program in %s deploys, and gives the ou
   await service.ingest("web", events);
   const theirs = await makeByHand(service, { name: "by hand" });
   const { recipient } = await ageKey();
-  for (const [key, value] of Object.entries({ otherUrl: other.url, recipient })) await workspace.setConfig(key, value);
-  await workspace.setConfig("otherToken", other.rootToken, { secret: true });
-  await workspace.setConfig("theirToken", theirs.token, { secret: true });
+  const [otherToken, theirToken] = [other.rootToken, theirs.token];
+  const config = Object.entries({ plaintext: { otherUrl: other.url, recipient }, secret: { otherToken, theirToken } });
+  const options = config.flatMap(([kind, pairs]) =>
+    Object.entries(pairs).flatMap(([key, value]) => [`--${kind}`, `${key}=${value}`]),
+  );
+  await workspace.run(["config", "set-all", ...options]);
   await workspace.up();
 
   const wanted = { ...expected.outputs, ...(/dynamic|typescript/.test(name) ? {} : expected.pluginOutputs) };
