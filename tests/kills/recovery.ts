@@ -63,6 +63,8 @@ async function shell({ workspace, connection }: Stricken, line: string): Promise
     ...workspace.environment(),
     PATH: `${workspace.root}:${workspace.environment().PATH}`,
     PULUMI_SKIP_CONFIRMATIONS: "true",
+    // A preview takes as long as the update, and changes nothing.
+    PULUMI_OPTION_SKIP_PREVIEW: "true",
     EVENT_DATASETS_BASE_URL: connection.baseUrl,
     EVENT_DATASETS_ACCESS_TOKEN: connection.accessToken,
     EVENT_DATASETS_PROFILE: connection.profile,
