@@ -18,9 +18,29 @@ const { options } = ts.parseJsonConfigFileContent(
   root,
 );
 
+/** Files that no edit changes, which every compilation shares. */
+const parsed = new Map<string, ts.SourceFile>();
+
+/** The last compilation: the next one takes over where its imports lead. */
+let last: ts.Program | undefined;
+
+const roots = ["provider/index.ts", "provider/native/plugin.ts", "audit/index.ts", "policy/policies.ts"];
+
+function compile(host: ts.CompilerHost, isEdited: (path: string) => boolean): ts.Program {
+  const { getSourceFile } = host;
+  host.getSourceFile = (path, ...more) => {
+    if (isEdited(path)) return getSourceFile(path, ...more);
+    const source = parsed.get(path) ?? getSourceFile(path, ...more);
+    if (source) parsed.set(path, source);
+    return source;
+  };
+  const paths = roots.map((file) => join(root, file));
+  last = ts.createProgram(paths, { ...options, noEmit: true }, host, last);
+  return last;
+}
+
 /** The project as it is. */
-export const openProgram = (): ts.Program =>
-  ts.createProgram([join(root, "provider/index.ts")], { ...options, noEmit: true });
+export const openProgram = (): ts.Program => compile(ts.createCompilerHost(options), () => false);
 
 /** Where the members of a declaration begin. */
 function findBeginning(source: ts.SourceFile, [file, declaration, member]: Place): number {
@@ -43,12 +63,6 @@ function findBeginning(source: ts.SourceFile, [file, declaration, member]: Place
   if (!found) throw new Error(`${file} does not declare ${declaration} ${member ?? ""}`);
   return source.text.indexOf("{", (found as ts.ClassDeclaration).heritageClauses?.end ?? found.getStart(source)) + 1;
 }
-
-/** Files that no edit changes, which every compilation shares. */
-const parsed = new Map<string, ts.SourceFile>();
-
-/** The last compilation: the next one takes over where its imports lead. */
-let last: ts.Program | undefined;
 
 /**
  * The errors of the project once it is edited: "file: text", and the line of the program. The compiler takes seconds for
@@ -78,27 +92,14 @@ export function findErrors(
     insertions.push([source.text.length, text]);
   }
   const host = ts.createCompilerHost(options);
-  const { readFile, getSourceFile } = host;
+  const { readFile } = host;
   host.readFile = (path) => {
     const edited = texts.get(path);
     if (!edited) return readFile(path);
     const lastFirst = [...edited.insertions].sort(([a], [b]) => b - a);
     return lastFirst.reduce((text, [at, more]) => text.slice(0, at) + more + text.slice(at), edited.source.text);
   };
-  host.getSourceFile = (path, ...more) => {
-    if (texts.has(path)) return getSourceFile(path, ...more);
-    const source = parsed.get(path) ?? getSourceFile(path, ...more);
-    if (source) parsed.set(path, source);
-    return source;
-  };
-  const roots = ["provider/index.ts", "provider/native/plugin.ts", "audit/index.ts", "policy/policies.ts"];
-  const program = ts.createProgram(
-    roots.map((file) => join(root, file)),
-    { ...options, noEmit: true },
-    host,
-    last,
-  );
-  last = program;
+  const program = compile(host, (path) => texts.has(path));
   const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes("/node_modules/"));
   const checked = files ? own.filter(({ fileName }) => files.includes(relative(root, fileName))) : own;
   return checked.flatMap((source) =>
