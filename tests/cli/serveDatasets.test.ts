@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { builtCli } from "../support/build";
+import { cli } from "../support/cli";
 import { type CommandResult, type RunningCommand, start } from "../support/command";
 
 const MAIN = builtCli();
@@ -24,23 +25,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function cli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RunningCommand> {
-  const command = await start(process.execPath, [MAIN, ...args], { cwd: folder, env });
+async function serve(...args: string[]): Promise<RunningCommand> {
+  const env = { EVENT_DATASETS_ROOT_TOKEN: rootToken };
+  const line = [MAIN, "serve", "--data", "data", "--port", "0", ...args];
+  const command = await start(process.execPath, line, { cwd: folder, env });
   running.push(command);
   return command;
 }
-
-const serve = (...args: string[]) =>
-  cli(["serve", "--data", "data", "--port", "0", ...args], { EVENT_DATASETS_ROOT_TOKEN: rootToken });
 
 async function waitUntilListening(service: RunningCommand): Promise<void> {
   url = await service.printed(/listening on (\S+)\n/);
 }
 
-async function query(...args: string[]): Promise<CommandResult> {
-  const env = { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: rootToken };
-  return (await cli(["query", ...args], env)).done;
-}
+const query = (...args: string[]): Promise<CommandResult> =>
+  cli(["query", ...args], {
+    cwd: folder,
+    env: { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: rootToken },
+  });
 
 test("query finds the events that serve loads from files, and the files are loaded once", async () => {
   const events = [
