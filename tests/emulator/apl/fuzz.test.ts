@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import peggy from "peggy";
 import { isQueryError } from "../../../emulator/apl";
@@ -10,6 +10,12 @@ import { corpus } from "./corpus";
 import { openTestDatasets } from "./support";
 
 const inputs = runsOf(10_000);
+
+let open: Awaited<ReturnType<typeof openTestDatasets>>;
+beforeAll(async () => {
+  open = await openTestDatasets();
+});
+afterAll(() => open[Symbol.asyncDispose]());
 
 const pieces = [
   ..."|()[]{},.;=!~<>+-*/%'\"\\@:",
@@ -173,7 +179,6 @@ test.each([
   `print ${"tobool(tostring(".repeat(20)}true${"))".repeat(20)}`,
   `print ${"(".repeat(40)}'a'${" has 'a')".repeat(40)}`,
 ])("nested calls make no more SQL than is allowed: %.40s…", async (apl) => {
-  await using open = await openTestDatasets({});
   const answer = await open.rows(apl).catch((e: unknown) => e);
   // One row, or a refusal; the database answers either way before the test's own limit.
   if (Array.isArray(answer)) expect(answer).toHaveLength(1);
@@ -181,7 +186,6 @@ test.each([
 });
 
 test("the longest expressions that parse can be planned and run", async () => {
-  await using open = await openTestDatasets();
   const paths = `dynamic({})${"['a']".repeat(150)}`;
   const queries = [
     `print ${"1 + ".repeat(99)}1`,

@@ -6,13 +6,19 @@ import { inspect } from "node:util";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openDatasets } from "../../../emulator/apl";
-import { failure, LOGS, NOW, openTestDatasets, runScript } from "./support";
+import { failure, LOGS, NOW, openTestDatasets, runScript, type TestDatasets } from "./support";
 
 let dir: string;
+/** For files that are refused. */
+let shared: TestDatasets;
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), "query-load-"));
+  shared = await openTestDatasets({});
 });
-afterAll(() => rm(dir, { recursive: true, force: true }));
+afterAll(async () => {
+  await shared?.[Symbol.asyncDispose]();
+  await rm(dir, { recursive: true, force: true });
+});
 
 const file = async (name: string, content: string | Buffer) => {
   const target = path.join(dir, name);
@@ -152,14 +158,13 @@ describe("files", () => {
     ["twice.csv", "a,b,a\n1,2,3\n", "line 1: column 3 has the name of column 1"],
     ["binary.csv", "\u0000\u0001", "line 1: column 1 has a name with unprintable characters"],
   ])("%s is refused as a whole, with its name and its line, and without its text", async (name, content, message) => {
-    await using open = await openTestDatasets({});
     const good = await file("good.ndjson", '{"x": 1}\n');
     const bad = await file(name, content);
-    const error = await failure(open.datasets.load("a", [good, bad]));
+    const error = await failure(shared.datasets.load(name, [good, bad]));
     expect(error).toMatchObject({ kind: "data", message: `cannot load ${bad}: ${message}` });
     expect(inspect(error, { depth: 9 })).not.toContain("secret");
-    expect(open.datasets.names()).toEqual([]);
-    expect(await open.datasets.load("a", good)).toEqual({ rows: 1 });
+    expect(shared.datasets.names()).not.toContain(name);
+    expect(await shared.datasets.load(name, good)).toEqual({ rows: 1 });
   });
 
   test("the line of names of CSV decides alone about the columns and the delimiter", async () => {
