@@ -29,7 +29,7 @@ async function packOnce(name: string, ...options: string[]): Promise<Packed> {
 }
 
 /** Runs `npm pack` on the checkout; `--workspace emulator` is for the emulator's package. */
-export async function pack(...options: string[]): Promise<Omit<Packed, "file"> & { readonly filename: string }> {
+async function pack(...options: string[]): Promise<Omit<Packed, "file"> & { readonly filename: string }> {
   const answer = JSON.parse(await npm(["pack", "--json", ...options], CHECKOUT));
   return (Array.isArray(answer) ? answer : Object.values(answer))[0];
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Manifest } from "../../../scripts/steps/releaseFiles.mjs";
 import { createDeployment } from "../../support/deployment";
 import { listen } from "../../support/listen";
+import { packedEmulator, packedPackage } from "../../support/packed";
 import { CHECKOUT } from "../../support/program";
 import { releaseFiles, repository } from "./releaseFiles";
 
@@ -53,6 +55,13 @@ test("a release has the packages, a plugin for each platform and the SDKs; the m
   expect((await readdir(release)).sort()).toEqual([...files, "SHA256SUMS", "go", "manifest.json"].sort());
   const { stdout } = await run("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: release });
   expect(stdout.match(/: OK$/gm)).toHaveLength(files.length + 1);
+});
+
+test("a package that is packed a second time is the same, byte for byte", async () => {
+  for (const { file, integrity } of [await packedPackage(), await packedEmulator()]) {
+    const again = createHash("sha512").update(await readFile(path.join(release, path.basename(file))));
+    expect(`sha512-${again.digest("base64")}`).toBe(integrity);
+  }
 });
 
 test("an engine downloads the plugin from a server that has the archives", async () => {
