@@ -90,19 +90,16 @@ export function serve(renewed, begin) {
 }
 
 /**
- * Waits until nothing of a command can go on in the next one: a failed command leaves a program in the middle of its calls.
- * @returns whether that is so
+ * Waits until the program or the hooks of a command that failed are done with the calls in which they were. A call that nobody
+ * answers any more stays open. Then the SDK's own queue of log lines would make the next program wait for ever.
+ * @returns whether the host can take another command
  */
 async function comesToRest() {
   for (const end = Date.now() + longestRestMs; Date.now() < end; await sleep(10)) {
     await new Promise(setImmediate); // the timer of the pause is over
     const active = process.getActiveResourcesInfo();
-    // Without a connection, a timer or a callback nothing answers an open call any more.
-    const nobodyAnswers = active.every((name) => name === "PipeWrap");
-    if (!active.includes("Timeout") && (open === 0 || nobodyAnswers)) {
-      open = 0;
-      return true;
-    }
+    if (open === 0 && !active.includes("Timeout")) return true;
+    if (active.every((name) => name === "PipeWrap")) return false; // no connection, no timer
   }
   return false;
 }
