@@ -80,6 +80,9 @@ export function interruptOn(signal: AbortSignal | undefined, connection: Connect
 /** The number of rows that the database stores, reads and gives to a thread together. */
 export const blockRows = 122_880;
 
+/** The most memory that the database itself takes, in MB. The process that it runs in may take more. */
+export const databaseMemoryMB = 700;
+
 /** The database file of a folder. */
 export class Database {
   readonly #instance: DuckDBInstance;
@@ -102,7 +105,7 @@ export class Database {
     const instance = await api.DuckDBInstance.create(join(dir, "datasets.duckdb"), {
       // With little data a second thread has nothing to do, and its polling takes a fifth of the CPU time.
       threads: "1",
-      memory_limit: "700MB",
+      memory_limit: `${databaseMemoryMB}MB`,
       ieee_floating_point_ops: "true",
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",

@@ -167,6 +167,15 @@ test("a query that the database itself can interrupt is stopped without a restar
   expect((await apl(short, "print 1")).status).toBe(200);
 });
 
+test("a query that uses more memory than the database may is stopped as one that exceeds a limit", async () => {
+  const list = "split(strrep(strrep('1,',1024),1024), ',')";
+  const long = "unicode_codepoints_from_string(strrep(strrep('b',1024),64))";
+  const { status, body } = await query(`print x = ${list} | mv-expand x | extend a = ${long}`, patient);
+  const message = "the query was stopped because the database took more than 700 MB of memory";
+  expect({ status, body }).toMatchObject({ status: 422, body: { message } });
+  expect((await query("['web'] | count", patient)).status).toBe(200);
+});
+
 test("a query that uses too much memory is stopped, and the next one works", async () => {
   await using small = await start({ queryMemoryBytes: 250 * 1024 * 1024 });
   await small.ingest("web", events);
