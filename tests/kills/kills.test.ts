@@ -1,9 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { randomOf } from "../fuzz/random";
 import type { Form } from "../support/forms";
+import { useWarmHosts } from "../support/warmHosts";
 import { playInstants } from "./aftermath";
 import { type Instant, namedInstants, nameOf, profiles, randomInstants } from "./instant";
 import { describeKills, type Played } from "./table";
+
+useWarmHosts();
 
 /** Those of `npm run kills`; none in `npm test`. */
 const random = Number(process.env.EVENT_DATASETS_KILL_INSTANTS ?? 0);

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import type { Profile } from "../../sdk";
 import { builtCli } from "../support/build";
 import type { Workspace } from "../support/engine";
+import { beginProgram, withWarmHooks } from "../support/warmHosts";
 
 /** A command that is cut off leaves its engine running, and the stack locked: this is for those that hang, not for slow machines. */
 export const timeLimit = 600_000;
@@ -57,11 +58,12 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
   };
 }
 
-/** Runs a line of a shell as the user of the stack. */
+/** Runs a line of a shell as the user of the stack, in warm hosts: nothing kills what runs here. */
 async function shell({ workspace, connection }: Stricken, line: string): Promise<{ stdout: string; code: number }> {
-  const env = {
-    ...workspace.environment(),
-    PATH: `${workspace.root}:${workspace.environment().PATH}`,
+  const environment = workspace.environment();
+  const env: NodeJS.ProcessEnv = {
+    ...environment,
+    PATH: `${workspace.root}:${environment.PATH}`,
     PULUMI_SKIP_CONFIRMATIONS: "true",
     // A preview takes as long as the update, and changes nothing.
     PULUMI_OPTION_SKIP_PREVIEW: "true",
@@ -69,12 +71,20 @@ async function shell({ workspace, connection }: Stricken, line: string): Promise
     EVENT_DATASETS_ACCESS_TOKEN: connection.accessToken,
     EVENT_DATASETS_PROFILE: connection.profile,
   };
-  return promisify(execFile)("/bin/sh", ["-c", line], { cwd: workspace.program, env, timeout: timeLimit }).then(
-    ({ stdout, stderr }) => ({ stdout: stdout + stderr, code: 0 }),
-    // Without a code it was ended by its time limit.
-    (failure: { stdout: string; stderr: string; code: number | null }) => ({
-      stdout: failure.stdout + failure.stderr,
-      code: failure.code ?? -1,
-    }),
-  );
+  // The engine takes flags from variables as well: the line stays as it was printed.
+  const program = line.includes("pulumi up") ? await beginProgram(env, workspace.program) : undefined;
+  for (const [, name = "", value] of program?.flags.map((flag) => /^--(.*)=(.*)$/.exec(flag) ?? []) ?? []) {
+    env[`PULUMI_OPTION_${name.replace("-", "_").toUpperCase()}`] = value;
+  }
+  const settings = { cwd: workspace.program, env: withWarmHooks(env), timeout: timeLimit };
+  return promisify(execFile)("/bin/sh", ["-c", line], settings)
+    .then(
+      ({ stdout, stderr }) => ({ stdout: stdout + stderr, code: 0 }),
+      // Without a code it was ended by its time limit.
+      (failure: { stdout: string; stderr: string; code: number | null }) => ({
+        stdout: failure.stdout + failure.stderr,
+        code: failure.code ?? -1,
+      }),
+    )
+    .finally(() => program?.end());
 }

@@ -22,6 +22,9 @@ for (const name of ["a${set}", "b${set}"])
 new Annotation("deployed", { datasets: ["web"], type: "deploy", triggers: { set: ${set} } });
 `;
 
+/** A command that is killed, or whose time is taken, has the hosts that the engine itself starts. */
+const engineHosts = { hosts: "engine" } as const;
+
 /** Providers look for their engine every two seconds. */
 const mostLooks = 200;
 
@@ -92,7 +95,7 @@ export class Scene implements AsyncDisposable {
     // Tokens that this command leaves alive do not count as left by a kill.
     if (command !== "refresh") this.countNew((await this.service.list()).map(({ id }) => id));
     await this.#prepare(command);
-    const { seconds } = await this.workspace.run(argumentsOf(command));
+    const { seconds } = await this.workspace.run(argumentsOf(command), engineHosts);
     if (command === "destroy") await this.workspace.up();
     this.#durations.set(command, seconds * 1_000);
     return seconds * 1_000;
@@ -104,7 +107,7 @@ export class Scene implements AsyncDisposable {
     const delay = typeof at === "number" ? at * (await this.#measure(command)) : 0;
     await this.#prepare(command);
     const hold = typeof at === "number" ? undefined : trap.set(at);
-    const running = await workspace.start(argumentsOf(command));
+    const running = await workspace.start(argumentsOf(command), engineHosts);
     const ended = running.done.then(() => "too late" as const);
     const reached = (hold?.caught ?? sleep(delay)).then(() => "in time" as const);
     let blow: Blow = await Promise.race([ended, reached]);
