@@ -83,6 +83,10 @@ export const blockRows = 122_880;
 /** The most memory that the database itself takes, in MB. The process that it runs in may take more. */
 export const databaseMemoryMB = 700;
 
+/** Whether the database failed since it needed more than that. Not `instanceof`: its errors may come from another realm. */
+export const isOutOfMemory = (failure: unknown): boolean =>
+  /Out of Memory Error: |failed to pin block of size/.test(String((failure as Partial<Error> | undefined)?.message));
+
 /** The database file of a folder. */
 export class Database {
   readonly #instance: DuckDBInstance;
@@ -105,6 +109,8 @@ export class Database {
     const instance = await api.DuckDBInstance.create(join(dir, "datasets.duckdb"), {
       // With little data a second thread has nothing to do, and its polling takes a fifth of the CPU time.
       threads: "1",
+      // The smallest: each column of each dataset holds a block in memory, and events may have thousands of fields.
+      default_block_size: "16384",
       memory_limit: `${databaseMemoryMB}MB`,
       ieee_floating_point_ops: "true",
       autoinstall_known_extensions: "false",

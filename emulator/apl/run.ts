@@ -1,7 +1,7 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { Query } from "./ast";
 import { type Catalog, type DatasetInfo, type MayRead, Reader } from "./catalog";
-import { blockRows, type Connection, type Database, databaseMemoryMB, interruptOn } from "./duckdb";
+import { blockRows, type Connection, type Database, interruptOn, isOutOfMemory } from "./duckdb";
 import { QueryError } from "./errors";
 import { type After, Context, type Cursor, type Window } from "./plan/context";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
@@ -149,15 +149,11 @@ async function examine(connection: Connection, datasets: readonly DatasetInfo[],
 const micros = (value: DuckDBValue | undefined): bigint | undefined =>
   value ? (value as DuckDBTimestampValue).micros : undefined;
 
-/** Reports a run-time error of the database, such as a bad regular expression or too little memory, as an error of the query. */
+/** Reports a run-time error of the database, such as a bad regular expression, as an error of the query. */
 function explainFailure(error: unknown): unknown {
   // Not instanceof: the database's errors may come from another realm.
   const message = typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";
-  if (message === "") return error;
-  if (message.startsWith("Out of Memory Error")) {
-    const reason = `the query was stopped because the database took more than ${databaseMemoryMB} MB of memory`;
-    return new QueryError("limit", reason, undefined, { cause: error });
-  }
+  if (message === "" || isOutOfMemory(error)) return error;
   const line = message.split("\n")[0];
   return new QueryError("semantic", `the query cannot be run: ${line}`, undefined, { cause: error });
 }

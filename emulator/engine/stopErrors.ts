@@ -1,3 +1,4 @@
+import { databaseMemoryMB } from "../apl/duckdb";
 import { QueryError } from "../apl/errors";
 import type { Job } from "./jobs";
 import type { End } from "./workerProcess";
@@ -11,6 +12,9 @@ export function memoryError(job: Job, memoryBytes: number, end: End): QueryError
     end.kind === "memory" ? `it took more than ${limit} of memory` : `its process failed: ${describeEnd(end)}`;
   return new QueryError("limit", `${describeStop(job)} ${why}`);
 }
+
+export const databaseMemoryError = (job: Job): QueryError =>
+  new QueryError("limit", `${describeStop(job)} the database took more than ${databaseMemoryMB} MB of memory`);
 
 export const cancelledError = () => new QueryError("cancelled", "the query was cancelled");
 

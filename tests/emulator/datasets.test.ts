@@ -90,6 +90,14 @@ describe("ingest", () => {
     return first.map((value, i) => [value, ...others.map((column) => column[i])]);
   };
 
+  test("takes new fields with every one of many small requests", async () => {
+    for (let n = 0; n < 60; n += 1) {
+      const event = Object.fromEntries(Array.from({ length: 30 }, (_, field) => [`f${n}_${field}`, n]));
+      const { status, body } = await ingest("application/json", JSON.stringify([event]));
+      expect({ n, status, body }).toMatchObject({ status: 200, body: { ingested: 1 } });
+    }
+  });
+
   test("reads CSV without a line of names if the fields are given, with any delimiter", async () => {
     await send("?csv-delimiter=%3B", "1;a\n2;b\n", { "x-axiom-csv-fields": "n, s" });
     await send("", "n,s\n3,c\n", { "x-axiom-csv-fields": "" }); // as the service's Go client sends it
