@@ -38,8 +38,18 @@ export const DeploymentAnnotation = declare("DeploymentAnnotation", ["annotation
 export const QueryGate = declare("QueryGate", ["value", "attempts", "passedAt"], []);
 `;
 
-/** A workspace for programs of one form. */
-export function inForm<Options extends WorkspaceOptions>(form: Form, options: Options): Options {
+/**
+ * The first lines of a program that declares each resource in both forms: `inBothForms((form, { ApiToken }) => …)`. One command for
+ * both takes little more than a command for one.
+ */
+export const bothForms = `import * as dynamic from "pulumi-event-datasets";
+const native: typeof dynamic = require("./native");
+const inBothForms = <Declared>(declare: (form: string, classes: typeof dynamic) => Declared): Declared[] =>
+  [declare("dynamic", dynamic), declare("native", native)];
+`;
+
+/** A workspace for programs of one form, or of both. */
+export function inForm<Options extends WorkspaceOptions>(form: Form | "both", options: Options): Options {
   if (form === "dynamic" || typeof options.program === "string") return options;
   const PATH = [pluginFolder, process.env.PATH].join(path.delimiter);
   return { ...options, program: { ...options.program, "native.ts": registration }, env: { PATH, ...options.env } };

@@ -8,111 +8,117 @@ import { audit, declare, deploy, expiresAt, liveIds, rights } from "./world";
 
 useWarmHosts();
 
-const dated = `expiresAt: "${expiresAt}", ${rights}`;
-/** A token that somebody made by hand. */
-const legacy = `name: "legacy", ${dated}`;
-const rotated = `${legacy}, rotation: { triggers: { round: 2 } }`;
+// Each stack has its tokens in both forms.
 
-const program = (args: string) => `new Consumer("consumer", new ApiToken("ci", { ${args} }).id);`;
+const dated = `expiresAt: "${expiresAt}", ${rights}`;
 
 const makeNamed = async ({ service }: Deployment, name: string): Promise<string> =>
   (await makeByHand(service, { name, expiresAt, orgCapabilities: { apiTokens: ["read"] } })).id;
 
-describe.each(forms)("in the %s form", (form) => {
-  /** A stack that adopted the token in one update, and whose program says nothing of that any more. */
-  async function adoptFirst() {
-    const it = await deploy(form, program(`${legacy}, adopt: { name: "legacy" }`));
-    const old = await makeNamed(it, "legacy");
+const idsOf = (it: Deployment, names: readonly string[]): Promise<string[]> =>
+  Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id ?? ""));
+
+/** The tokens of which a preview says that they are replaced, and the old ones revoked. */
+async function fatesIn(it: Deployment): Promise<string[]> {
+  const { stdout, stderr } = await it.workspace.preview();
+  const said = (stdout + stderr).matchAll(
+    /"(\w+)" [^\n]*will be replaced[^\n]* rotation\.triggers\.round changed\. The old token is then revoked\./g,
+  );
+  return [...new Set(Array.from(said, ([, name = ""]) => name))];
+}
+
+describe("the rotation of an adopted token revokes the old one, at the latest in the next update", () => {
+  test("an interrupted rotation is finished by the next update; until then an audit exits with 1", async () => {
+    const program = (args: string) => `
+const ids = inBothForms((form, { ApiToken }) => new ApiToken(form, { name: form, ${dated}, ${args} }).id);
+new Consumer("consumer", pulumi.all(ids).apply(String));`;
+    await using it = await deploy("both", program("adopt: { name: form }"));
+    const old = [await makeNamed(it, "dynamic"), await makeNamed(it, "native")];
     await it.workspace.up();
-    await declare(it, form, program(legacy));
+    await declare(it, "both", program(""));
     await it.workspace.up({ args: ["--expect-no-changes"] });
-    return { it, old };
-  }
 
-  /** The tokens of which a preview says that they are replaced, and the old ones revoked. */
-  async function fatesIn(it: Deployment): Promise<string[]> {
-    const { stdout, stderr } = await it.workspace.preview();
-    const said = (stdout + stderr).matchAll(
-      /"(\w+)" [^\n]*will be replaced[^\n]* rotation\.triggers\.round changed\. The old token is then revoked\./g,
-    );
-    return [...new Set(Array.from(said, ([, name = ""]) => name))];
-  }
+    const down = path.join(it.workspace.program, "down");
+    await declare(it, "both", program("rotation: { triggers: { round: 2 } }"));
+    await writeFile(down, "");
+    expect((await it.workspace.up({ expectFailure: true })).stdout).toContain("the consumer is down");
+    const successors = await idsOf(it, forms);
+    expect(successors.filter((id) => old.includes(id))).toEqual([]);
+    expect(liveIds(it).sort()).toEqual([...old, ...successors].sort());
 
-  describe("the rotation of an adopted token revokes the old one, at the latest in the next update", () => {
-    test("an interrupted rotation is finished by the next update; until then an audit exits with 1", async () => {
-      const { it, old } = await adoptFirst();
-      await using _ = it;
-      const down = path.join(it.workspace.program, "down");
-      await declare(it, form, program(rotated));
-      await writeFile(down, "");
-      expect((await it.workspace.up({ expectFailure: true })).stdout).toContain("the consumer is down");
-      const [, successor = ""] = liveIds(it);
-      expect(liveIds(it)).toEqual([old, successor]);
-
-      // In a state that lost the pending deletion, the successor's record alone tells of the old token.
-      const { deployment, ...rest } = await it.workspace.export();
-      const resources = deployment.resources?.filter((resource) => resource.delete !== true);
-      const interrupted = await audit(it, { ...rest, deployment: { ...deployment, resources } });
-      expect(interrupted.code).toBe(1);
-      expect(interrupted.about(old)).toMatchObject([
+    // In a state that lost the pending deletions, the successors' records alone tell of the old tokens.
+    const { deployment, ...rest } = await it.workspace.export();
+    const resources = deployment.resources?.filter((resource) => resource.delete !== true);
+    const interrupted = await audit(it, { ...rest, deployment: { ...deployment, resources } });
+    expect(interrupted.code).toBe(1);
+    for (const id of old) {
+      expect(interrupted.about(id)).toMatchObject([
         { rule: "orphaned", message: expect.stringContaining("the update that should have revoked it did not finish") },
       ]);
+    }
 
-      await rm(down);
-      await it.workspace.up();
-      expect(liveIds(it)).toEqual([successor]);
-      expect((await audit(it)).about(old)).toEqual([]);
-    });
-
-    test("--replace, with and without deleteBeforeReplace, and a new trigger: the update does, and a preview with a diff says so", async () => {
-      const first = "deleteBeforeReplace: true";
-      const options = { replaced: "", replacedFirst: first, triggered: first };
-      const text = (args: string, more: string) =>
-        Object.entries(options)
-          .map(([name, own]) => {
-            const declared = `name: "${name}", ${dated}, ${name === "triggered" ? more : ""} ${args.replace("NAME", name)}`;
-            return `new Consumer("of-${name}", new ApiToken("${name}", { ${declared} }, { ${own} }).id);`;
-          })
-          .join("\n");
-      await using it = await deploy(form, text(`adopt: { name: "NAME" }`, ""));
-      const names = Object.keys(options);
-      const old: string[] = [];
-      for (const name of names) old.push(await makeNamed(it, name));
-      await it.workspace.up();
-      await declare(it, form, text("", ""));
-      await it.workspace.up({ args: ["--expect-no-changes"] });
-
-      // With --replace the engine calls no diff, so the provider knows of the replacement only when it happens.
-      const urns = ["replaced", "replacedFirst"].map(async (name) => (await it.resource("ApiToken", name)).urn);
-      const args = (await Promise.all(urns)).flatMap((urn) => ["--replace", urn]);
-      await it.workspace.up({ args });
-      await declare(it, form, text("", "rotation: { triggers: { round: 2 } },"));
-      expect(await fatesIn(it)).toEqual(["triggered"]);
-      await it.workspace.up();
-      const ids = await Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id ?? ""));
-      expect(ids.filter((id) => old.includes(id))).toEqual([]);
-      expect(liveIds(it).sort()).toEqual([...ids].sort());
-    });
+    await rm(down);
+    await it.workspace.up();
+    expect(liveIds(it).sort()).toEqual([...successors].sort());
+    const { about } = await audit(it);
+    expect(old.flatMap(about)).toEqual([]);
   });
 
-  test("the retire of the program counts, also when it changes together with a rotation", async () => {
-    const two = (round: number, kept: string, revoked: string) => `
-new ApiToken("kept", { ${dated}, ${kept} rotation: { triggers: { round: ${round} } } });
-new ApiToken("revoked", { ${dated}, ${revoked} rotation: { triggers: { round: ${round} } } });`;
-    const expire = `retire: "expire",`;
-    await using it = await deploy(form, two(1, "", expire));
+  test("--replace, with and without deleteBeforeReplace, and a new trigger: the update does, and a preview with a diff says so", async () => {
+    const first = "deleteBeforeReplace: true";
+    const options = { replaced: "", replacedFirst: first, triggered: first };
+    const namesOf = (name: string) => forms.map((form) => `${form}_${name}`);
+    const names = Object.keys(options).flatMap(namesOf);
+    const text = (args: string, more: string) => {
+      const declared = Object.entries(options).map(
+        ([name, own]) => `
+  const ${name} = form + "_${name}";
+  const ${name}Args = { name: ${name}, ${dated}, ${name === "triggered" ? more : ""} ${args.replace("NAME", name)} };
+  new Consumer("of-" + ${name}, new ApiToken(${name}, ${name}Args, { ${own} }).id);`,
+      );
+      return `inBothForms((form, { ApiToken }) => {${declared.join("")}\n});`;
+    };
+    await using it = await deploy("both", text("adopt: { name: NAME }", ""));
+    const old: string[] = [];
+    for (const name of names) old.push(await makeNamed(it, name));
     await it.workspace.up();
-    const ids = async () => [(await it.resource("ApiToken", "kept")).id, (await it.resource("ApiToken", "revoked")).id];
-    const [kept = "", revoked = ""] = await ids();
+    await declare(it, "both", text("", ""));
+    await it.workspace.up({ args: ["--expect-no-changes"] });
 
-    await declare(it, form, two(2, expire, `retire: "revoke",`));
-    const { stdout, stderr } = await it.workspace.preview();
-    const said = (name: string, fate: string) =>
-      new RegExp(`API token "${name}-\\w+"[^\\n]* rotation\\.triggers\\.round changed\\. The old token ${fate}`);
-    expect(stdout + stderr).toMatch(said("kept", `stays valid until ${expiresAt}\\.`));
-    expect(stdout + stderr).toMatch(said("revoked", "is then revoked\\."));
+    // With --replace the engine calls no diff, so the provider knows of the replacement only when it happens.
+    const replaced = ["replaced", "replacedFirst"].flatMap(namesOf);
+    const urns = await Promise.all(replaced.map(async (name) => (await it.resource("ApiToken", name)).urn));
+    await it.workspace.up({ args: urns.flatMap((urn) => ["--replace", urn]) });
+    await declare(it, "both", text("", "rotation: { triggers: { round: 2 } },"));
+    expect((await fatesIn(it)).sort()).toEqual(namesOf("triggered"));
     await it.workspace.up();
-    expect(liveIds(it).sort()).toEqual([kept, ...(await ids())].sort());
-    expect(liveIds(it)).not.toContain(revoked);
+    const ids = await idsOf(it, names);
+    expect(ids.filter((id) => old.includes(id))).toEqual([]);
+    expect(liveIds(it).sort()).toEqual([...ids].sort());
   });
+});
+
+test("the retire of the program counts, also when it changes together with a rotation", async () => {
+  const two = (round: number, kept: string, revoked: string) => `
+inBothForms((form, { ApiToken }) => {
+  new ApiToken(form + "-kept", { ${dated}, ${kept} rotation: { triggers: { round: ${round} } } });
+  new ApiToken(form + "-revoked", { ${dated}, ${revoked} rotation: { triggers: { round: ${round} } } });
+});`;
+  const expire = `retire: "expire",`;
+  await using it = await deploy("both", two(1, "", expire));
+  await it.workspace.up();
+  const [keptNames, revokedNames] = [forms.map((form) => `${form}-kept`), forms.map((form) => `${form}-revoked`)];
+  const kept = await idsOf(it, keptNames);
+  const revoked = await idsOf(it, revokedNames);
+
+  await declare(it, "both", two(2, expire, `retire: "revoke",`));
+  const { stdout, stderr } = await it.workspace.preview();
+  const said = (name: string, fate: string) =>
+    new RegExp(`API token "${name}-\\w+"[^\\n]* rotation\\.triggers\\.round changed\\. The old token ${fate}`);
+  for (const name of keptNames) expect(stdout + stderr).toMatch(said(name, `stays valid until ${expiresAt}\\.`));
+  for (const name of revokedNames) expect(stdout + stderr).toMatch(said(name, "is then revoked\\."));
+  await it.workspace.up();
+  const renewed = await idsOf(it, [...keptNames, ...revokedNames]);
+  expect(liveIds(it).sort()).toEqual([...kept, ...renewed].sort());
+  expect(liveIds(it).filter((id) => revoked.includes(id))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { makeByHand } from "../../support/deployment";
 import { forms } from "../../support/forms";
@@ -17,8 +17,7 @@ const texts = [
   "text",
   "dataset",
   "trigger",
-  "adopted",
-  "adopted-part",
+  ...forms.flatMap((form) => [`${form}-adopted`, `${form}-adopted-part`]),
   "secret",
   "title",
   "query",
@@ -53,7 +52,10 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
       `{ expireAfter: s(after), rotateBefore: s("14d"), triggers: { by: s(c("trigger")) } }`,
     ],
     retire: [`s("revoke" as const)`],
-    adopt: [`s({ name: c("adopted"), token: c("secret") })`, `{ name: s(c("adopted-part")), token: s(c("secret")) }`],
+    adopt: [
+      `s({ name: c(form + "-adopted"), token: c("secret") })`,
+      `{ name: s(c(form + "-adopted-part")), token: s(c("secret")) }`,
+    ],
     datasetCapabilities: [`s({ [c("dataset")]: { query: ["read"] } })`, `{ web: { query: [s("read")] } }`],
     orgCapabilities: [`s({ apiTokens: ["read"] })`, `{ apiTokens: [s("read")] }`],
     viewCapabilities: [`s({ [c("dataset")]: { query: ["read"] } })`, `{ web: { query: [s("read")] } }`],
@@ -111,70 +113,79 @@ test("there is a row for each argument of each resource", () => {
   }
 });
 
-describe.each(forms)("in the %s form", (form) => {
-  test("no argument that is secret, as a whole or by a member, shows in a preview, an output, the state or a backup", async () => {
-    const { recipient } = await ageKey();
-    const declared = resources.map(
-      ({ noun, argument, name, value }) => `new ${noun}("${name}", { ...more.${noun}, ${argument}: ${value} });`,
-    );
-    const env = { CANARY: base, TIMES: [time, length, after].join(" "), AGE: recipient };
-    await using it = await deploy(form, [preamble, ...declared].join("\n"), { env });
-    const { workspace, service } = it;
-    const body = JSON.parse(oneValueAnswer(canaryOf("value")));
-    service.inject({
-      ...{ method: "POST", path: "/v1/datasets/_apl", times: 1_000 },
-      action: { kind: "status", status: 200, body },
-    });
-    for (const name of ["adopted", "adopted-part"]) await makeByHand(service, { name: canaryOf(name) });
-    await workspace.preview({ args: ["--diff"] });
-    await workspace.up({ args: ["--diff"] });
-    await workspace.refresh({ args: ["--diff"] });
-    await workspace.up({ args: ["--expect-no-changes"] });
-    await workspace.run(["stack", "history", "--json"]);
+test("no argument that is secret, as a whole or by a member, shows in a preview, an output, the state or a backup", async () => {
+  const { recipient } = await ageKey();
+  const declared = resources.map(
+    ({ noun, argument, name, value }) =>
+      `  new ${noun}(form + "-${name}", { ...more.${noun}, ${argument}: ${value} });`,
+  );
+  const names = ["ApiToken", "Annotation", "DeploymentAnnotation", "QueryGate"];
+  const inBothForms = `inBothForms((form, { ${names.join(", ")} }) => {\n${declared.join("\n")}\n});`;
+  const env = { CANARY: base, TIMES: [time, length, after].join(" "), AGE: recipient };
+  await using it = await deploy("both", [preamble, inBothForms].join("\n"), { env });
+  const { workspace, service } = it;
+  const body = JSON.parse(oneValueAnswer(canaryOf("value")));
+  service.inject({
+    ...{ method: "POST", path: "/v1/datasets/_apl", times: 1_000 },
+    action: { kind: "status", status: 200, body },
+  });
+  for (const form of forms)
+    for (const name of ["adopted", "adopted-part"]) await makeByHand(service, { name: canaryOf(`${form}-${name}`) });
+  await workspace.preview({ args: ["--diff"] });
+  await workspace.up({ args: ["--diff"] });
+  await workspace.refresh({ args: ["--diff"] });
+  await workspace.up({ args: ["--expect-no-changes"] });
+  await workspace.run(["stack", "history", "--json"]);
 
+  for (const form of forms) {
     for (const { noun, argument, name } of resources) {
-      const { inputs, outputs } = await it.resource(noun, name);
+      const { inputs, outputs } = await it.resource(noun, `${form}-${name}`);
       for (const values of [inputs, outputs]) {
         const recorded = values?.[argument];
         const shown = recorded === undefined || JSON.stringify(recorded).includes("ciphertext") ? "" : recorded;
-        expect([noun, name, shown]).toEqual([noun, name, ""]);
+        expect([form, noun, name, shown]).toEqual([form, noun, name, ""]);
       }
     }
-    const expiries = service.tokens.list().flatMap(({ expiresAt }) => (expiresAt ? [String(expiresAt)] : []));
-    expect(new Set(expiries).size).toBeGreaterThanOrEqual(3);
-    const secrets = {
-      ...Object.fromEntries(texts.map((name) => [name, canaryOf(name)])),
-      time,
-      length,
-      after,
-      recipient,
-    };
-    for (const [name, secret] of [...Object.entries(secrets), ...expiries.map((expiry) => ["expiry", expiry] as const)])
-      expect([name, await it.traces(secret)]).toEqual([name, []]);
-  });
+  }
+  const expiries = service.tokens.list().flatMap(({ expiresAt }) => (expiresAt ? [String(expiresAt)] : []));
+  expect(new Set(expiries).size).toBeGreaterThanOrEqual(3);
+  const secrets = {
+    ...Object.fromEntries(texts.map((name) => [name, canaryOf(name)])),
+    time,
+    length,
+    after,
+    recipient,
+  };
+  for (const [name, secret] of [...Object.entries(secrets), ...expiries.map((expiry) => ["expiry", expiry] as const)])
+    expect([name, await it.traces(secret)]).toEqual([name, []]);
+});
 
-  test("states that differ in secrets alone have the same plain part: no hash tells a secret", async () => {
-    // The service gives other values than declared, which the state has to remember.
-    const answer: Behaviour = (...args) => {
-      const shown = { id: "t1", name: "ci", description: "other", expiresAt: "2040-01-01T00:00:00Z" };
-      json(200, args[1].call.startsWith("POST") ? { ...shown, token: "xaat-0123456789abcdef" } : shown)(...args);
-    };
-    await using service = await startService(answer);
-    const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-root" };
-    const plainPart = async (description: string, expiresAt: string) => {
-      const text = `const { DESCRIPTION, EXPIRES_AT } = process.env;
-new ApiToken("ci", { name: "ci", description: pulumi.secret(DESCRIPTION), expiresAt: pulumi.secret(EXPIRES_AT) });`;
-      await using it = await deploy(form, text, { env: { ...env, DESCRIPTION: description, EXPIRES_AT: expiresAt } });
-      await it.workspace.up();
-      const { inputs, outputs } = await it.resource("ApiToken", "ci");
+test("states that differ in secrets alone have the same plain part: no hash tells a secret", async () => {
+  // The service gives other values than declared, which the state has to remember.
+  const answer: Behaviour = (...args) => {
+    const shown = { id: "t1", name: "ci", description: "other", expiresAt: "2040-01-01T00:00:00Z" };
+    json(200, args[1].call.startsWith("POST") ? { ...shown, token: "xaat-0123456789abcdef" } : shown)(...args);
+  };
+  await using service = await startService(answer);
+  const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-root" };
+  const plainParts = async (description: string, expiresAt: string) => {
+    const text = `const { DESCRIPTION, EXPIRES_AT } = process.env;
+const args = { name: "ci", description: pulumi.secret(DESCRIPTION), expiresAt: pulumi.secret(EXPIRES_AT) };
+inBothForms((form, { ApiToken }) => new ApiToken(form, args));`;
+    await using it = await deploy("both", text, { env: { ...env, DESCRIPTION: description, EXPIRES_AT: expiresAt } });
+    await it.workspace.up();
+    const parts = forms.map(async (form) => {
+      const { inputs, outputs } = await it.resource("ApiToken", form);
       return JSON.parse(
         JSON.stringify({ inputs, outputs }, (key, value) =>
           typeof value?.ciphertext === "string" || key === "createdAt" ? "hidden" : value,
         ),
       );
-    };
-    const one = await plainPart("first", "2031-01-01T00:00:00Z");
-    expect(one.outputs).toMatchObject({ token: "hidden", expiresAt: "hidden", secretRecord: "hidden" });
-    expect(await plainPart("second", "2032-02-02T00:00:00Z")).toEqual(one);
-  });
+    });
+    return Promise.all(parts);
+  };
+  const ones = await plainParts("first", "2031-01-01T00:00:00Z");
+  for (const { outputs } of ones)
+    expect(outputs).toMatchObject({ token: "hidden", expiresAt: "hidden", secretRecord: "hidden" });
+  expect(await plainParts("second", "2032-02-02T00:00:00Z")).toEqual(ones);
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { cli } from "../../support/cli";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import type { WorkspaceOptions } from "../../support/engine";
-import { type Form, inForm, moduleOf } from "../../support/forms";
+import { bothForms, type Form, inForm, moduleOf } from "../../support/forms";
 
 /** An expiry that no test reaches, and the rights of most tokens. */
 export const expiresAt = "2099-01-01T00:00:00Z";
@@ -25,17 +25,19 @@ exports.update = async (id, olds, { value }) => {
 };
 `;
 
-/** The text of a program: its imports, a class \`Consumer\`, and these declarations. */
-export const programOf = (form: Form, text: string): string => `import * as pulumi from "@pulumi/pulumi";
-import { Annotation, ApiToken, DeploymentAnnotation, Provider, QueryGate } from "${moduleOf(form)}";
+/** The text of a program: its imports, a class `Consumer`, and these declarations. In both forms it has `inBothForms`. */
+export const programOf = (form: Form | "both", text: string): string => `import * as pulumi from "@pulumi/pulumi";
+${form === "both" ? bothForms : importsOf(form)}
 ${consumer}
 ${text}
-export const classes = [Annotation, ApiToken, Consumer, DeploymentAnnotation, Provider, QueryGate].length;
 `;
 
-/** A program in one form, on a service and with settings of the profile `extended`, unless the options say otherwise. */
+const importsOf = (form: Form) =>
+  `import { Annotation, ApiToken, DeploymentAnnotation, Provider, QueryGate } from "${moduleOf(form)}";`;
+
+/** A program in one form or in both, on a service and with settings of the profile `extended`, unless the options say otherwise. */
 export function deploy(
-  form: Form,
+  form: Form | "both",
   text: string,
   {
     env,
@@ -49,7 +51,7 @@ export function deploy(
 }
 
 /** Declares something else. */
-export const declare = ({ workspace }: Deployment, form: Form, text: string): Promise<void> =>
+export const declare = ({ workspace }: Deployment, form: Form | "both", text: string): Promise<void> =>
   workspace.writeFile("index.ts", programOf(form, text));
 
 /** The ids of the live tokens, oldest first. */
