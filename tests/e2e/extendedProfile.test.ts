@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../support/deployment";
-import { forms, inForm, moduleOf } from "../support/forms";
+import { bothForms, type Form, forms, inForm } from "../support/forms";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
 
-// One stack a form: each test goes on where the one before it ended, since the engine takes seconds for each command.
+// One stack with all resources in both forms: each test goes on where the one before it ended, since the engine takes seconds for
+// each command. The dataset of an annotation is its form.
 
-describe.each(forms)("in the %s form and the extended profile,", (form) => {
+describe("in both forms and the extended profile,", () => {
   interface Declared {
     /** Of the annotation that is changed in place. */
     readonly deployed: string;
@@ -16,14 +17,17 @@ describe.each(forms)("in the %s form and the extended profile,", (form) => {
     readonly more?: string;
   }
 
-  const program = ({ deployed, commit, expiresAt, more = "" }: Declared) =>
-    `import { Annotation, ApiToken } from "${moduleOf(form)}";
-new ApiToken("ci", { expiresAt: "${expiresAt}" });
-const deployed = new Annotation("deployed", { datasets: ["web"], type: "deploy", ${deployed} });
-new Annotation("released", { datasets: ["web"], type: "release", triggers: { commit: "${commit}" } });
-new Annotation("steady", { datasets: ["web"], type: "deploy", title: "1.4" });
-export const { id, time } = deployed;
-${more}
+  const program = ({ deployed, commit, expiresAt, more = "" }: Declared) => `${bothForms}
+export const results = inBothForms((form, { Annotation, ApiToken }) => {
+  new ApiToken(form + "-ci", { expiresAt: "${expiresAt}" });
+  const datasets = [form];
+  const deployed = new Annotation(form + "-deployed", { datasets, type: "deploy", ${deployed} });
+  new Annotation(form + "-released", { datasets, type: "release", triggers: { commit: "${commit}" } });
+  new Annotation(form + "-steady", { datasets, type: "deploy", title: "1.4" });
+  const { id, time } = deployed;
+  ${more}
+  return { id, time${more ? ", found" : ""} };
+});
 `;
   const former = {
     deployed: 'title: "1.4", url: "https://x.example"',
@@ -32,85 +36,109 @@ ${more}
   };
   const changed = { deployed: 'title: "1.5"', commit: "b", expiresAt: "2031-01-01T00:00:00Z" };
 
+  interface Result {
+    readonly id: string;
+    readonly time: string;
+    readonly found?: object;
+  }
   let deployment: Deployment;
   let update = "";
-  let outputs: Record<string, unknown> = {};
-  const annotations = (type: string) => deployment.service.annotations.list().filter((one) => one.type === type);
+  let results: Readonly<Record<Form, Result>>;
+  const readResults = async () => {
+    const [dynamic, native] = (await deployment.workspace.outputs()).results as [Result, Result];
+    return { dynamic, native };
+  };
+  const annotations = (form: Form, type?: string) =>
+    deployment.service.annotations
+      .list()
+      .filter((one) => String(one.datasets) === form && (type === undefined || one.type === type));
+  const liveOf = (form: Form) => annotations(form).find(({ id }) => id === results[form].id);
   const write = (declared: Declared) => deployment.workspace.writeFile("index.ts", program(declared));
 
   beforeAll(async () => {
-    const refused = program({ ...former, deployed: 'title: "x".repeat(300), url: "nowhere"' });
     const env = { EVENT_DATASETS_PROFILE: "extended" };
     const serviceOptions = { profile: "extended" } as const;
-    deployment = await createDeployment(inForm(form, { program: { "index.ts": refused }, env, serviceOptions }));
+    const files = { "index.ts": program(former) };
+    deployment = await createDeployment(inForm("both", { program: files, env, serviceOptions }));
   });
   afterAll(async () => deployment?.[Symbol.asyncDispose]());
 
-  test("inputs that the public service would refuse fail the preview", async () => {
+  // The engine stops at the first one.
+  test.each(forms)("inputs that the public service would refuse fail the preview of the %s form", async (form) => {
+    const deployed = `...(form === "${form}" ? { title: "x".repeat(300), url: "nowhere" } : {})`;
+    await write({ ...former, deployed });
     const { stdout } = await deployment.workspace.preview({ expectFailure: true });
     expect(stdout).toContain("url must be an address");
     expect(deployment.service.calls).toEqual([]);
   });
 
   test("an annotation is changed in place to what the program declares", async () => {
-    const { workspace, service } = deployment;
+    const { workspace } = deployment;
     await write(former);
     await workspace.up();
-    const { id, time } = await workspace.outputs();
+    results = await readResults();
     await workspace.refresh({ args: ["--expect-no-changes"] });
 
-    const steady = service.annotations.list().find((one) => one.title === "1.4" && one.id !== id);
-    const more = `export const { title, datasets, type } = Annotation.get("found", "${steady?.id}");`;
+    const steadyOf = (form: Form) =>
+      annotations(form).find((one) => one.title === "1.4" && one.id !== results[form].id);
+    const steady = Object.fromEntries(forms.map((form) => [form, steadyOf(form)?.id]));
+    const more = `const { title, datasets: of, type } = Annotation.get(form + "-found", ${JSON.stringify(steady)}[form]);
+  const found = { title, datasets: of, type };`;
     await write({ ...changed, more });
-    expect((await workspace.preview()).stdout).toMatch(/Annotation deployed update/);
+    const { stdout } = await workspace.preview();
+    for (const form of forms) expect(stdout).toMatch(new RegExp(`Annotation ${form}-deployed update`));
     update = (await workspace.up()).stdout;
-    outputs = await workspace.outputs();
-    expect(service.annotations.list().find((one) => one.id === id)).toMatchObject({
-      ...{ title: "1.5", url: "", time: String(time).replace(/\.?0*Z$/, "Z") },
-    });
+    for (const form of forms) {
+      expect(liveOf(form)).toMatchObject({
+        ...{ title: "1.5", url: "", time: results[form].time.replace(/\.?0*Z$/, "Z") },
+      });
+    }
+    results = await readResults();
     await workspace.up({ args: ["--expect-no-changes"] });
   });
 
-  test("changed triggers create another annotation and keep the old one as history", () => {
-    expect(update).toMatch(/Annotation released .*\[diff: ~triggers\]/);
-    expect(annotations("release")).toHaveLength(2);
+  test.each(forms)("changed triggers create another annotation and keep the old one as history: %s", (form) => {
+    expect(update).toMatch(new RegExp(`Annotation ${form}-released .*\\[diff: ~triggers\\]`));
+    expect(annotations(form, "release")).toHaveLength(2);
   });
 
   test("Annotation.get looks an annotation up without managing it", () => {
-    const { title, datasets, type } = outputs;
-    expect({ title, datasets, type }).toEqual({ title: "1.4", datasets: ["web"], type: "deploy" });
-    // Sorted: the engine changes one while it makes another.
+    for (const form of forms) expect(results[form].found).toEqual({ title: "1.4", datasets: [form], type: "deploy" });
+    // Sorted: the engine changes some while it makes others.
     const made = deployment
       .writes()
       .filter((call) => call.includes("annotations"))
       .sort();
-    expect(made).toEqual([...Array(4).fill("POST /v2/annotations 201"), expect.stringMatching(/^PUT|^PATCH/)]);
+    const changes = Array(2).fill(expect.stringMatching(/^PUT|^PATCH/));
+    expect(made).toEqual([...Array(8).fill("POST /v2/annotations 201"), ...changes]);
   });
 
   test("drift of an annotation is detected and corrected", async () => {
     const { workspace, service } = deployment;
-    const id = String(outputs.id);
-    await service.annotations.change(id, { title: "Mine" });
-    expect((await workspace.refresh({ args: ["--diff"] })).stdout).toMatch(/title *: "1\.5" => "Mine"/);
+    for (const form of forms) await service.annotations.change(results[form].id, { title: `Mine, ${form}` });
+    const { stdout } = await workspace.refresh({ args: ["--diff"] });
+    for (const form of forms) expect(stdout).toMatch(new RegExp(`title *: "1\\.5" => "Mine, ${form}"`));
     await workspace.up();
-    expect(service.annotations.list().find((one) => one.id === id)).toMatchObject({ title: "1.5" });
+    for (const form of forms) expect(liveOf(form)).toMatchObject({ title: "1.5" });
   });
 
   test("the old token is revoked after the new one is created; a destroy revokes the last token and deletes annotations without triggers", async () => {
     const { workspace, service } = deployment;
     const writesOf = (path: string) => deployment.writes().filter((call) => call.includes(path));
-    const [renewed, ...others] = service.tokens.list();
-    expect(others).toEqual([]);
-    expect(renewed?.expiresAt).toBe(changed.expiresAt);
-    const made = Array(2).fill("POST /v2/tokens 200");
-    const revoked = expect.stringMatching(/^DELETE \/v2\/tokens\/\w+ 204$/);
-    expect(writesOf("/v2/tokens")).toEqual([...made, revoked]);
+    const renewed = service.tokens.list();
+    expect(renewed.map(({ expiresAt }) => expiresAt)).toEqual([changed.expiresAt, changed.expiresAt]);
+    const made = Array(4).fill("POST /v2/tokens 200");
+    const revoked = Array(2).fill(expect.stringMatching(/^DELETE \/v2\/tokens\/\w+ 204$/));
+    expect(writesOf("/v2/tokens")).toEqual([...made, ...revoked]);
 
     await workspace.destroy();
-    expect(writesOf("/v2/tokens")).toEqual([...made, revoked, `DELETE /v2/tokens/${renewed?.id} 204`]);
+    const last = writesOf("/v2/tokens").slice(6);
+    expect(last.sort()).toEqual(renewed.map(({ id }) => `DELETE /v2/tokens/${id} 204`).sort());
     expect(service.tokens.list()).toEqual([]);
-    expect(annotations("deploy")).toEqual([]);
-    expect(annotations("release")).toHaveLength(2);
-    expect(writesOf("DELETE /v2/annotations")).toHaveLength(2);
+    for (const form of forms) {
+      expect(annotations(form, "deploy")).toEqual([]);
+      expect(annotations(form, "release")).toHaveLength(2);
+    }
+    expect(writesOf("DELETE /v2/annotations")).toHaveLength(4);
   });
 });
