@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createWorkspace, type Workspace } from "../support/engine";
@@ -38,6 +38,11 @@ test("a program in TypeScript goes up with a tsconfig.json of today, and its typ
   const things = resources?.filter(({ type }) => type === "pulumi-nodejs:event-datasets:Thing");
   expect(things).toMatchObject([{ id: "thing-2", outputs: { size: 2, made: true } }]);
   expect(await workspace.outputs()).toEqual({ stack: "dev", size: 2 });
+
+  // Not by `workspace.writeFile`, which keeps each program for the check of all types.
+  await appendFile(path.join(workspace.program, "index.ts"), "export const wrong: number = stack;\n");
+  const refused = await workspace.up({ env: { PULUMI_NODEJS_TRANSPILE_ONLY: undefined }, expectFailure: true });
+  expect(refused.stdout + refused.stderr).toContain("Type 'string' is not assignable to type 'number'");
 });
 
 describe("a program that has the packed package installed", () => {

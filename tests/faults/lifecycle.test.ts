@@ -22,12 +22,12 @@ const kindOf = ({ row, once, expected, requests }: LifecycleCell) =>
   [row.effect, row.carriedOut, once, expected, requests].join();
 
 /**
- * The plugin passes on what the lifecycle decides. So the dynamic form tries an operation with every fault, the plugin with
- * one of each kind.
+ * The plugin passes on what the lifecycle decides. So the dynamic form tries each operation with every fault, the plugin the
+ * first operation with every fault, as it has a client of its own, and the others with one of each kind.
  */
 function cellsOf(form: Form, operation: LifecycleOperation): readonly LifecycleCell[] {
   const cells = lifecycleCells.filter((cell) => cell.operation === operation);
-  if (form === "dynamic") return cells;
+  if (form === "dynamic" || operation === resourceOperations[0]) return cells;
   const firsts = new Map(
     cells
       .filter((cell) => !isStatus(cell))

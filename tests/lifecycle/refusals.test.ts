@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
@@ -6,6 +8,7 @@ import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
+import { CHECKOUT, requireBuild } from "../support/build";
 import { json, startService } from "../support/service";
 import { findReasons, startHost } from "./hooks";
 
@@ -52,4 +55,21 @@ test.each<[string, Hosted, Bag, string, number]>([
   const hidden = await refuse(hosted, { key: "ci", ...inputs, secretInputs: [secret] }, status);
   expect(hidden).toContain(`: ${status}: the service's words are left out, as inputs are secret`);
   expect(hidden).not.toContain(canary);
+});
+
+// Jest runs with the contexts of Node.js 24 where it can (scripts/bootstrap.mjs). This process has the ones of its Node.js.
+test("the service's words are left out in a process without options, too", async () => {
+  requireBuild();
+  await using service = await startService(json(409, { message: `${canary} cannot be used` }));
+  const script = `
+    const { EventDatasets } = require("./dist/sdk");
+    const { withoutWords } = require("./dist/sdk/failures");
+    const client = new EventDatasets({ baseUrl: ${JSON.stringify(service.url)}, accessToken: "xaat-1" });
+    const create = () => client.tokens.create({ name: "ci" }).catch(({ message }) => console.log(message));
+    Promise.all([withoutWords(create), create()]).then(() => undefined);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd: CHECKOUT, env: {} });
+  expect(stdout.trim().split("\n").sort()).toEqual([
+    expect.stringMatching(/: 409: the service says "canary-of-an-input cannot be used"/),
+    expect.stringMatching(/: 409: the service's words are left out, as inputs are secret/),
+  ]);
 });

@@ -2,7 +2,7 @@ import { expect, jest } from "@jest/globals";
 
 // The limits end only tests that hang: each is many times the duration of a test on a busy machine. They are set only here.
 
-/** The leak scan runs two dozen commands of the engine, which take 3 s each on a calm machine. */
+/** Some of these tests run twenty commands of the engine, which take 3 s each on a calm machine. */
 const withEngine = 2_400_000;
 /** Some of these tests run the compiler. */
 const withoutEngine = 900_000;

@@ -49,3 +49,15 @@ module.exports = () => new Promise(() => {});`;
   const { pid } = await second.outputs();
   expect(pid).not.toBe(Number(await readFile(path.join(first.program, "pid"), "utf8")));
 });
+
+test("a program that throws leaves its host for the next one", async () => {
+  await using hosts = await WarmHosts.start();
+  process.env[HOSTS_PORT] = String(hosts.port);
+  const failing = `require("node:fs").writeFileSync("pid", String(process.pid));
+throw new Error("on purpose");`;
+  await using first = await createWorkspace({ program: { "index.js": failing } });
+  await first.up({ expectFailure: true });
+  await using second = await createWorkspace({ program: { "index.js": "exports.pid = process.pid;" } });
+  await second.up();
+  expect(await second.outputs()).toEqual({ pid: Number(await readFile(path.join(first.program, "pid"), "utf8")) });
+});
