@@ -8,7 +8,8 @@ import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
-import { CHECKOUT, requireBuild } from "../support/build";
+import { requireBuild } from "../support/build";
+import { CHECKOUT } from "../support/packed";
 import { json, startService } from "../support/service";
 import { findReasons, startHost } from "./hooks";
 
