@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
 import { registerComputed } from "./computed/register";
-import { QueryError } from "./errors";
+import { databaseMemoryMB, QueryError } from "./errors";
 import { macros } from "./macros";
 
 export type Row = Record<string, DuckDBValue>;
@@ -79,13 +79,6 @@ export function interruptOn(signal: AbortSignal | undefined, connection: Connect
 
 /** The number of rows that the database stores, reads and gives to a thread together. */
 export const blockRows = 122_880;
-
-/** The most memory that the database itself takes, in MB. The process that it runs in may take more. */
-export const databaseMemoryMB = 700;
-
-/** Whether the database failed since it needed more than that. Not `instanceof`: its errors may come from another realm. */
-export const isOutOfMemory = (failure: unknown): boolean =>
-  /Out of Memory Error: |failed to pin block of size/.test(String((failure as Partial<Error> | undefined)?.message));
 
 /** The database file of a folder. */
 export class Database {

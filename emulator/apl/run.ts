@@ -1,8 +1,8 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { Query } from "./ast";
 import { type Catalog, type DatasetInfo, type MayRead, Reader } from "./catalog";
-import { blockRows, type Connection, type Database, interruptOn, isOutOfMemory } from "./duckdb";
-import { QueryError } from "./errors";
+import { blockRows, type Connection, type Database, interruptOn } from "./duckdb";
+import { isOutOfMemory, QueryError } from "./errors";
 import { type After, Context, type Cursor, type Window } from "./plan/context";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
 import { isByTime, isOldestFirst, type Relation } from "./plan/relation";

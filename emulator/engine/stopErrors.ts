@@ -1,5 +1,4 @@
-import { databaseMemoryMB } from "../apl/duckdb";
-import { QueryError } from "../apl/errors";
+import { databaseMemoryMB, QueryError } from "../apl/errors";
 import type { Job } from "./jobs";
 import type { End } from "./workerProcess";
 

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
 import { type Datasets, openDatasets, timeReader } from "../apl";
 import { defined } from "../apl/defined";
-import { isOutOfMemory } from "../apl/duckdb";
-import { isQueryError, QueryError } from "../apl/errors";
+import { isOutOfMemory, isQueryError, QueryError } from "../apl/errors";
 import { packFailure } from "./failure";
 import type { FromWorker, Job, Jobs, ResponseForm, ToWorker } from "./jobs";
 import { readEvents } from "./readEvents";
@@ -89,7 +88,11 @@ async function carryOut(id: number, job: Job): Promise<void> {
       await send({ kind: "done", id, output: await runQuery(datasets, id, job, cancel.signal) });
     else await write(datasets, id, job, cancel.signal);
   } catch (failure) {
-    await send({ kind: "failed", id, failure: packFailure(isOutOfMemory(failure) ? databaseMemoryError(job) : failure) });
+    await send({
+      kind: "failed",
+      id,
+      failure: packFailure(isOutOfMemory(failure) ? databaseMemoryError(job) : failure),
+    });
   } finally {
     cancels.delete(id);
   }

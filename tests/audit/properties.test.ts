@@ -10,7 +10,7 @@ import { exportOf } from "../support/states";
 
 const audit = auditsAbout("missing", "escalated", "undeclared", "changed");
 const runs = { numRuns: runsOf(10_000) };
-/** Each choice from a list of all: several times as fast as arbitraries within arbitraries. */
+/** A choice from a list of all is made several times as fast as one from nested arbitraries. */
 const ids = fc
   .constantFrom("", "a", "b", "c", "ab", "ba", "ac", "ca", "bc", "cb", "abc", "acb", "bac", "bca", "cab", "cba")
   .map((all) => [...all]);

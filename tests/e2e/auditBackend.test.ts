@@ -96,7 +96,7 @@ test("a backend that Pulumi.yaml names by a relative path is listed like any oth
 });
 
 describe("a stack that cannot be read is named, and its state stands for it:", () => {
-  // With its own name in it, and as an export without one.
+  // A checkpoint has the name of its stack in it; an export gets its name from the option.
   const [whole, named] = ["dev.json", "organization/web/dev=dev.json"];
   test.each<[string, string, (backend: string) => Promise<unknown>]>([
     ["a checkpoint that is cut off", whole, (backend) => truncate(fileOf(backend, "web/dev"), 100)],

@@ -4,7 +4,7 @@ import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
 
-// More than two windows allow: the first one may end while the tokens are created.
+// More tokens than two windows allow: the first window may end while the tokens are created.
 const tokens = 36;
 const program = {
   "index.js": `const { ApiToken } = require("pulumi-event-datasets");

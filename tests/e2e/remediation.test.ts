@@ -72,8 +72,7 @@ new ApiToken("ci", { expiresIn: "${expiresIn}", description: "${description}", o
     const [second] = deployment.service.tokens.list();
 
     await workspace.writeFile("index.ts", program("second", "90d", "deleteBeforeReplace: true"));
-    // By the comparison, as in a preview.
-    const refused = await workspace.up({ args, expectFailure: true });
+    const refused = await workspace.preview({ args, expectFailure: true });
     expect(refused.stdout + refused.stderr).toContain(
       "expiresIn was changed by a policy pack, and that change would be lost",
     );

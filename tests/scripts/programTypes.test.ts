@@ -24,7 +24,7 @@ test("a run without programs has nothing to say", () => {
   expect(findTypeErrors()).toBe("");
 });
 
-// That a run whose programs compile passes, every run of the tests shows.
+// Every run of the tests shows that programs without an error are accepted.
 test("only the program that does not compile is named, with what is wrong", () => {
   keepForTypeCheck(program('description: "one"'));
   keepForTypeCheck(program("description: 1"));

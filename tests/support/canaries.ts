@@ -40,7 +40,7 @@ new ApiToken("ci", {
   rotation: { expireAfter: "90d", rotateBefore: "14d", triggers: { generation: ${generation}, by: ${canary("trigger")} } },
 });
 new ApiToken("plain", { expiresIn: "30d", description: "generation ${generation}" });
-new ApiToken("dated", { expiresAt: ${canary("expiresAt")} });
+new ApiToken("dated", { expiresAt: ${canary("expiresAt")}, description: "generation ${generation}" });
 new ApiToken("counted", { expiresIn: ${canary("expiresIn")}, description: "generation ${generation}" });
 new ApiToken("turning", {
   description: "generation ${generation}",

@@ -10,8 +10,8 @@ type Ranges = Readonly<Record<string, string>>;
 /**
  * A folder with both packed packages and with everything that they, the examples and the template declare, and `@pulumi/policy`, which
  * docs/policy.md installs: a page declares nothing, so another package that a page installs must be added here. Made once a test run.
- * Others' packages are links to this checkout, and npm says whether the declared ranges include their versions. What the packed packages
- * do not declare cannot be imported by them, as with pnpm.
+ * Others' packages are links to this checkout, and npm says whether the declared ranges include their versions. A package that
+ * none of them declares cannot be imported.
  */
 export function packedInstallation(): Promise<string> {
   return makeOnce("installation", async (draft) => {
@@ -24,7 +24,7 @@ export function packedInstallation(): Promise<string> {
       await mkdir(folder, { recursive: true });
       await promisify(execFile)("tar", ["xzf", file, "-C", folder, "--strip-components=1"]);
       const { dependencies } = await readManifest(path.join(folder, "package.json"));
-      Object.assign(declared, dependencies);
+      declare(declared, name, dependencies);
     }
     for (const name of Object.keys(declared).filter((name) => !(name in own))) {
       const place = path.join(modules, name);
@@ -36,19 +36,23 @@ export function packedInstallation(): Promise<string> {
   });
 }
 
-/** @throws Error if two of them declare different ranges of a package: then only one of the ranges would be tried */
 async function readDeclared(more: Ranges): Promise<Ranges> {
   const exclude = (name: string) => path.basename(name) === "node_modules";
   const files = glob(["examples/**/package.json", "template/package.json"], { cwd: CHECKOUT, exclude });
   const declared: Record<string, string> = { ...more };
   for await (const file of files) {
     const { dependencies, devDependencies } = await readManifest(path.join(CHECKOUT, file));
-    for (const [name, range] of Object.entries<string>({ ...dependencies, ...devDependencies })) {
-      declared[name] ??= range;
-      if (declared[name] !== range) throw new Error(`${file}: ${name} ${range} is ${declared[name]} elsewhere`);
-    }
+    declare(declared, file, { ...dependencies, ...devDependencies });
   }
   return declared;
+}
+
+/** @throws Error if another place declares another range: then only one of the ranges would be tried */
+function declare(declared: Record<string, string>, place: string, ranges: Ranges): void {
+  for (const [name, range] of Object.entries(ranges)) {
+    declared[name] ??= range;
+    if (declared[name] !== range) throw new Error(`${place}: ${name} ${range} is ${declared[name]} elsewhere`);
+  }
 }
 
 const readManifest = async (file: string) => JSON.parse(await readFile(file, "utf8"));

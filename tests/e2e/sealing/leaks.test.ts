@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { openSealed } from "../../../provider/seal/open";
 import { createDeployment, type Deployment, makeByHand } from "../../support/deployment";
@@ -54,7 +55,10 @@ beforeAll(async () => {
   const env = { TOKEN_OF_PROVIDER: access.provider, PULUMI_DEBUG_GRPC: `${workspace.root}/grpc.json` };
   const [trace, plan] = [`${workspace.root}/trace`, `${workspace.root}/plan.json`];
   await workspace.up({ args: verbose, env });
-  await workspace.refresh({ args: verbose, env });
+  const traceOfRefresh = `${workspace.root}/refresh/trace`;
+  await mkdir(path.dirname(traceOfRefresh));
+  await workspace.refresh({ args: [...verbose, "-v=11", `--tracing=file:${traceOfRefresh}`], env });
+  expect((await readFile(traceOfRefresh)).length).toBeGreaterThan(1_000);
   const first = await workspace.outputs({ showSecrets: true });
   await workspace.writeFile("index.ts", program(key.recipient, 2));
   await workspace.preview({ args: [...verbose, "--diff", `--save-plan=${plan}`], env });

@@ -17,7 +17,8 @@ const [install = "", add = "", elsewhere = "", offline = "", python = "", import
 const [program = ""] = page.blocks.filter(({ language }) => language === "yaml").map(({ code }) => code);
 
 /**
- * The plugin needs no peer of the package, and 220 packages take 20 CPU s to install: tests/package/install has them. What the Python
+ * The plugin needs no peer of the package, and 220 packages take 20 CPU s to install: tests/package/install has them, and checks
+ * that their versions agree. What the Python
  * SDK depends on is installed once, for all suites.
  */
 const withoutDependencies = {
