@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
-import { forms, inForm, moduleOf } from "../support/forms";
+import { bothForms, forms, inForm } from "../support/forms";
 import { writePackStarter } from "../support/policyPack";
 import { CHECKOUT } from "../support/program";
 import { useWarmHosts } from "../support/warmHosts";
@@ -49,37 +49,53 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-describe.each(forms)("in the %s form", (form) => {
-  const program = (description: string, expiresIn: string, options = "") =>
-    `import { ApiToken } from "${moduleOf(form)}";
-new ApiToken("ci", { expiresIn: "${expiresIn}", description: "${description}", orgCapabilities: { apiTokens: ["read"] } }, {${options}});`;
+// Each stack has a token in each form. A description is an expression, in which the form is `form`.
 
-  test("--replace keeps what a policy pack remediated, and a replacement that would lose it is refused before anything is sent", async () => {
-    const env = { EVENT_DATASETS_PROFILE: "extended" };
-    const options = { program: { "index.ts": program("first", "90d") }, env };
-    await using deployment = await createDeployment(
-      inForm(form, { ...options, serviceOptions: { profile: "extended" } }),
-    );
-    const { workspace } = deployment;
-    await workspace.up({ args });
-    const [first] = deployment.service.tokens.list();
-    const { urn } = await deployment.resource("ApiToken", "ci");
-    await workspace.up({ args: [...args, "--replace", urn] });
-    const replaced = ["POST /v2/tokens 200", "POST /v2/tokens 200", `DELETE /v2/tokens/${first?.id} 204`];
-    expect(deployment.writes()).toEqual(replaced);
-    const { stdout } = await workspace.up({ args: [...args, "--expect-no-changes"] });
-    expect(stdout).toContain("a policy pack changed expiresIn. A replacement will be refused");
-    const [second] = deployment.service.tokens.list();
+const program = (description: string, expiresIn: string, options = "") => `${bothForms}
+const orgCapabilities = { apiTokens: ["read"] } as const;
+inBothForms((form, { ApiToken }) =>
+  new ApiToken(form, { expiresIn: "${expiresIn}", description: ${description}, orgCapabilities }, {${options}}));`;
 
-    await workspace.writeFile("index.ts", program("second", "90d", "deleteBeforeReplace: true"));
+test("--replace keeps what a policy pack remediated, and a replacement that would lose it is refused before anything is sent", async () => {
+  const env = { EVENT_DATASETS_PROFILE: "extended" };
+  const options = { program: { "index.ts": program('"first"', "90d") }, env };
+  await using deployment = await createDeployment(
+    inForm("both", { ...options, serviceOptions: { profile: "extended" } }),
+  );
+  const { workspace, service } = deployment;
+  const liveIds = () => service.tokens.list().map(({ id }) => id);
+  const created = Array(2).fill("POST /v2/tokens 200");
+  const revoked = (ids: readonly string[]) => ids.map((id) => `DELETE /v2/tokens/${id} 204`);
+  /** In both forms the new tokens are created before the old ones are revoked. */
+  const expectWrites = (...expected: readonly (readonly string[])[]) => {
+    const writes = deployment.writes();
+    const parts = expected.map((_, at) => writes.slice(2 * at, 2 * at + 2).sort());
+    expect(parts).toEqual(expected.map((part) => [...part].sort()));
+    expect(writes).toHaveLength(2 * expected.length);
+  };
+  await workspace.up({ args });
+  const first = liveIds();
+  const urns = await Promise.all(forms.map(async (form) => (await deployment.resource("ApiToken", form)).urn));
+  await workspace.up({ args: [...args, ...urns.flatMap((urn) => ["--replace", urn])] });
+  const replaced = [created, created, revoked(first)];
+  expectWrites(...replaced);
+  const { stdout } = await workspace.up({ args: [...args, "--expect-no-changes"] });
+  const second = liveIds();
+  for (const id of second)
+    expect(stdout).toContain(`ApiToken ${id}: a policy pack changed expiresIn. A replacement will be refused`);
+
+  // The engine stops at the first one.
+  for (const form of forms) {
+    const description = `form === "${form}" ? "second" : "first"`;
+    await workspace.writeFile("index.ts", program(description, "90d", "deleteBeforeReplace: true"));
     const refused = await workspace.preview({ args, expectFailure: true });
     expect(refused.stdout + refused.stderr).toContain(
       "expiresIn was changed by a policy pack, and that change would be lost",
     );
-    expect(deployment.writes()).toEqual(replaced);
+    expectWrites(...replaced);
+  }
 
-    await workspace.writeFile("index.ts", program("second", "30d"));
-    await workspace.up({ args });
-    expect(deployment.writes()).toEqual([...replaced, "POST /v2/tokens 200", `DELETE /v2/tokens/${second?.id} 204`]);
-  });
+  await workspace.writeFile("index.ts", program('"second"', "30d"));
+  await workspace.up({ args });
+  expectWrites(...replaced, created, revoked(second));
 });
