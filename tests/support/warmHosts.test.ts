@@ -35,19 +35,23 @@ exports.pid = process.pid;`;
   expect(await second.outputs()).toEqual({ pid, folder: second.program, left: "nothing" });
 });
 
-test("a program that waits forever when its command fails gives up its host", async () => {
+test("a program that waits forever when its command fails, with a line of its log, does not hold up the next one in its host", async () => {
   await using hosts = await WarmHosts.start();
   process.env[HOSTS_PORT] = String(hosts.port);
   const waiting = `require("node:fs").writeFileSync("pid", String(process.pid));
+const pulumi = require("@pulumi/pulumi");
 const { ApiToken } = require("pulumi-event-datasets");
-new ApiToken("refused", { expiresIn: "later" });
+const refused = new ApiToken("refused", { expiresIn: "later" });
+void pulumi.log.info("a line that waits for its resource", refused);
 module.exports = () => new Promise(() => {});`;
   await using first = await createWorkspace({ program: { "index.js": waiting } });
   await first.up({ expectFailure: true });
-  await using second = await createWorkspace({ program: { "index.js": "exports.pid = process.pid;" } });
-  await second.up();
+  const logging = `require("@pulumi/pulumi").log.info("a line of the second");
+exports.pid = process.pid;`;
+  await using second = await createWorkspace({ program: { "index.js": logging } });
+  expect((await second.up()).stdout).toContain("a line of the second");
   const { pid } = await second.outputs();
-  expect(pid).not.toBe(Number(await readFile(path.join(first.program, "pid"), "utf8")));
+  expect(pid).toBe(Number(await readFile(path.join(first.program, "pid"), "utf8")));
 });
 
 test("a program that throws leaves its host for the next one", async () => {

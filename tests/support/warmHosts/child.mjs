@@ -18,8 +18,8 @@ const { _pathCache: found } = /** @type {any} */ (require("node:module"));
 
 /** @type {Set<import("@grpc/grpc-js").Server>} */
 const servers = new Set();
-/** How many calls of the engine have not been answered. */
-let open = 0;
+/** The calls of the engine that have not been answered. @type {Set<symbol>} */
+const open = new Set();
 
 const { addService } = grpc.Server.prototype;
 /** @type {typeof addService} */
@@ -31,11 +31,10 @@ grpc.Server.prototype.addService = function add(definition, implementation) {
   for (const name of Object.keys(definition)) {
     if (!methods[name]) continue;
     counted[name] = (call, callback) => {
-      open++;
-      let isOpen = true;
+      const one = Symbol(name);
+      open.add(one);
       return methods[name]?.(call, (...results) => {
-        if (isOpen) open--; // the SDK answers a program that failed twice
-        isOpen = false;
+        open.delete(one);
         callback(...results);
       });
     };
@@ -90,18 +89,32 @@ export function serve(renewed, begin) {
 }
 
 /**
- * Waits until the program or the hooks of a command that failed are done with the calls in which they were. A call that nobody
- * answers any more stays open. Then the SDK's own queue of log lines would make the next program wait for ever.
+ * Waits until the program or the hooks of a command that failed are done with the calls in which they were. If the engine ended first,
+ * a call can wait for ever. Without a connection and a timer nothing of it goes on.
  * @returns whether the host can take another command
  */
 async function comesToRest() {
   for (const end = Date.now() + longestRestMs; Date.now() < end; await sleep(10)) {
     await new Promise(setImmediate); // the timer of the pause is over
     const active = process.getActiveResourcesInfo();
-    if (open === 0 && !active.includes("Timeout")) return true;
-    if (active.every((name) => name === "PipeWrap")) return false; // no connection, no timer
+    if (open.size === 0 && !active.includes("Timeout")) return true;
+    if (active.every((name) => name === "PipeWrap")) {
+      open.clear();
+      renewLog();
+      return true;
+    }
   }
   return false;
+}
+
+const logModule = require.resolve("@pulumi/pulumi/log");
+/** The object through which the SDK's other modules log. */
+const log = require(logModule);
+
+/** The SDK's log lines wait for each other. Lines that wait for a resource of a run that has ended must not hold up those of the next. */
+function renewLog() {
+  delete require.cache[logModule];
+  Object.assign(log, require(logModule));
 }
 
 /**
