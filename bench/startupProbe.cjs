@@ -1,7 +1,7 @@
 // @ts-check
 // Loaded into each Node.js process of an `up`. A process that loads this package appends its moments to a file, in milliseconds
 // of the clock: its own start, before and after it loads the package, and each request. The SDK is loaded completely before the
-// package: nearly every program imports all of it, while what starts a program has loaded only a part.
+// package: nearly every program imports all of it, while what starts a program has loaded a part. A provider host has loaded it.
 const { appendFileSync } = require("node:fs");
 const { subscribe } = require("node:diagnostics_channel");
 const loader = /** @type {any} */ (require("node:module"));
