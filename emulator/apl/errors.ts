@@ -53,6 +53,10 @@ export function placeOf(text: string, offset: number): Place {
 /** The most memory that the database itself takes, in MB. The process that it runs in may take more. */
 export const databaseMemoryMB = 700;
 
-/** Whether the database failed since it needed more than that. Not `instanceof`: its errors may come from another realm. */
+/**
+ * Whether the database failed since it needed more than that, and nobody has said yet what that means. Not `instanceof`: its errors may
+ * come from another realm.
+ */
 export const isOutOfMemory = (failure: unknown): boolean =>
+  !isQueryError(failure) &&
   /Out of Memory Error: |failed to pin block of size/.test(String((failure as Partial<Error> | undefined)?.message));
