@@ -6,13 +6,13 @@ import { ensureLanguageHosts } from "./languageHosts.mjs";
 import { ensureLanguagePrograms } from "./languagePrograms.mjs";
 import { ensureBuild } from "./steps/build.mjs";
 import { ensureDependencies, withOwnBinaries } from "./steps/dependencies.mjs";
+import { jestOf, startOfJest } from "./steps/jest.mjs";
 import { withLock } from "./steps/lock.mjs";
 import { log } from "./steps/log.mjs";
-import { attach, capture, exitLike, forwardSignals, interruptedCode, stopRunning } from "./steps/run.mjs";
+import { attach, exitLike, forwardSignals, interruptedCode, stopRunning } from "./steps/run.mjs";
 import { findNeeds } from "./steps/selectedTests.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
 const GENERATE = path.join(ROOT, "scripts", "generate.mjs");
 const COMPILER = path.join(ROOT, "node_modules", "typescript", "lib", "tsc.js");
 
@@ -121,7 +121,7 @@ async function prepareWithEngine(options) {
  * @param {string[]} args as given to jest
  */
 async function foldersFor(args) {
-  const { engine, languages } = await findNeeds(ROOT, JEST, args);
+  const { engine, languages } = await findNeeds(ROOT, jestOf(ROOT), args);
   if (!engine) return [];
   const folder = await engineFolder();
   return [folder, ...(languages ? await languageFolders(folder) : [])];
@@ -160,16 +160,11 @@ async function run(command, args, folders, cwd = ROOT) {
 }
 
 /**
- * Jest keeps a context for each test. With the default of Node.js 24, which 22 knows as this option, it needs a sixth less CPU time.
  * @param {string[]} args
  * @param {string[]} [folders] for the front of PATH
  */
 async function runJest(args, folders = []) {
-  const option = "--experimental-async-context-frame";
-  const question = `process.allowedNodeEnvironmentFlags.has("${option}")`;
-  const isKnown =
-    (await capture("node", ["-p", question], { cwd: ROOT, env: withOwnBinaries(ROOT) })).trim() === "true";
-  await run("node", [...(isKnown ? [option] : []), JEST, ...args], folders);
+  await run("node", [...(await startOfJest(ROOT)), ...args], folders);
 }
 
 /** Runs every check even after one failed, so that one run shows every problem. */

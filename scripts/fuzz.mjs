@@ -3,10 +3,10 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { startOfJest } from "./steps/jest.mjs";
 import { attach, exitLike } from "./steps/run.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
 
 /** The number of runs of each kind; `npm test` runs fewer. */
 const DEFAULT_RUNS = "10000";
@@ -27,4 +27,5 @@ const env = {
 const properties = globSync("tests/**/*.test.ts", { cwd: ROOT }).filter((file) =>
   readFileSync(path.join(ROOT, file), "utf8").includes("runsOf("),
 );
-exitLike(await attach(process.execPath, [JEST, "tests/fuzz", ...properties, ...positionals], { cwd: ROOT, env }));
+const selected = ["tests/fuzz", ...properties, ...positionals];
+exitLike(await attach(process.execPath, [...(await startOfJest(ROOT)), ...selected], { cwd: ROOT, env }));

@@ -2,10 +2,10 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { startOfJest } from "./steps/jest.mjs";
 import { attach, exitLike } from "./steps/run.mjs";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const JEST = path.join(ROOT, "node_modules", "jest", "bin", "jest.js");
 
 const { values } = parseArgs({
   options: {
@@ -26,4 +26,4 @@ const env = {
   ...(values.only === undefined ? {} : { EVENT_DATASETS_KILL_ONLY: values.only }),
   ...(values.seed === undefined ? {} : { EVENT_DATASETS_FUZZ_SEED: values.seed }),
 };
-exitLike(await attach(process.execPath, [JEST, "tests/kills"], { cwd: ROOT, env }));
+exitLike(await attach(process.execPath, [...(await startOfJest(ROOT)), "tests/kills"], { cwd: ROOT, env }));
