@@ -42,7 +42,7 @@ ${parts.join("")}
   const engineHosts = { hosts: "engine" } as const;
 
   let deployment: Deployment;
-  /** Of the first \`ci\` of each form. */
+  /** Of the first `ci` of each form. */
   let secrets: readonly string[];
   let firstIds: readonly (string | undefined)[];
   /** The results of the program's lookups, by form. */

@@ -7,6 +7,7 @@ import { bothForms, forms, inForm } from "../support/forms";
 import { writePackStarter } from "../support/policyPack";
 import { CHECKOUT } from "../support/program";
 import { useWarmHosts } from "../support/warmHosts";
+import { liveIds } from "./promises/world";
 
 useWarmHosts();
 
@@ -62,8 +63,7 @@ test("--replace keeps what a policy pack remediated, and a replacement that woul
   await using deployment = await createDeployment(
     inForm("both", { ...options, serviceOptions: { profile: "extended" } }),
   );
-  const { workspace, service } = deployment;
-  const liveIds = () => service.tokens.list().map(({ id }) => id);
+  const { workspace } = deployment;
   const created = Array(2).fill("POST /v2/tokens 200");
   const revoked = (ids: readonly string[]) => ids.map((id) => `DELETE /v2/tokens/${id} 204`);
   /** In both forms the new tokens are created before the old ones are revoked. */
@@ -74,13 +74,13 @@ test("--replace keeps what a policy pack remediated, and a replacement that woul
     expect(writes).toHaveLength(2 * expected.length);
   };
   await workspace.up({ args });
-  const first = liveIds();
+  const first = liveIds(deployment);
   const urns = await Promise.all(forms.map(async (form) => (await deployment.resource("ApiToken", form)).urn));
   await workspace.up({ args: [...args, ...urns.flatMap((urn) => ["--replace", urn])] });
   const replaced = [created, created, revoked(first)];
   expectWrites(...replaced);
   const { stdout } = await workspace.up({ args: [...args, "--expect-no-changes"] });
-  const second = liveIds();
+  const second = liveIds(deployment);
   for (const id of second)
     expect(stdout).toContain(`ApiToken ${id}: a policy pack changed expiresIn. A replacement will be refused`);
 

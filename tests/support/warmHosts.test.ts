@@ -1,17 +1,26 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { createWorkspace } from "./engine";
+import { createWorkspace, type Workspace } from "./engine";
 import { useWarmHosts } from "./warmHosts";
 import { HOSTS_PORT } from "./warmHosts/protocol";
 import { WarmHosts } from "./warmHosts/server";
 
 useWarmHosts();
 
-test("a program leaves nothing behind for the next one in its host", async () => {
-  // A server of its own, so that both programs get the same host.
-  await using hosts = await WarmHosts.start();
+/** A server of its own, so that the programs of a test get the same host. */
+async function startHosts(): Promise<WarmHosts> {
+  const hosts = await WarmHosts.start();
   process.env[HOSTS_PORT] = String(hosts.port);
+  return hosts;
+}
+
+/** The line of a program that keeps the id of its process, for one whose command fails. */
+const keepId = `require("node:fs").writeFileSync("pid", String(process.pid));`;
+const keptId = async ({ program }: Workspace) => Number(await readFile(path.join(program, "pid"), "utf8"));
+
+test("a program leaves nothing behind for the next one in its host", async () => {
+  await using _ = await startHosts();
   const untidy = `process.env.LEFT = "by the first";
 setInterval(() => { process.env.LEFT = "by its timer"; }, 1).unref();
 process.chdir("/");
@@ -36,9 +45,8 @@ exports.pid = process.pid;`;
 });
 
 test("a program that waits forever when its command fails, with a line of its log, does not hold up the next one in its host", async () => {
-  await using hosts = await WarmHosts.start();
-  process.env[HOSTS_PORT] = String(hosts.port);
-  const waiting = `require("node:fs").writeFileSync("pid", String(process.pid));
+  await using _ = await startHosts();
+  const waiting = `${keepId}
 const pulumi = require("@pulumi/pulumi");
 const { ApiToken } = require("pulumi-event-datasets");
 const refused = new ApiToken("refused", { expiresIn: "later" });
@@ -51,17 +59,16 @@ exports.pid = process.pid;`;
   await using second = await createWorkspace({ program: { "index.js": logging } });
   expect((await second.up()).stdout).toContain("a line of the second");
   const { pid } = await second.outputs();
-  expect(pid).toBe(Number(await readFile(path.join(first.program, "pid"), "utf8")));
+  expect(pid).toBe(await keptId(first));
 });
 
 test("a program that throws leaves its host for the next one", async () => {
-  await using hosts = await WarmHosts.start();
-  process.env[HOSTS_PORT] = String(hosts.port);
-  const failing = `require("node:fs").writeFileSync("pid", String(process.pid));
+  await using _ = await startHosts();
+  const failing = `${keepId}
 throw new Error("on purpose");`;
   await using first = await createWorkspace({ program: { "index.js": failing } });
   await first.up({ expectFailure: true });
   await using second = await createWorkspace({ program: { "index.js": "exports.pid = process.pid;" } });
   await second.up();
-  expect(await second.outputs()).toEqual({ pid: Number(await readFile(path.join(first.program, "pid"), "utf8")) });
+  expect(await second.outputs()).toEqual({ pid: await keptId(first) });
 });

@@ -1,10 +1,9 @@
 import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import type { Deployment } from "../../support/deployment";
 import { forms } from "../../support/forms";
 import { useWarmHosts } from "../../support/warmHosts";
-import { declare, deploy, expiresAt, liveIds, rights } from "./world";
+import { declare, deploy, expiresAt, idsOf, liveIds, rights } from "./world";
 
 useWarmHosts();
 
@@ -17,9 +16,7 @@ const program = (...tokens: string[]) => `inBothForms((form, { ApiToken }) => {
   ${tokens.join("\n  ")}
 });`;
 
-const resourcesOf = (it: Deployment, name: string) =>
-  Promise.all(forms.map((form) => it.resource("ApiToken", `${form}-${name}`)));
-const idsOf = async (it: Deployment, name: string) => (await resourcesOf(it, name)).map(({ id }) => id);
+const inForms = (name: string) => forms.map((form) => `${form}-${name}`);
 
 // The engine tells the provider nothing of resources outside of the targets: docs/guides/adopt.md, with these three ways.
 test("with --target a token moves to another resource by an alias, after retire: expire, or after pulumi state delete", async () => {
@@ -30,7 +27,8 @@ test("with --target a token moves to another resource by an alias, after retire:
   const { workspace } = it;
   await workspace.up();
   const before = liveIds(it);
-  const urnsOf = async (name: string) => (await resourcesOf(it, name)).map(({ urn }) => urn);
+  const urnsOf = (name: string) =>
+    Promise.all(inForms(name).map(async (one) => (await it.resource("ApiToken", one)).urn));
   const [expiring, forgotten] = [await urnsOf("expiring"), await urnsOf("forgotten")];
 
   const moved = [
@@ -66,7 +64,7 @@ describe("notes of adoptions are this user's alone", () => {
     };
     await expectRefusal("it is not a folder of this user alone");
     expect(liveIds(it)).toEqual(made);
-    expect((await idsOf(it, "maker")).sort()).toEqual([...made].sort());
+    expect((await idsOf(it, inForms("maker"))).sort()).toEqual([...made].sort());
 
     await rm(folder, { recursive: true });
     await writeFile(folder, "");
@@ -78,7 +76,7 @@ describe("notes of adoptions are this user's alone", () => {
     await workspace.preview();
     await workspace.up();
     await workspace.refresh();
-    expect((await idsOf(it, "heir")).sort()).toEqual([...made].sort());
+    expect((await idsOf(it, inForms("heir"))).sort()).toEqual([...made].sort());
     expect(liveIds(it)).toEqual(made);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(await readdir(folder)).toEqual([]);

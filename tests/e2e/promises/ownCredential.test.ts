@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
 import { useWarmHosts } from "../../support/warmHosts";
-import { declare, deploy, liveIds } from "./world";
+import { declare, deploy, idsOf, liveIds } from "./world";
 
 useWarmHosts();
 
@@ -22,11 +22,9 @@ describe.each(forms)("in the %s form", (form) => {
     const { workspace } = it;
     const secret = async () => String((await workspace.outputs({ showSecrets: true })).token);
     const credential = (EVENT_DATASETS_ACCESS_TOKEN: string) => ({ env: { EVENT_DATASETS_ACCESS_TOKEN } });
-    const idsOf = (names: readonly string[]) =>
-      Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id));
     await workspace.up();
     const first = await secret();
-    const [own = ""] = await idsOf(["own"]);
+    const [own = ""] = await idsOf(it, ["own"]);
 
     // A rotation.
     await declare(it, form, program(2));
@@ -38,18 +36,18 @@ describe.each(forms)("in the %s form", (form) => {
     const twoSteps =
       /is the credential that this update works with.*First hand out another credential.*then run the command again/s;
     expect(stdout + stderr).toMatch(twoSteps);
-    expect(liveIds(it).sort()).toEqual([own, ...(await idsOf(["own", "a", "b", "c"]))].sort());
+    expect(liveIds(it).sort()).toEqual([own, ...(await idsOf(it, ["own", "a", "b", "c"]))].sort());
 
     const second = await secret();
     expect(second).not.toBe(first);
     await workspace.up(credential(second));
-    expect(liveIds(it).sort()).toEqual((await idsOf(["own", "a", "b", "c"])).sort());
+    expect(liveIds(it).sort()).toEqual((await idsOf(it, ["own", "a", "b", "c"])).sort());
     await workspace.preview({ ...credential(second), args: ["--expect-no-changes"] });
 
     // A destroy.
     const destroyed = await workspace.destroy({ ...credential(second), expectFailure: true });
     expect(destroyed.stdout + destroyed.stderr).toMatch(twoSteps);
-    expect(liveIds(it)).toEqual(await idsOf(["own"]));
+    expect(liveIds(it)).toEqual(await idsOf(it, ["own"]));
     await workspace.destroy();
     expect(liveIds(it)).toEqual([]);
     expect(await it.traces(first, second)).toEqual([]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { type Deployment, makeByHand } from "../../support/deployment";
 import { forms } from "../../support/forms";
 import { useWarmHosts } from "../../support/warmHosts";
-import { audit, declare, deploy, expiresAt, liveIds, rights } from "./world";
+import { audit, declare, deploy, expiresAt, idsOf, liveIds, rights } from "./world";
 
 useWarmHosts();
 
@@ -14,9 +14,6 @@ const dated = `expiresAt: "${expiresAt}", ${rights}`;
 
 const makeNamed = async ({ service }: Deployment, name: string): Promise<string> =>
   (await makeByHand(service, { name, expiresAt, orgCapabilities: { apiTokens: ["read"] } })).id;
-
-const idsOf = (it: Deployment, names: readonly string[]): Promise<string[]> =>
-  Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id ?? ""));
 
 /** The tokens of which a preview says that they are replaced, and the old ones revoked. */
 async function fatesIn(it: Deployment): Promise<string[]> {

@@ -57,6 +57,10 @@ export const declare = ({ workspace }: Deployment, form: Form | "both", text: st
 /** The ids of the live tokens, oldest first. */
 export const liveIds = ({ service }: Deployment): string[] => service.tokens.list().map(({ id }) => id);
 
+/** The ids of these tokens in the state. */
+export const idsOf = (it: Deployment, names: readonly string[]): Promise<string[]> =>
+  Promise.all(names.map(async (name) => (await it.resource("ApiToken", name)).id ?? ""));
+
 /** A finding of an audit, as far as the tests look at it. */
 interface Finding {
   readonly rule: string;
