@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http2";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { createWorkspace, type Workspace } from "./engine";
+import { findFreePort } from "./port";
 import { useWarmHosts } from "./warmHosts";
 import { HOSTS_PORT } from "./warmHosts/protocol";
 import { WarmHosts } from "./warmHosts/server";
@@ -60,6 +63,32 @@ exports.pid = process.pid;`;
   expect((await second.up()).stdout).toContain("a line of the second");
   const { pid } = await second.outputs();
   expect(pid).toBe(await keptId(first));
+});
+
+test("a connection that failed in a program does not fail in the next one, which finds somebody else at its port", async () => {
+  await using _ = await startHosts();
+  const port = await findFreePort();
+  const asking = `const { createRequire } = require("node:module");
+const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js");
+const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb");
+const { LogRequest } = require("@pulumi/pulumi/proto/engine_pb");
+const { grpcClientOptions } = require("@pulumi/pulumi/runtime/settings");
+const client = new EngineClient("127.0.0.1:${port}", grpc.credentials.createInsecure(), grpcClientOptions);
+module.exports = async () => {
+  const { code } = await new Promise((resolve) => client.log(new LogRequest(), resolve));
+  return { pid: process.pid, answer: grpc.status[code] };
+};`;
+  await using first = await createWorkspace({ program: { "index.js": asking } });
+  await first.up();
+  const { pid, answer } = await first.outputs();
+  expect(answer).toBe("UNAVAILABLE");
+  await using second = await createWorkspace({ program: { "index.js": asking } });
+  // gRPC reads a 404 as UNIMPLEMENTED.
+  const server = createServer((_request, response) => response.writeHead(404).end()).listen(port, "127.0.0.1");
+  await once(server, "listening");
+  await using _server = server;
+  await second.up();
+  expect(await second.outputs()).toEqual({ pid, answer: "UNIMPLEMENTED" });
 });
 
 test("a program that throws leaves its host for the next one", async () => {

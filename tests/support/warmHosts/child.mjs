@@ -42,6 +42,19 @@ grpc.Server.prototype.addService = function add(definition, implementation) {
   addService.call(this, definition, /** @type {any} */ (counted));
 };
 
+/** @type {Set<import("@grpc/grpc-js").Channel>} */
+const channels = new Set();
+
+const { grpcClientOptions } = /** @type {{ grpcClientOptions: import("@grpc/grpc-js").ClientOptions }} */ (
+  require("@pulumi/pulumi/runtime/settings.js")
+);
+// The SDK leaves its channels to the end of the process. The engine of a later command can get the port of one that is gone.
+grpcClientOptions.channelFactoryOverride = (address, credentials, options) => {
+  const channel = new grpc.Channel(address, credentials, options);
+  channels.add(channel);
+  return channel;
+};
+
 /** Modules of this package as npm installs it. As a link they are not below `node_modules`. */
 const own = /\/node_modules\/pulumi-event-datasets\//;
 
@@ -82,6 +95,7 @@ export function serve(renewed, begin) {
       begin(order.begin);
       return;
     }
+    await closeChannels();
     endRun(before);
     for (const stream of [process.stdout, process.stderr]) stream.write(order.end.mark);
     process.send?.(/** @satisfies {import("./protocol.ts").Ended} */ ({ isIdle: await comesToRest() }));
@@ -136,6 +150,13 @@ function setUp({ env, folder }) {
   Object.assign(process.env, env);
   process.chdir(folder);
   Error.stackTraceLimit = 10;
+}
+
+/** What fails by that is still caught by the listeners of its run. */
+async function closeChannels() {
+  for (const channel of channels) channel.close();
+  channels.clear();
+  await new Promise(setImmediate);
 }
 
 /**
