@@ -5,7 +5,6 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hashOf } from "./hash";
 
-const attempts = 5;
 const longestPauseMs = 100;
 
 /**
@@ -15,6 +14,9 @@ const longestPauseMs = 100;
  * Every process first creates its own lock and then looks for others, so of two processes the later one always sees the
  * earlier one. Locks are never handed over, because that would take more than one step.
  *
+ * A process that sees others releases its lock and looks at theirs a second time. Those that are still there belong to a
+ * server, or to a process that is about to look a second time too. The last of them that does finds nobody, so one serves.
+ *
  * @returns a function that releases the folder
  * @throws Error if another server has it
  */
@@ -22,7 +24,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const real = await realpath(folder);
   if (process.platform === "win32") return await lockPipe(real);
   await using place = await Place.open(real);
-  for (let attempt = 1; ; attempt++) {
+  for (;;) {
     const own = `lock-${process.pid}-${randomBytes(4).toString("hex")}`;
     const server = await listen(place.addressOf(own)).catch((failure: NodeJS.ErrnoException) => {
       throw new Error(`${folder} cannot be locked by a socket in it: ${failure.code}`);
@@ -31,20 +33,22 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       await rm(path.join(real, own), { force: true });
       await closeServer(server);
     };
+    let others: readonly string[];
     try {
       await chmod(path.join(real, own), 0o600);
-      const other = await findOther(place, own);
+      others = await findOthers(place, own);
       // Another process may have removed it as dead, before it accepted connections.
-      const isThere = other === undefined && (await stat(path.join(real, own)).catch(() => undefined));
+      const isThere = others.length === 0 && (await stat(path.join(real, own)).catch(() => undefined));
       if (isThere) return release;
-      if (attempt === attempts) throw inUseError(folder, other);
     } catch (failure) {
       await release();
       throw failure;
     }
-    // Two processes that start at once see each other: both release their lock and retry after different delays.
     await release();
+    // Of two processes that saw each other, the one with the longer pause finds the other one's lock gone.
     await sleep(Math.random() * longestPauseMs);
+    for (const other of others)
+      if (await takesConnections(place.addressOf(other))) throw inUseError(folder, lockName.exec(other)?.[1]);
   }
 }
 
@@ -74,15 +78,18 @@ class Place implements AsyncDisposable {
   }
 }
 
-/** The process number in the name of a living process's lock. The locks of the dead are removed. */
-async function findOther(place: Place, own: string): Promise<number | undefined> {
+/** The name of a lock, with the number of its process. */
+const lockName = /^lock-(\d+)/;
+
+/** The locks of living processes. Those of dead ones are removed. */
+async function findOthers(place: Place, own: string): Promise<readonly string[]> {
+  const living: string[] = [];
   for (const name of await readdir(place.folder)) {
-    const pid = /^lock-(\d+)/.exec(name)?.[1];
-    if (pid === undefined || name === own) continue;
-    if (await takesConnections(place.addressOf(name))) return Number(pid);
-    await rm(path.join(place.folder, name), { force: true });
+    if (!lockName.test(name) || name === own) continue;
+    if (await takesConnections(place.addressOf(name))) living.push(name);
+    else await rm(path.join(place.folder, name), { force: true });
   }
-  return undefined;
+  return living;
 }
 
 function takesConnections(address: string): Promise<boolean> {
@@ -117,5 +124,5 @@ async function lockPipe(folder: string): Promise<() => Promise<void>> {
   return () => closeServer(server);
 }
 
-const inUseError = (folder: string, pid: number | undefined): Error =>
+const inUseError = (folder: string, pid: string | undefined): Error =>
   new Error(`${folder} is in use by another event-datasets server${pid === undefined ? "" : ` (process ${pid})`}`);
