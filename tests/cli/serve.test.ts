@@ -8,7 +8,6 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "@jest/globals";
-import { lockFolder } from "../../emulator/lock";
 import { version } from "../../sdk/version";
 import { builtCli } from "../support/build";
 import { findSecret } from "../support/secrets";
@@ -184,26 +183,6 @@ test("if many processes find a stale lock at once, one serves and the others are
   expect(serving).toHaveLength(1);
   for (const error of errors)
     expect(error).toContain(`2 event-datasets: ${data} is in use by another event-datasets server (process `);
-});
-
-test("a server that meets other starting ones, which all give up, serves", async () => {
-  const data = await newFolder();
-  // Each gives up as soon as somebody has seen it, and the next one is there already.
-  let left = 8;
-  const startNext = () => {
-    const name = path.join(data, `lock-1-${left}`);
-    const lock = createServer(() => {
-      if (--left > 0) startNext();
-      lock.close(); // removes the file too
-    })
-      .listen(name)
-      .unref();
-  };
-  startNext();
-  const release = await lockFolder(data);
-  expect(left).toBe(0);
-  await release();
-  expect(await readdir(data)).toEqual([]);
 });
 
 test("a port in use, a folder that cannot be used and a damaged journal are errors with exit code 2", async () => {
