@@ -48,12 +48,14 @@ const channels = new Set();
 const { grpcClientOptions } = /** @type {{ grpcClientOptions: import("@grpc/grpc-js").ClientOptions }} */ (
   require("@pulumi/pulumi/runtime/settings.js")
 );
-// The SDK leaves its channels to the end of the process. The engine of a later command can get the port of one that is gone.
-grpcClientOptions.channelFactoryOverride = (address, credentials, options) => {
+/** @type {NonNullable<typeof grpcClientOptions.channelFactoryOverride>} */
+const openChannel = (address, credentials, options) => {
   const channel = new grpc.Channel(address, credentials, options);
   channels.add(channel);
   return channel;
 };
+// The SDK leaves its channels to the end of the process. The engine of a later command can get the port of one that is gone.
+grpcClientOptions.channelFactoryOverride = openChannel;
 
 /** Modules of this package as npm installs it. As a link they are not below `node_modules`. */
 const own = /\/node_modules\/pulumi-event-datasets\//;
