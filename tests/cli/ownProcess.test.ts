@@ -59,7 +59,9 @@ async function run(name: string, { args, env = {} }: Sample, service: ScriptedSe
     env: { ...connection, GITHUB_API_URL: service.url, ...env },
     ownProcess,
   });
-  return { code, stdout, stderr, calls: service.calls.slice(before) };
+  // How far a response's clock seems to be off depends on how long the response takes.
+  const result = stdout.replace(/within \d+ s/, "within N s");
+  return { code, stdout: result, stderr, calls: service.calls.slice(before) };
 }
 
 describe.each(runs)("event-datasets %s", (name, sample) => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ApiTokenState } from "../../provider/apiToken/lifecycle";
+import { stopTime } from "../support/time";
 import { begin, createFirst, expiresAt, key, type Recorded, replaceToken, type World } from "../support/tokenWorld";
+
+stopTime();
 
 const twoDays = 2 * 86_400_000;
 const overlap = { rotation: { overlap: "2d", triggers: { round: 2 } } };

@@ -5,6 +5,9 @@ import { type ApiTokenInputs, apiToken } from "../../provider/apiToken/lifecycle
 import { EventDatasets } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
 import { planOf, sessionOf } from "../support/session";
+import { stopTime } from "../support/time";
+
+stopTime();
 
 const rotation = { overlap: "2d", triggers: { round: 1 } };
 const inputs: ApiTokenInputs = {

@@ -2,6 +2,9 @@ import { expect, test } from "@jest/globals";
 import { ServiceClock } from "../../sdk/clock";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
+import { stopTime } from "../support/time";
+
+stopTime();
 
 const hour = 3_600_000;
 
