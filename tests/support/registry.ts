@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -19,20 +20,24 @@ export async function startRegistry(): Promise<Registry> {
     ["pulumi-event-datasets", await publish(CHECKOUT, await packedPackage())],
     ["event-datasets-emulator", await publish(path.join(CHECKOUT, "emulator"), await packedEmulator())],
   ]);
+  // npm keeps what it got from an address, and a later registry can get the port of this one.
+  const base = `/${randomUUID()}/`;
   const server = createServer(({ url = "/", headers }, response) => {
-    const [, name = "", file] = url.split("/");
+    const asked = url.slice(base.length);
+    const [name = "", file] = asked.split("/");
     const published = own.get(name);
-    if (!published) response.writeHead(307, { location: new URL(url.slice(1), usual).href }).end();
+    response.setHeader("cache-control", "no-store"); // nobody can use it again
+    if (!published) response.writeHead(307, { location: new URL(asked, usual).href }).end();
     else if (file) createReadStream(published.file).pipe(response);
     else {
       const { manifest, integrity } = published;
-      const dist = { tarball: `http://${headers.host}/${name}/package.tgz`, integrity };
+      const dist = { tarball: `http://${headers.host}${base}${name}/package.tgz`, integrity };
       const versions = { [manifest.version]: { ...manifest, dist } };
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ name, "dist-tags": { latest: manifest.version }, versions }));
     }
   });
-  const address = `http://127.0.0.1:${await listen(server)}/`;
+  const address = `http://127.0.0.1:${await listen(server)}${base}`;
   return {
     env: {
       npm_config_registry: address,
