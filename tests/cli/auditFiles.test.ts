@@ -140,7 +140,6 @@ async function bash(line: string) {
       EVENT_DATASETS_BASE_URL: service.url,
       EVENT_DATASETS_ACCESS_TOKEN: credential,
     },
-    timeoutMs: 60_000,
     stdin: "",
   });
   const { code, stdout, stderr } = await running.done;

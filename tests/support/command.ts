@@ -30,12 +30,13 @@ export interface RunningCommand {
 export interface CommandSettings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** By default so long that only a command that hangs reaches it. */
+  /** By default so long that only a command that hangs reaches it. The command may be a shell that runs a whole page. */
   readonly timeoutMs?: number | undefined;
   readonly stdin?: string | undefined;
 }
 
-const HANG_MS = 600_000;
+/** Less than a test may take (timeouts.ts), so that a test shows what the command printed before it hung. */
+const HANG_MS = 1_800_000;
 
 /** Starts a program without a shell. At the time limit it is asked to end, and 10 s later it is killed. */
 export async function start(

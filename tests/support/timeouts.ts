@@ -2,17 +2,14 @@ import { expect, jest } from "@jest/globals";
 
 // The limits end only tests that hang: each is many times the duration of a test on a busy machine. They are set only here.
 
-/** Some of these tests run twenty commands of the engine, which take 3 s each on a calm machine. */
-const withEngine = 2_400_000;
-/** Some of these tests run the compiler. */
-const withoutEngine = 900_000;
+/** Some tests run twenty commands of the engine, which take 3 s each on a calm machine; some build the site. */
+const forOneRun = 2_400_000;
 /** The number of runs is an option. */
 const forRandomRuns = 24 * 3_600_000;
 
 const file = expect.getState().testPath ?? "";
-const drivesEngine = /\/tests\/(e2e|package|native\/languages)\//.test(file);
 const isRandom = /\/tests\/(fuzz|kills)\//.test(file) || process.env.EVENT_DATASETS_FUZZ_RUNS !== undefined;
-jest.setTimeout(isRandom ? forRandomRuns : drivesEngine ? withEngine : withoutEngine);
+jest.setTimeout(isRandom ? forRandomRuns : forOneRun);
 
 // As in Node.js. Jest's 100 make every error expensive: a stack is translated line by line, even if nobody prints it.
 Error.stackTraceLimit = 10;
