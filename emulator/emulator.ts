@@ -32,6 +32,8 @@ export interface EmulatorOptions {
   readonly timeField?: string | undefined;
   /** How long a query or an ingest may keep the engine busy; 30 s if not given. */
   readonly queryTimeoutMs?: number | undefined;
+  /** How long a stopped query or ingest may take to end before the engine starts again; 500 ms if not given. */
+  readonly queryGraceMs?: number | undefined;
   /** How much memory the process of the engine may hold; 2 GiB if not given. */
   readonly queryMemoryBytes?: number | undefined;
   /** Serves `/_test/…` to the root token: changes behind the users' back, and faults. */
@@ -81,6 +83,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const store = await Store.open(dataDir);
   const datasets = new LazyDatasets(dataDir, now, {
     timeoutMs: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
+    graceMs: options.queryGraceMs ?? 500,
     memoryBytes: options.queryMemoryBytes ?? 2 * 1024 ** 3,
   });
   const closeStores = () => datasets.close().finally(() => store.close());

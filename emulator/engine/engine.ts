@@ -6,6 +6,8 @@ import { type End, WorkerProcess } from "./workerProcess";
 export interface EngineLimits {
   /** How long a request may keep the engine busy, from the start of its work. */
   readonly timeoutMs: number;
+  /** How long a job may take to stop after it was told to. Then its process is killed. */
+  readonly graceMs: number;
   /** How much of the machine's memory the engine's process may hold. */
   readonly memoryBytes: number;
 }
@@ -28,8 +30,6 @@ interface Pending {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** How long a job may take to stop after it was told to. */
-const graceMs = 500;
 const closeMs = 5_000;
 
 /**
@@ -120,7 +120,7 @@ export class Engine {
         return;
       }
       this.#tellToStop(pending, "limit");
-      pending.timer = setTimeout(() => this.#insist(pending), graceMs);
+      pending.timer = setTimeout(() => this.#insist(pending), this.#limits.graceMs);
     }, this.#limits.timeoutMs);
   }
 
@@ -136,7 +136,7 @@ export class Engine {
 
   /** Kills the process for a job that does not stop. */
   #insist(pending: Pending): void {
-    if (this.#isBlocked(pending)) pending.timer = setTimeout(() => this.#insist(pending), graceMs);
+    if (this.#isBlocked(pending)) pending.timer = setTimeout(() => this.#insist(pending), this.#limits.graceMs);
     else {
       this.#culprit = pending.id;
       this.#worker?.kill();

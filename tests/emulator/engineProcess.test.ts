@@ -9,6 +9,8 @@ import { Engine } from "../../emulator/engine/engine";
 import { call, newFolder, rootToken, start } from "./harness";
 import { apl, endless, now } from "./queryHarness";
 
+const limits = { timeoutMs: 600_000, graceMs: 500, memoryBytes: 2 ** 31 };
+
 describe("a restart of the engine's process", () => {
   let engine: Engine;
   let process: ChildProcess;
@@ -17,7 +19,7 @@ describe("a restart of the engine's process", () => {
   };
   beforeAll(async () => {
     subscribe("child_process", noteProcess);
-    engine = new Engine(path.join(await newFolder(), "datasets"), { timeoutMs: 600_000, memoryBytes: 2 ** 31 });
+    engine = new Engine(path.join(await newFolder(), "datasets"), limits);
     await engine.open();
   });
   afterAll(async () => {
