@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { EventDatasets, isApiError } from "../../sdk";
+import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { aplAnswer, datasetAnswer } from "../support/queryAnswers";
 import { findSecrets, type SecretHit } from "../support/secrets";
@@ -22,7 +23,7 @@ interface Side extends AsyncDisposable {
 
 async function startSide(): Promise<Side> {
   const service = await startTemporaryEmulator({ profile: "extended" });
-  const direct = new EventDatasets({ baseUrl: service.url, accessToken: service.rootToken, profile: "extended" });
+  const direct = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
   const makeObjects = async () => {
     const token = await direct.tokens.create({ name: "there before" });
     const annotation = await direct.annotations.create({ datasets: ["web"], type: "deploy" });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type Dispatcher, request } from "undici";
@@ -57,9 +58,10 @@ export class FaultProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Map<Socket, number>();
   #left: number;
-  #port = 0;
+  #port: number;
 
-  private constructor(upstream: Upstream, injected: Injected | undefined) {
+  private constructor(upstream: Upstream, injected: Injected | undefined, port: number) {
+    this.#port = port;
     this.#upstream = upstream;
     this.#injected = injected;
     this.#left = injected?.times ?? 0;
@@ -89,8 +91,9 @@ export class FaultProxy implements AsyncDisposable {
     });
   }
 
-  static async start(upstream: Upstream, injected?: Injected): Promise<FaultProxy> {
-    const proxy = new FaultProxy(upstream, injected);
+  /** @param port any free one if not given. A proxy that stops needs one of `findFreePort`, or it may lose its port. */
+  static async start(upstream: Upstream, injected?: Injected, port = 0): Promise<FaultProxy> {
+    const proxy = new FaultProxy(upstream, injected, port);
     await proxy.listen();
     return proxy;
   }
@@ -101,7 +104,9 @@ export class FaultProxy implements AsyncDisposable {
 
   /** Accepts connections, on the same port after a `stop`. */
   async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
+    const listening = once(this.#server, "listening");
+    this.#server.listen(this.#port, "127.0.0.1");
+    await listening;
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
@@ -137,7 +142,10 @@ export class FaultProxy implements AsyncDisposable {
   }
 }
 
-/** Forwards requests to a service. Not with `fetch`, which would double the time of a request. */
+/**
+ * Forwards requests to a service. Not with `fetch`, which would double the time of a request. The service closes idle connections, and
+ * a request that meets that would be lost, so each one has a connection of its own.
+ */
 export const forwardTo =
   (url: string): Upstream =>
   async ({ method, target, headers, body }) => {
@@ -148,6 +156,7 @@ export const forwardTo =
     const response = await request(`${url}${target}`, {
       method: method as Dispatcher.HttpMethod,
       headers: Object.fromEntries(passed),
+      reset: true,
       ...(body.length > 0 ? { body } : {}),
     });
     const type = response.headers["content-type"];
