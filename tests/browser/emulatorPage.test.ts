@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Browser, type Page, startBrowser, visit } from "../support/browser";
 import { fillWithAttacks, fillWithSamples, type Served, serve } from "../support/pageWorld";
+import { findFreePort } from "../support/port";
 import { contrastsOf, overflowOf, unnamedOf } from "./pageChecks";
 import { logIn, open, run, views } from "./pageSteps";
 
@@ -180,11 +181,12 @@ test("works with the keyboard alone, in an order that follows the page", async (
   expect(order[6]).toMatch(/^Result: 1 row/);
 });
 test("says that the emulator does not respond, and asks for the token again after a restart with another one", async () => {
-  const served = await serve();
+  const port = String(await findFreePort());
+  const served = await serve(port);
   await using opened = await open(browser, served);
   await served[Symbol.asyncDispose]();
   await opened.page.getByText("The emulator does not respond. This page retries until it does.").waitFor();
-  await using next = await serve(new URL(served.url).port, "another-root-token");
+  await using next = await serve(port, "another-root-token");
   await opened.page.getByText("The emulator was started again with another root token.").waitFor();
   await logIn(opened.page, next.rootToken);
   await opened.page.getByRole("navigation").waitFor();

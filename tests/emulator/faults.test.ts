@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Fault } from "../../emulator";
+import { findFreePort } from "../support/port";
 import { call, send, start } from "./harness";
 
 const create = { body: { name: "ci" } };
@@ -107,8 +108,8 @@ test("a client that does not read a huge response costs no memory and blocks not
 });
 
 test("a service that crashes cuts its connections, keeps its data, and can start again on its port", async () => {
-  const first = await start();
-  const port = Number(new URL(first.url).port);
+  const port = await findFreePort();
+  const first = await start({ port });
   for (let restart = 0; restart < 3; restart++) {
     await using emulator = restart === 0 ? first : await start({ dataDir: first.dataDir, port });
     expect(emulator.url).toBe(first.url);

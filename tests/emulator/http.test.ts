@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
+import { findFreePort } from "../support/port";
 import { call, rootToken, send, start } from "./harness";
 
 /** Sends bytes and reads until the server closes the connection. */
@@ -173,7 +174,7 @@ test("many requests at once each get their own response", async () => {
 });
 
 test("closing lets running requests finish, refuses new ones and closes idle connections", async () => {
-  const emulator = await start();
+  const emulator = await start({ port: await findFreePort() });
   const idle = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   const ended = text(idle);
   idle.write("GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n");

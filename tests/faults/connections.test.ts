@@ -6,6 +6,7 @@ import { runInThisContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EventDatasets, type EventDatasetsOptions, isApiError } from "../../sdk";
 import { type Authority, createAuthority } from "../support/certificates";
+import { findFreePort } from "../support/port";
 import { type ClientOperationName, clientOperationNames, clientOperations, sameId } from "./clientOperations";
 import { connectionRows } from "./connectionRows";
 import { startHttp2 } from "./connections";
@@ -89,7 +90,7 @@ describe("a service that is being restarted", () => {
       headers: { "content-type": "application/json" },
       body: Buffer.from(JSON.stringify(body)),
     });
-    await using proxy = await FaultProxy.start(upstream);
+    await using proxy = await FaultProxy.start(upstream, undefined, await findFreePort());
     await proxy.stop();
     let waits = 0;
     const sleep = async () => {

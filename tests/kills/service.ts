@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Profile } from "../../sdk";
 import { builtCli } from "../support/build";
 import { type RunningCommand, start } from "../support/command";
+import { findFreePort } from "../support/port";
 
 export const rootToken = "xaat-root-of-the-kills";
 
@@ -16,31 +17,26 @@ interface Listed {
 export class ServiceProcess implements AsyncDisposable {
   readonly #folder: string;
   readonly #profile: Profile;
+  readonly #port: number;
   #running: RunningCommand | undefined;
   /** The same before and after a restart. */
   url = "";
 
-  private constructor(folder: string, profile: Profile) {
+  private constructor(folder: string, profile: Profile, port: number) {
     this.#folder = folder;
     this.#profile = profile;
+    this.#port = port;
   }
 
   static async start(profile: Profile): Promise<ServiceProcess> {
-    const service = new ServiceProcess(await mkdtemp(path.join(tmpdir(), "killed-service-")), profile);
+    const folder = await mkdtemp(path.join(tmpdir(), "killed-service-"));
+    const service = new ServiceProcess(folder, profile, await findFreePort());
     await service.start();
     return service;
   }
 
   async start(): Promise<void> {
-    const args = [
-      "serve",
-      "--data",
-      this.#folder,
-      "--port",
-      new URL(this.url || "http://any:0").port,
-      "--profile",
-      this.#profile,
-    ];
+    const args = ["serve", "--data", this.#folder, "--port", String(this.#port), "--profile", this.#profile];
     const env = { PATH: process.env.PATH, EVENT_DATASETS_ROOT_TOKEN: rootToken };
     const timeoutMs = 24 * 3_600_000;
     const running = await start(process.execPath, [builtCli(), ...args], { cwd: this.#folder, env, timeoutMs });

@@ -1,5 +1,6 @@
 import { type Behaviour, type Exchange, FaultProxy, forwardTo, type ServiceResponse } from "../faults/proxy";
 import { requestMatcher } from "../faults/requestMatcher";
+import { findFreePort } from "../support/port";
 import type { Boundary } from "./instant";
 
 /** How the held exchange goes on. */
@@ -24,7 +25,7 @@ export class Trap implements AsyncDisposable {
   static async open(url: string): Promise<Trap> {
     const trap = new Trap();
     const injected = { behaviour: trap.#meet, meets: () => true, times: Number.POSITIVE_INFINITY };
-    trap.#proxy = await FaultProxy.start(forwardTo(url), injected);
+    trap.#proxy = await FaultProxy.start(forwardTo(url), injected, await findFreePort());
     return trap;
   }
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
+import { reset } from "../faults/behaviours";
+import { FaultProxy, forwardTo } from "../faults/proxy";
 import { connect, failure, refusedUrl } from "../support/client";
+import { findFreePort } from "../support/port";
 import { type Behaviour, hangUp, json, startService } from "../support/service";
 import { stopTime, TestTime } from "../support/time";
 
@@ -151,9 +154,9 @@ describe("a read", () => {
 
 describe("a delete that may have been carried out has an unknown outcome", () => {
   test("even if its retries could not connect", async () => {
-    await using service = await startService(hangUp);
-    const stop = async () => await service[Symbol.asyncDispose]();
-    const client = connect(service.url, { profile: "extended", sleep: stop });
+    const loses = { behaviour: reset, meets: () => true, times: 1 };
+    await using proxy = await FaultProxy.start(forwardTo(refusedUrl), loses, await findFreePort());
+    const client = connect(proxy.url, { profile: "extended", sleep: () => proxy.stop() });
     const error = await failure(client.tokens.delete("t1"));
     expect(error.message).toContain("ECONNREFUSED");
     expect(error.outcome).toBe("unknown");
