@@ -4,7 +4,15 @@ import { type AuditedAccount, describeAccount, findPlaces } from "./account";
 import { type Baseline, readBaseline } from "./baseline";
 import { type Calendar, CalendarBuilder } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
-import { auditDeclared, type Declared, describeAbsent, expectedOf, mergeStacks } from "./declarations";
+import {
+  auditDeclared,
+  type Declared,
+  describeAbsent,
+  describeInterrupted,
+  isReplaced,
+  mergeStacks,
+} from "./declarations";
+import { expectedOf } from "./expected";
 import { byWeight, type Finding, type Found, findingOf } from "./findings";
 import { type Cause, type Caused, groupByCause } from "./groups";
 import { type FailOn, type Policy, readPolicy } from "./policy";
@@ -91,13 +99,16 @@ export function auditTokens(options: AuditOptions): AuditResult {
   const book: Rulebook = { policy, now: now.getTime(), declared };
   const undeclared = new Undeclared(book);
   const calendar = new CalendarBuilder(book);
+  const usable: Token[] = [];
   for (const listed of live.values()) {
     const token = withExpiry(listed);
     calendar.add(token);
     for (const one of undeclared.findings(token)) add(one);
     for (const one of auditLive(token, book)) add(one);
+    if (!isExpired(token, book.now) && !isReplaced(declared, token.id)) usable.push(listed);
   }
-  for (const one of findDuplicateNames(live.values(), declared)) add(one);
+  for (const one of undeclared.unfinished()) add(one);
+  for (const one of findDuplicateNames(usable)) add(one);
 
   const known = new Set(readBaseline(options.baseline ?? noBaseline, "baseline").findings.map((f) => f.fingerprint));
   const fresh = found.filter(({ finding }) => !known.has(finding.fingerprint));
@@ -168,16 +179,11 @@ function compareWithDeclared(
     if (found) for (const one of auditDeclared(token, found)) add(one);
     else add(explainAbsence(token, describeAbsent(token, placeOf(token), audited.baseUrl), audited.now));
   }
-  for (const token of declared.awaitingDeletion) {
+  for (const token of declared.awaitingSuccessor) add(describeInterrupted(token));
+  for (const token of [...declared.awaitingDeletion, ...declared.awaitingSuccessor]) {
     const found = live.get(token.id);
     // If another resource tracks it now, it is compared with that resource.
     if (found && declared.ids.get(token.id) === token) for (const one of auditDeclared(token, found)) add(one);
-  }
-  for (const [name, { declaration }] of declared.pendingNames) {
-    const made = [...live.values()].some((token) => token.name === name && !declared.ids.has(token.id));
-    if (made) continue; // reported as orphaned
-    const message = `The create of API token "${name}" did not finish; it left no token of that name`;
-    add({ rule: "pending", message, token: { name }, declared: declaration });
   }
   for (const declaration of declared.pendingAdoptions) {
     const message = "The adoption of an API token did not finish; an adoption creates no token";

@@ -1,13 +1,11 @@
 import { logicalNameOf } from "../framework/identity";
 import type { Bag } from "../framework/lifecycle";
 import { notKnown } from "../framework/unknown";
-import { countsFromCreation, type ExpiryInputs, lifetimeOf } from "../provider/apiToken/expiry";
 import type { RecordedPredecessor } from "../provider/apiToken/recorded";
 import type { Token } from "../sdk";
-import { parseDuration, shift } from "../values/duration";
-import { expiryTime, readExpiry } from "../values/expiry";
 import { describeAccount, type Place } from "./account";
 import { compareWithLive, describeDifference, type Expected, type Fields, grantFields } from "./differences";
+import { expectedOf } from "./expected";
 import { type Declaration, type Found, grantsOf } from "./findings";
 import type { DeclaredToken, PendingCreate, StackState } from "./state";
 
@@ -15,28 +13,33 @@ import type { DeclaredToken, PendingCreate, StackState } from "./state";
 export interface RetiredToken {
   /** Its capabilities and expiry, as its successor recorded them. */
   readonly allowed: Fields;
-  /** Its secret never arrived, so nobody can use it. */
-  readonly isLost: boolean;
-  /** Its successor took its place, and the update was going to revoke it. */
-  readonly isToBeRevoked: boolean;
+  /**
+   * What becomes of it. "lost": its secret never arrived, so nobody can use it. "unfinished": the update that was going to revoke it
+   * did not. "expires": it was meant to stay valid.
+   */
+  readonly fate: "lost" | "unfinished" | "expires";
   readonly successor: DeclaredToken;
 }
+
+/** A create that did not finish and whose name is known. */
+export type NamedCreate = PendingCreate & { readonly name: string };
 
 /** The declarations of all stacks, with the indexes that an audit needs. */
 export interface Declared {
   readonly tokens: readonly DeclaredToken[];
-  /** Every token that a state tracks, those that wait for their deletion included. */
+  /** Every token that a state tracks, also a replaced one. */
   readonly ids: ReadonlyMap<string, DeclaredToken>;
   /** Tokens that a state recorded as replaced, and that no state tracks any more. */
   readonly retired: ReadonlyMap<string, RetiredToken>;
   /** Declarations by the logical name that their tokens' names are made from. */
   readonly autoNames: ReadonlyMap<string, Declaration>;
   /** Creates that did not finish, by the name of the token, without adoptions. */
-  readonly pendingNames: ReadonlyMap<string, PendingCreate>;
+  readonly pendingNames: ReadonlyMap<string, readonly NamedCreate[]>;
   /** Creates that did not finish and whose name is encrypted. */
   readonly pendingUnnamed: readonly Declaration[];
   readonly pendingAdoptions: readonly Declaration[];
   readonly awaitingDeletion: readonly DeclaredToken[];
+  readonly awaitingSuccessor: readonly DeclaredToken[];
   /** Where a program looks up a token, by the token's id. */
   readonly lookups: ReadonlyMap<string, Declaration>;
 }
@@ -46,7 +49,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   const unique = new Map<string, DeclaredToken>();
   const ids = new Map<string, DeclaredToken>();
   const autoNames = new Map<string, Declaration>();
-  const pendingNames = new Map<string, PendingCreate>();
+  const pendingNamed = new Map<string, NamedCreate>();
   const pendingUnnamed = new Map<string, Declaration>();
   const pendingAdoptions = new Map<string, Declaration>();
   const noteAutoName = ({ key, chosenName }: Bag, declaration: Declaration) => {
@@ -59,13 +62,15 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
     for (const token of tokens) {
       unique.set(JSON.stringify([token.declaration.urn, token.id]), token);
-      if (ids.get(token.id)?.awaitsDeletion !== false) ids.set(token.id, token);
+      const known = ids.get(token.id);
+      if (!known || known.awaits) ids.set(token.id, token);
       noteAutoName(token.inputs, token.declaration);
     }
     for (const create of pending) {
       const { declaration, inputs, isAdoption } = create;
+      const { name } = inputs;
       if (isAdoption) pendingAdoptions.set(declaration.urn, declaration);
-      else if (typeof inputs.name === "string") pendingNames.set(inputs.name, create);
+      else if (typeof name === "string") pendingNamed.set(JSON.stringify([declaration.urn, name]), { ...create, name });
       else pendingUnnamed.set(declaration.urn, declaration);
       noteAutoName(inputs, declaration);
     }
@@ -79,72 +84,38 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     }
   }
   return {
-    tokens: all.filter(({ awaitsDeletion }) => !awaitsDeletion),
+    tokens: all.filter(({ awaits }) => awaits === undefined),
     ids,
     retired,
     autoNames,
-    pendingNames,
+    pendingNames: Map.groupBy(pendingNamed.values(), ({ name }) => name),
     pendingUnnamed: [...pendingUnnamed.values()],
     pendingAdoptions: [...pendingAdoptions.values()],
-    awaitingDeletion: all.filter(({ awaitsDeletion }) => awaitsDeletion),
+    awaitingDeletion: all.filter(({ awaits }) => awaits === "deletion"),
+    awaitingSuccessor: all.filter(({ awaits }) => awaits === "successor"),
     lookups,
   };
 }
 
 /** A hidden field is unknown: it had a value, which was not recorded. */
 function retiredOf(predecessor: RecordedPredecessor, successor: DeclaredToken): RetiredToken {
-  const { fate, origin, hidden, fields } = predecessor;
+  const { hidden, fields } = predecessor;
   return {
     allowed: { ...Object.fromEntries(hidden.map((field) => [field, notKnown])), ...fields },
-    isLost: origin === "lost",
-    isToBeRevoked: fate === "revoke",
+    fate: fateOf(predecessor, successor),
     successor,
   };
 }
 
-/**
- * The expected values of a live token: the recorded inputs, which come from the last program, or from a refresh that accepted
- * drift. An expiry that only the outputs have was decided when the token was created.
- */
-export function expectedOf(token: DeclaredToken): Expected {
-  const { inputs, outputs } = token;
-  const { name, description, datasetCapabilities, orgCapabilities, viewCapabilities } = inputs;
-  const declared = {
-    name: name ?? outputs.name,
-    description,
-    expiresAt: expectedExpiry(token),
-    datasetCapabilities,
-    orgCapabilities,
-    viewCapabilities,
-  } satisfies Required<Fields>;
-  const { record } = token;
-  // The one place where an encrypted record counts: nothing is known about the values that the service gave.
-  if (record.isHidden) {
-    return { declared, given: Object.fromEntries(Object.keys(declared).map((key) => [key, notKnown])) };
-  }
-  const isCounted = countsFromCreation(inputs as ExpiryInputs);
-  const others = Object.keys(record.declared).filter((field) => field !== "expiresAt" || !isCounted);
-  return { declared, given: Object.fromEntries(others.map((field) => [field, outputs[field] ?? ""])) };
+/** The provider cannot see that the engine will retain a token, so it records "revoke" for one that is retained. */
+function fateOf({ fate, origin }: RecordedPredecessor, { isRetained }: DeclaredToken): RetiredToken["fate"] {
+  if (origin === "lost") return "lost";
+  return fate === "revoke" && !isRetained ? "unfinished" : "expires";
 }
 
-/** Services round an expiry that was counted to the millisecond. */
-const roundingTolerance = 5 * 60_000;
-
-/** The declared expiry, or the computed one if it counts from the creation; unknown if it is encrypted. */
-function expectedExpiry({ inputs, outputs, record }: DeclaredToken): unknown {
-  const isCounted = countsFromCreation(inputs as ExpiryInputs);
-  const candidates = [inputs.expiresAt, isCounted ? record.declared.expiresAt : undefined, outputs.expiresAt];
-  const recorded =
-    candidates.find((expiry) => expiry !== undefined && typeof expiry !== "symbol") ?? candidates[0] ?? candidates[2];
-  const length = lifetimeOf(inputs as ExpiryInputs);
-  const duration = typeof length === "string" ? parseDuration(length) : undefined;
-  if (inputs.expiresAt !== undefined || duration === undefined || typeof outputs.createdAt !== "string")
-    return recorded;
-  const counted = shift(new Date(outputs.createdAt), duration, 1).getTime() + roundingTolerance;
-  // The state has the service's value: an expiry later than the requested one was not declared.
-  const given = expiryTime(readExpiry(recorded)) ?? Number.POSITIVE_INFINITY;
-  return counted < given ? new Date(counted - roundingTolerance).toISOString() : recorded;
-}
+/** Whether a live token gave way to a successor: it need not last, and may have the name of its successor. */
+export const isReplaced = ({ ids, retired }: Declared, id: string): boolean =>
+  retired.has(id) || ids.get(id)?.awaits !== undefined;
 
 /**
  * Whether a live token is not the declared one, although the state names its id: the id came in a response without a secret, and
@@ -155,15 +126,15 @@ export const isMistaken = ({ inputs, record }: DeclaredToken, live: Token): bool
 
 /** Findings about a declared token that is live. */
 export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {
-  const { declaration: declared, id, record, awaitsDeletion } = token;
+  const { declaration: declared, id, record, awaits } = token;
   const about = { token: { id, name: live.name }, declared };
-  const words = `API token "${live.name}"${awaitsDeletion ? ", which waits for its deletion," : ""}`;
-  if ((record.origin === "lost" || record.origin === "alleged") && !awaitsDeletion) {
+  const words = `API token "${live.name}"${awaits ? `, which waits for its ${awaits},` : ""}`;
+  if ((record.origin === "lost" || record.origin === "alleged") && !awaits) {
     const message = `${words} was created, but its secret never arrived: the next update replaces it`;
     yield { rule: "pending", message, ...about };
   }
-  // A token that waits for its deletion matters only if it grants more than declared.
-  yield* judge(words, about, expectedOf(token), live, awaitsDeletion);
+  // A replaced token matters only if it grants more than declared.
+  yield* judge(words, about, expectedOf(token), live, awaits !== undefined);
 }
 
 /** Findings for the differences between a live token and its expected values. */
@@ -198,14 +169,29 @@ export function* judge(
   yield { rule: escalates ? "escalated" : "changed", message, ...about, differences };
 }
 
+/** The finding for a token that a replacement retired before it could create the successor. */
+export function describeInterrupted(token: DeclaredToken): Found {
+  const { words, about } = introduce(token);
+  return {
+    rule: "pending",
+    message: `${words} was retired for a replacement that did not finish: run pulumi up`,
+    ...about,
+  };
+}
+
+/** A token of a state in words, and as a finding names it. */
+function introduce(token: DeclaredToken) {
+  const { name } = expectedOf(token).declared;
+  const known = typeof name === "string" ? { name } : {};
+  return {
+    words: known.name === undefined ? "An API token" : `API token "${known.name}"`,
+    about: { token: { id: token.id, ...known }, declared: token.declaration },
+  };
+}
+
 /** The finding for a declared token that the service does not list. */
 export function describeAbsent(token: DeclaredToken, place: Place, baseUrl: string): Found {
-  const { name } = expectedOf(token).declared;
-  const words = typeof name === "string" ? `API token "${name}"` : "An API token";
-  const about = {
-    token: { id: token.id, ...(typeof name === "string" ? { name } : {}) },
-    declared: token.declaration,
-  };
+  const { words, about } = introduce(token);
   const notListed = `${words} is declared, but the service does not list it`;
   switch (place) {
     case "here":

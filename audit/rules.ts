@@ -55,15 +55,16 @@ export const rules = {
     severity: "error",
     title: "A live token was left behind",
     when: [
-      "live, but no stack tracks it: a create of an audited stack names it and did not finish, or the",
-      "response to its create was lost and it was replaced since",
+      "live, but no stack tracks it: a create of an audited stack names it and did not finish, the response",
+      "to its create was lost and it was replaced since, or the update that should have revoked it after a",
+      "replacement did not finish",
     ].join(" "),
     help: [
-      "An update of an audited stack was killed while it created a token of this name, or lost the",
-      "response, and no audited stack tracks this token. If the name was generated, nobody has the secret:",
-      "revoke the token (event-datasets tokens revoke --from), or allow it by its id until it expires. If",
-      "your program chose the name, the token may belong to another stack: audit all stacks first",
-      "(--all-stacks).",
+      "An update of an audited stack was killed while it created a token of this name, lost the response,",
+      "or did not revoke the token after a replacement, and no audited stack tracks this token. If the name",
+      "was generated, nobody should use the token: revoke it (event-datasets tokens revoke --from), or allow",
+      "it by its id until it expires. If your program chose the name, the token may belong to another stack:",
+      "audit all stacks first (--all-stacks).",
     ].join(" "),
   },
   uncompared: {
@@ -162,7 +163,7 @@ export const rules = {
   "duplicate-name": {
     severity: "warning",
     title: "Several live tokens have the same name",
-    when: "several live tokens have the same name",
+    when: "several live tokens have the same name; expired and replaced tokens do not count",
     help: [
       "A lookup by this name is ambiguous, and the tokens cannot be told apart. Revoke the tokens that are",
       "not needed, or let the provider generate names.",
@@ -171,10 +172,13 @@ export const rules = {
   pending: {
     severity: "warning",
     title: "The creation of a token did not finish",
-    when: "a create that did not finish and left no token, or a token whose secret never arrived",
+    when: [
+      "a create that did not finish and left no token, a token whose secret never arrived, or a token that",
+      "was retired for a replacement (`deleteBeforeReplace`) that did not finish",
+    ].join(" "),
     help: [
-      "An update was interrupted while it created this token. The next pulumi up creates it again; pulumi",
-      "refresh clears the interrupted create.",
+      "An update was interrupted while it created or replaced this token. The next pulumi up creates it",
+      "again; pulumi refresh clears an interrupted create.",
     ].join(" "),
   },
   unjudged: {
@@ -211,8 +215,9 @@ export const rules = {
       "expiry than it had then",
     ].join(" "),
     help: [
-      "A rotation replaced this token where tokens cannot be revoked. It stays valid until it expires.",
-      "Nothing needs to be done, unless its secret leaked.",
+      "A rotation replaced this token and did not revoke it: tokens cannot be revoked there, or the program",
+      "keeps the token (retire, rotation.overlap, retainOnDelete). It stays valid until it expires. Nothing",
+      "needs to be done, unless its secret leaked.",
     ].join(" "),
   },
   unread: {

@@ -16,8 +16,13 @@ export interface DeclaredToken {
   readonly inputs: Bag;
   readonly outputs: Bag;
   readonly record: RecordedToken;
-  /** It was replaced, and the next update deletes it. */
-  readonly awaitsDeletion: boolean;
+  /**
+   * The step that an interrupted replacement still lacks: the deletion of this token, or the creation of its successor. Of a token
+   * whose successor is missing, the engine has finished the deletion.
+   */
+  readonly awaits: "deletion" | "successor" | undefined;
+  /** The engine drops it from the state without a deletion: the option `retainOnDelete`. */
+  readonly isRetained: boolean;
 }
 
 /** A create that the engine started, and whose result it did not receive. */
@@ -152,8 +157,14 @@ function tokenOf(resource: Bag, source: string): DeclaredToken {
     inputs: withoutSecrets(resource.inputs),
     outputs,
     record: readRecord(outputs),
-    awaitsDeletion: resource.delete === true,
+    awaits: awaitedStep(resource),
+    isRetained: resource.retainOnDelete === true,
   };
+}
+
+function awaitedStep(resource: Bag): DeclaredToken["awaits"] {
+  if (resource.delete === true) return "deletion";
+  return resource.pendingReplacement === true ? "successor" : undefined;
 }
 
 function pendingOf(resource: Bag, source: string): PendingCreate {

@@ -1,7 +1,7 @@
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
 import { tokenExpiryTime } from "../values/expiry";
-import type { Declared } from "./declarations";
+import { type Declared, isReplaced } from "./declarations";
 import { joinShortened } from "./differences";
 import type { Found } from "./findings";
 import type { Policy } from "./policy";
@@ -54,7 +54,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   const soon = momentAfter(now, policy.expiringWithin ?? defaultExpiringWithin);
   if (expiryTime === undefined) {
     yield { rule: "unknown", message: `${words}: its expiry is not a valid instant`, ...about, detail };
-  } else if (soon !== undefined && expiryTime <= soon && !retired && !own?.awaitsDeletion) {
+  } else if (soon !== undefined && expiryTime <= soon && !isReplaced(declared, live.id)) {
     // A token that the next scheduled update rotates needs no attention.
     const overdue = overdueFrom(own, expiryTime);
     const why = overdue === undefined ? "" : ", and its rotation is overdue";
@@ -68,7 +68,7 @@ export function* auditLive(live: LiveToken, { policy, now, declared }: Rulebook)
   )) {
     const found = describeBreach(breach, live, policy);
     // The name of a replaced token cannot be fixed.
-    if (found && !(retired && breach.rule === "misnamed"))
+    if (found && !(breach.rule === "misnamed" && isReplaced(declared, live.id)))
       yield { ...about, ...found, message: `${words} ${found.message}` };
   }
 }
@@ -108,14 +108,11 @@ export const momentsOf = ({ policy, now }: Rulebook) => ({
   longest: latestExpiry(policy, now),
 });
 
-/**
- * Findings for names that several live tokens have. A replaced token may have the name of its successor.
- */
-export function* findDuplicateNames(live: Iterable<Token>, { retired, ids }: Declared): Generator<Found> {
+/** Findings for names that several of these tokens have. */
+export function* findDuplicateNames(tokens: Iterable<Token>): Generator<Found> {
   const first = new Map<string, string>();
   const shared = new Map<string, string[]>();
-  for (const { id, name } of live) {
-    if (retired.has(id) || ids.get(id)?.awaitsDeletion) continue;
+  for (const { id, name } of tokens) {
     const other = first.get(name);
     if (other === undefined) {
       first.set(name, id);

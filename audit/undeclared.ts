@@ -6,14 +6,17 @@ import { compareWithLive, describeDifference, grantFields } from "./differences"
 import { type Difference, type Found, grantsOf } from "./findings";
 import type { Cause } from "./groups";
 import { type Exception, expiryOfException, matchesPattern } from "./policy";
+import type { PendingCreate } from "./state";
 import { describeTokenExpiry, isExpired, type LiveToken, type Rulebook } from "./tokens";
 
-/** Finds live tokens that no stack declares. Expired tokens are reported by the rule `expired`. */
+/** Finds live tokens that no stack declares, and creates that left none. Expired tokens are reported by the rule `expired`. */
 export class Undeclared {
   /** The number of tokens that the policy allows. */
   allowed = 0;
   readonly #book: Rulebook;
   readonly #byId: ReadonlyMap<string | undefined, readonly Exception[]>;
+  /** Creates that a live token of their name was attributed to. */
+  readonly #attributed = new Set<PendingCreate>();
   readonly #byName: readonly (Exception & { readonly name: string })[];
 
   constructor(book: Rulebook) {
@@ -23,42 +26,69 @@ export class Undeclared {
     this.#byName = exceptions.filter((one): one is Exception & { name: string } => one.name !== undefined);
   }
 
-  *findings(live: LiveToken): Generator<Found & { readonly cause?: Cause }> {
+  *findings(live: LiveToken): Generator<Unclaimed> {
     const { declared, now } = this.#book;
     const own = declared.ids.get(live.id);
     if ((own && !isMistaken(own, live)) || isExpired(live, now)) return;
     const retired = declared.retired.get(live.id);
-    if (retired) return yield* judgeRetired(live, retired);
-    const pending = declared.pendingNames.get(live.name);
+    const gained = retired ? [...judgeRetired(live, retired)] : [];
+    if (gained.length > 0) return yield* gained;
+    const { cause, ...found } = retired ? describeRetired(live, retired) : this.#describe(live);
+    if (found.rule === "retired") return yield found;
     // An exception by name does not cover a token that a program left behind: the program chose the name.
-    const byName = pending ? [] : this.#byName.filter(({ name }) => matchesPattern(name, live.name));
-    const exceptions = [...(this.#byId.get(live.id) ?? []), ...byName];
-    const [nearest = nothing] = exceptions.map((one) => judgeException(live, one, now)).sort(byNearness);
-    if (nearest.accepts) {
+    const { accepts, excess, differences } = this.#judge(live, found.rule === "undeclared");
+    if (accepts) {
       this.allowed += 1;
       return;
     }
-    const { excess, differences } = nearest;
-    const about = {
-      token: { id: live.id, name: live.name },
-      ...(differences.length > 0 ? { differences } : {}),
-      detail: grantsOf(live),
-    };
-    const words = `API token "${live.name}"`;
-    if (!pending) {
-      const cause = findLookalike(live, declared);
-      const hints = lookupHint(live, declared) + describeLookalike(cause);
-      const message = `${words} is declared by no audited stack${hints}${excess}`;
-      // A finding with its own hint is not merged with others.
-      const isOwn = excess !== "" || declared.lookups.has(live.id);
-      return yield { rule: "undeclared", message, ...about, ...defined({ cause: isOwn ? undefined : cause }) };
+    const message = found.message + excess;
+    // A finding with its own hint is not merged with others.
+    const merged = excess === "" ? defined({ cause }) : {};
+    yield { ...found, message, ...(differences.length > 0 ? { differences } : {}), ...merged };
+  }
+
+  /** Findings for creates that did not finish, and that no live token was attributed to. Call it after the last token. */
+  *unfinished(): Generator<Found> {
+    for (const creates of this.#book.declared.pendingNames.values()) {
+      const left = creates.some((create) => this.#attributed.has(create))
+        ? "neither did another create of that name: one of them may have created the orphaned token"
+        : "it left no valid token of that name";
+      for (const { name, declaration } of creates.filter((create) => !this.#attributed.has(create))) {
+        const message = `The create of API token "${name}" did not finish; ${left}`;
+        yield { rule: "pending", message, token: { name }, declared: declaration };
+      }
     }
-    const message = pending.isNameOwn
-      ? `${words} was created by an update that did not finish, and no stack tracks it${excess}`
-      : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it${excess}`;
-    yield { rule: "orphaned", message, ...about, declared: pending.declaration };
+  }
+
+  /** The verdict of the exception that comes nearest to accepting the token. */
+  #judge(live: LiveToken, byName: boolean): Verdict {
+    const named = byName ? this.#byName.filter(({ name }) => matchesPattern(name, live.name)) : [];
+    const exceptions = [...(this.#byId.get(live.id) ?? []), ...named];
+    return exceptions.map((one) => judgeException(live, one, this.#book.now)).sort(byNearness)[0] ?? nothing;
+  }
+
+  /** The finding about a token of which no state has the id. */
+  #describe(live: LiveToken): Unclaimed {
+    const { declared } = this.#book;
+    const about = { token: { id: live.id, name: live.name }, detail: grantsOf(live) };
+    const words = `API token "${live.name}"`;
+    const create = declared.pendingNames.get(live.name)?.at(-1);
+    if (create) {
+      this.#attributed.add(create);
+      const message = create.isNameOwn
+        ? `${words} was created by an update that did not finish, and no stack tracks it`
+        : `${words} has the name of a create that did not finish, which may have created it; no audited stack tracks it`;
+      return { rule: "orphaned", message, ...about, declared: create.declaration };
+    }
+    const cause = findLookalike(live, declared);
+    const hints = lookupHint(live, declared) + describeLookalike(cause);
+    const message = `${words} is declared by no audited stack${hints}`;
+    return { rule: "undeclared", message, ...about, ...(declared.lookups.has(live.id) ? {} : defined({ cause })) };
   }
 }
+
+/** A finding about a token that no stack declares; findings with one cause are merged. */
+type Unclaimed = Found & { readonly cause?: Cause };
 
 /** The verdict of one exception about a token. */
 interface Verdict {
@@ -96,23 +126,32 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
   return { accepts: false, differences, excess, distance };
 }
 
-/** A replaced token stays valid where tokens cannot be revoked. It is reported as a note, unless it changed. */
-function* judgeRetired(live: LiveToken, retired: RetiredToken): Generator<Found> {
-  const { allowed, isLost, isToBeRevoked, successor } = retired;
-  const about = { token: { id: live.id, name: live.name }, declared: successor.declaration };
-  const words = `API token "${live.name}", which was replaced,`;
-  const problems = [...judge(words, about, { declared: allowed }, live, true)];
-  if (problems.length > 0) return yield* problems;
-  if (isLost) {
-    const message = `API token "${live.name}" was created by a request whose response was lost, and was replaced by ${successor.id}`;
-    return yield { rule: "orphaned", message, ...about, detail: grantsOf(live) };
-  }
-  if (isToBeRevoked) {
-    const message = `API token "${live.name}" was replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${describeTokenExpiry(live)}`;
-    return yield { rule: "orphaned", message, ...about, detail: grantsOf(live) };
-  }
-  const message = `API token "${live.name}" was replaced by ${successor.id} and ${describeTokenExpiry(live)}`;
-  yield { rule: "retired", message, ...about, detail: grantsOf(live) };
+/** Findings for the capabilities and the expiry that a replaced token gained, and for those that cannot be compared. */
+const judgeRetired = (live: LiveToken, { allowed, successor }: RetiredToken): Generator<Found> =>
+  judge(
+    `API token "${live.name}", which was replaced,`,
+    { token: { id: live.id, name: live.name }, declared: successor.declaration },
+    { declared: allowed },
+    live,
+    true,
+  );
+
+/** The finding about a replaced token that is what it was: a note if it was meant to stay valid. */
+function describeRetired(live: LiveToken, { fate, successor }: RetiredToken): Unclaimed {
+  const words = `API token "${live.name}" was`;
+  const valid = describeTokenExpiry(live);
+  const messages = {
+    lost: `${words} created by a request whose response was lost, and was replaced by ${successor.id}`,
+    unfinished: `${words} replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${valid}`,
+    expires: `${words} replaced by ${successor.id} and ${valid}`,
+  } satisfies Record<RetiredToken["fate"], string>;
+  return {
+    rule: fate === "expires" ? "retired" : "orphaned",
+    message: messages[fate],
+    token: { id: live.id, name: live.name },
+    declared: successor.declaration,
+    detail: grantsOf(live),
+  };
 }
 
 /** A program that looks a token up uses it, and fails if the token is revoked. */

@@ -81,6 +81,22 @@ test.each([
   expect(judge("2027-12-21T12:00:00Z")).toEqual(["escalated t1"]);
 });
 
+test("an expiry is measured by the length that the token was created with, whatever the program says now", () => {
+  const ends = { in30Days: "2026-12-21T12:00:00Z", in90Days: "2027-02-19T12:00:00Z" };
+  const rotation = (expireAfter: string) => ({ rotation: { expireAfter, rotateBefore: "10d" } });
+  const judge = (created: object, live = ends.in90Days, given = ends.in90Days) => {
+    const outputs = { expiresIn: undefined, rotation: undefined, createdAt: "2026-11-21T12:00:00Z", expiresAt: given };
+    const tokens = [{ id: "t1", name: "ci", inputs: rotation("30d"), outputs: { ...outputs, ...created } }];
+    return rulesOf(audit([{ id: "t1", name: "ci", expiresAt: live }], { tokens }).findings);
+  };
+  expect(judge(rotation("90d"))).toEqual([]);
+  expect(judge({ expiresIn: "90d" })).toEqual([]);
+  expect(judge({})).toEqual([]); // created with an expiresAt
+  expect(judge(rotation("90d"), "2027-03-01T00:00:00Z")).toEqual(["escalated t1"]);
+  expect(judge(rotation("90d"), ends.in90Days, ends.in30Days)).toEqual(["escalated t1"]);
+  expect(judge(rotation("30d"))).toEqual(["escalated t1"]);
+});
+
 test("an expiry that the service gave in place of the declared one is measured by both", () => {
   const judged = (declared: string, given: string, live: string, inputs: Record<string, unknown>) => {
     const outputs = { expiresAt: given };

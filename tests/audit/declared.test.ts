@@ -108,6 +108,32 @@ describe("a declared token", () => {
     expect(audit([{ id: "t1", name: "ci", expiresAt, description: "other" }], recorded).findings).toEqual([]);
   });
 
+  describe("whose replacement deleted it and then could not create its successor", () => {
+    const token = { id: "t1", name: "ci", inputs: { expiresAt }, more: { pendingReplacement: true } };
+    const live = { id: "t1", name: "ci", expiresAt };
+
+    test("is pending, on whatever account the audit looks", () => {
+      const { findings, summary } = audit([], { tokens: [token] });
+      expect(findings).toMatchObject([
+        {
+          rule: "pending",
+          token: { id: "t1", name: "ci" },
+          declared: { stack: "web/prod" },
+          message: expect.stringMatching(/for a replacement that did not finish: run pulumi up/),
+        },
+      ]);
+      expect(summary).toMatchObject({ declared: 0, awaitingDeletion: 0 });
+      const elsewhere = { ...token, record: { baseUrl: "https://eu.example.com" } };
+      expect(rulesOf(audit([], { tokens: [elsewhere] }).findings)).toEqual(["pending t1"]);
+    });
+
+    test("is pending if it stays valid, too, and may grant no more than before", () => {
+      expect(rulesOf(audit([live], { tokens: [token] }).findings)).toEqual(["pending t1"]);
+      const gained = { ...live, orgCapabilities: { users: ["create"] } };
+      expect(rulesOf(audit([gained], { tokens: [token] }).findings)).toEqual(["escalated t1", "pending t1"]);
+    });
+  });
+
   test("in two states that are one counts once", () => {
     const stack = stackOf({ tokens: [{ id: "t1", name: "ci" }] });
     const { findings, summary } = auditTokens({

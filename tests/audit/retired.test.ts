@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import type { Policy } from "../../audit";
 import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
 import { encrypted, generatedFrom } from "../support/states";
@@ -14,12 +15,15 @@ const predecessor = {
   orgCapabilities: { users: ["read"] },
 };
 
-const afterRotation = (live: readonly Token[], predecessors: unknown = [predecessor]) => {
+const afterRotation = (
+  live: readonly Token[],
+  predecessors: unknown = [predecessor],
+  { more = {}, policy }: { more?: Record<string, unknown>; policy?: Policy } = {},
+) => {
   const { expiresAt: end, orgCapabilities } = successor;
   const inputs = { expiresAt: end, orgCapabilities };
-  return audit([successor, ...live], {
-    tokens: [{ id: "new", name: "ci", inputs, record: { predecessors } }],
-  });
+  const tokens = [{ id: "new", name: "ci", inputs, record: { predecessors }, more }];
+  return audit([successor, ...live], { tokens }, { policy });
 };
 
 describe("a token that another one replaced", () => {
@@ -76,6 +80,30 @@ describe("a token that another one replaced", () => {
       },
     ]);
     expect(failed).toBe(true);
+  });
+
+  test("and that the engine retained is a note; if its secret never arrived, it is left behind all the same", () => {
+    const retained = (of: object) =>
+      rulesOf(afterRotation([old], [{ ...predecessor, ...of }], { more: { retainOnDelete: true } }).findings);
+    expect(retained({ fate: "revoke" })).toEqual(["retired old"]);
+    expect(retained({ fate: "revoke", origin: "lost" })).toEqual(["orphaned old"]);
+  });
+
+  test.each([{ origin: "lost" }, { fate: "revoke" }])("and that was left behind (%j) is allowed by its id", (of) => {
+    const allowing = (one: object, more: Partial<Token> = {}) => {
+      const exception = { owner: "ops", reason: "r", until: "2026-12-01", expiresAt, ...one };
+      const policy = { version: 1, allowUndeclared: [exception] } as Policy;
+      return afterRotation([{ ...old, ...more }], [{ ...predecessor, ...of }], { policy });
+    };
+    const orgCapabilities = { users: ["read"] };
+    const allowed = allowing({ id: "old", orgCapabilities });
+    expect([allowed.findings, allowed.summary.allowed]).toEqual([[], 1]);
+    expect(allowing({ id: "old" }).findings).toMatchObject([
+      { rule: "orphaned", message: expect.stringContaining("the exception for ops (r) does not accept what it holds") },
+    ]);
+    expect(rulesOf(allowing({ name: "ci", orgCapabilities }).findings)).toEqual(["orphaned old"]);
+    const gained = { orgCapabilities: { users: ["read", "create"] } };
+    expect(rulesOf(allowing({ id: "old", ...gained }, gained).findings)).toEqual(["escalated old"]);
   });
 
   test("is told apart by its id alone: another token of the name is undeclared", () => {

@@ -7,7 +7,9 @@ import { encrypted, exportOf } from "../support/states";
 test("a state's tokens are read, and neither its secrets nor what else it holds", () => {
   const state = exportOf({ tokens: [{ id: "t1", name: "ci", inputs: { description: encrypted, later: [1] } }] });
   const { tokens, pending } = readState(state, "prod");
-  expect(tokens).toMatchObject([{ id: "t1", awaitsDeletion: false, inputs: { name: "ci", later: [1] } }]);
+  expect(tokens).toMatchObject([
+    { id: "t1", awaits: undefined, isRetained: false, inputs: { name: "ci", later: [1] } },
+  ]);
   expect(tokens[0]?.declaration).toEqual({
     stack: "web/prod",
     urn: "urn:pulumi:prod::web::pulumi-nodejs:event-datasets:ApiToken::ci",

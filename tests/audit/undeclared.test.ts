@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Policy } from "../../audit";
+import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
-import { encrypted, generatedFrom } from "../support/states";
+import { encrypted, generatedFrom, stackOf } from "../support/states";
 
-const audit = auditsAbout("undeclared", "orphaned", "pending", "expired");
+const audit = auditsAbout("undeclared", "orphaned", "pending", "expired", "retired", "duplicate-name");
 
 describe("a token that no stack declares", () => {
   const token = { id: "t1", name: "by hand", expiresAt };
@@ -95,8 +96,41 @@ describe("a creation that did not finish", () => {
     expect(rulesOf(audit([{ id: "t1", name: "ci", expiresAt }], recorded).findings)).toEqual(["pending ci"]);
   });
 
+  const predecessor = { id: "old", fate: "expire", origin: "created", expiresAt };
+  const successor = { id: "new", name: "n", inputs: { expiresAt }, record: { predecessors: [predecessor] } };
+  test.each([
+    ["that was replaced", expiresAt, "retired old"],
+    ["that has expired", "2026-11-20T00:00:00Z", "expired old"],
+  ])("is pending beside a token of that name %s", (_, end, other) => {
+    const live = [
+      { id: "old", name: "ci", expiresAt: end },
+      { id: "new", name: "n", expiresAt },
+    ];
+    const recorded = { tokens: [successor], pending: [{ name: "ci" }] };
+    expect(rulesOf(audit(live, recorded).findings).sort()).toEqual([other, "pending ci"].sort());
+  });
+
+  test("in each of two stacks is pending for each, except for the one that names the orphaned token", () => {
+    const stacks = ["dev", "prod"].map((stack) => stackOf({ stack, pending: [{ name: "ci" }] }));
+    expect(rulesOf(audit([], {}, { stacks }).findings)).toEqual(["pending ci", "pending ci"]);
+    const { findings } = audit([{ id: "t1", name: "ci", expiresAt }], {}, { stacks });
+    expect(rulesOf(findings)).toEqual(["orphaned t1", "pending ci"]);
+    expect(new Set(findings.map(({ declared }) => declared?.stack))).toEqual(new Set(["web/dev", "web/prod"]));
+    expect(findings[1]?.message).toContain("one of them may have created the orphaned token");
+  });
+
   test("and whose name is encrypted is pending: its token cannot be looked for", () => {
     const { findings } = audit([], { pending: [{ name: "ci", inputs: { name: encrypted } }] });
     expect(findings).toMatchObject([{ rule: "pending", token: {}, message: expect.stringContaining("encrypted") }]);
   });
+});
+
+test("a name is shared only by tokens that can be used: none that has expired or that gave way to a successor", () => {
+  const named = (id: string, end = expiresAt) => ({ id, name: "ci", expiresAt: end });
+  const shared = (live: Token[], more?: Record<string, unknown>) =>
+    rulesOf(audit(live, { tokens: [{ id: "t1", name: "ci", inputs: { expiresAt }, ...(more && { more }) }] }).findings);
+  expect(shared([named("t1"), named("t2")])).toEqual(["undeclared t2", "duplicate-name ci"]);
+  expect(shared([named("t1"), named("t2", "2026-11-20T00:00:00Z")])).toEqual(["expired t2"]);
+  expect(shared([named("t1"), named("t2")], { delete: true })).toEqual(["undeclared t2"]);
+  expect(shared([named("t1"), named("t2")], { pendingReplacement: true })).toEqual(["undeclared t2", "pending t1"]);
 });
