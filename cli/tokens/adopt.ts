@@ -1,14 +1,15 @@
 import type { Io, Values } from "../command";
 import { connect } from "../connection";
 import { count } from "../counts";
-import { say } from "../text";
+import { type Line, say } from "../text";
 import { printProgram } from "../tokenProgram";
 import type { Claims } from "./declared";
 import type { AuditReport } from "./report";
 import { reportOf, selectLive } from "./selection";
 
 /**
- * Prints a program that declares live tokens and adopts them. Declared tokens are left out, because two stacks would manage them.
+ * Prints a program that declares live tokens and adopts them. Declared tokens are left out, because two stacks would manage them,
+ * and replaced tokens, because their consumers have the secret of the successor.
  * @throws Error if no token is left
  */
 export async function adoptTokens(values: Values, io: Io): Promise<void> {
@@ -18,14 +19,23 @@ export async function adoptTokens(values: Values, io: Io): Promise<void> {
   const claims = await claimsOf(values, report, io);
   const selected = await selectLive(client, values, report, io);
   if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} matches`);
-  const wanted = selected.filter(({ id }) => !claims?.declared.has(id));
-  for (const { id } of selected) {
-    const declaration = claims?.declared.get(id);
-    if (declaration) warn(say`left out: ${id}, which ${declaration.stack} declares (${declaration.urn})`);
-  }
-  if (wanted.length === 0) throw new Error("nothing to adopt: stacks declare every one of these tokens");
+  const wanted = selected.filter(({ id }) => {
+    const claim = claims && describeClaim(id, claims);
+    if (claim) warn(say`left out: ${id}, which ${claim}`);
+    return !claim;
+  });
+  if (wanted.length === 0)
+    throw new Error("nothing to adopt: stacks declare or have replaced every one of these tokens");
   print(printProgram(wanted));
   warn(say`${count(wanted.length, "token")} printed; adopt with "pulumi up", then remove the adopt lines`);
+}
+
+/** Describes the stack that declares or has replaced a token; undefined: none. */
+function describeClaim(id: string, { ids, retired }: Claims): Line | undefined {
+  const declared = ids.get(id)?.declaration;
+  if (declared) return say`${declared.stack} declares (${declared.urn})`;
+  const successor = retired.get(id)?.successor;
+  return successor && say`${successor.id} of ${successor.declaration.stack} replaced (${successor.declaration.urn})`;
 }
 
 /** Declarations of stacks; undefined, with a warning, if no stacks are named or they cannot be read. */

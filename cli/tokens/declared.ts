@@ -1,15 +1,12 @@
-import type { Declaration, StackIdentity } from "../../audit";
+import type { StackIdentity } from "../../audit";
+import { type Declared, mergeStacks } from "../../audit/declarations";
 import { namesStacks, readStacks, type Stacks } from "../auditStacks";
 import { type Io, textOf, type Values } from "../command";
 import { say } from "../text";
 import { type AuditReport, optionsOf } from "./report";
 
-/** Declarations and lookups of tokens in stacks, by the tokens' ids. */
-export interface Claims {
-  readonly declared: ReadonlyMap<string, Declaration>;
-  /** Tokens that a program only looks up. */
-  readonly lookedUp: ReadonlyMap<string, Declaration>;
-}
+/** Tokens that stacks track, that they replaced, and that their programs look up. */
+export type Claims = Pick<Declared, "ids" | "retired" | "lookups">;
 
 /**
  * Reads the stacks that the options name, and those of a report. Here, a state that an audit would not use protects its tokens, too.
@@ -22,13 +19,7 @@ export async function readClaims(values: Values, report: AuditReport | undefined
       say`${report.file} comes from an audit that did not read all stacks, so it can list tokens that other stacks declare`,
     );
   const reported = report && !(named && covers(named, report)) ? await readAgain(report, values, io) : undefined;
-  const states = [named, reported].flatMap((one) => one?.stacks ?? []);
-  return {
-    declared: new Map(states.flatMap(({ tokens }) => tokens.map(({ id, declaration }) => [id, declaration] as const))),
-    lookedUp: new Map(
-      states.flatMap(({ lookups }) => lookups.map(({ id, declaration }) => [id, declaration] as const)),
-    ),
-  };
+  return mergeStacks([named, reported].flatMap((one) => one?.stacks ?? []));
 }
 
 /** Whether the audit did not read all stacks. */

@@ -1,3 +1,4 @@
+import type { Declaration } from "../../audit";
 import { rightsInWords } from "../../audit/rights";
 import { type EventDatasets, environmentNames, orGone, type Token } from "../../sdk";
 import { type Io, textOf, textsOf, type Values } from "../command";
@@ -32,15 +33,25 @@ export async function revokeTokens(values: Values, io: Io): Promise<void> {
 }
 
 /** @throws Error for a declared token, and without --force also for a token that a program looks up */
-function refuseClaimed(wanted: readonly Token[], { declared, lookedUp }: Claims, force: boolean): void {
-  const listClaimed = (claims: Claims["declared"]) =>
+function refuseClaimed(wanted: readonly Token[], { ids, lookups }: Claims, force: boolean): void {
+  const listClaimed = (find: (id: string) => Declaration | undefined) =>
     wanted.flatMap(({ id }) => {
-      const declaration = claims.get(id);
+      const declaration = find(id);
       return declaration ? [`${id} (${declaration.urn}, in ${declaration.source})`] : [];
     });
-  const [kept, used] = [listClaimed(declared), listClaimed(lookedUp)];
+  const listTracked = (isReplaced: boolean) =>
+    listClaimed((id) => {
+      const token = ids.get(id);
+      return token && isReplaced === (token.awaits !== undefined) ? token.declaration : undefined;
+    });
+  const [kept, replaced, used] = [listTracked(false), listTracked(true), listClaimed((id) => lookups.get(id))];
   if (kept.length > 0) {
     throw new Error(`nothing was revoked: a stack declares ${kept.join(", ")}; remove it from its program instead`);
+  }
+  if (replaced.length > 0) {
+    throw new Error(
+      `nothing was revoked: the replacement of ${replaced.join(", ")} did not finish; run pulumi up first`,
+    );
   }
   if (used.length > 0 && !force) {
     throw new Error(

@@ -114,6 +114,22 @@ describe("tokens adopt", () => {
 
   test("has nothing to print if stacks declare everything", async () => {
     const { code, stderr } = await run({ stacks: [acme] }, ["1"], ["tokens", "adopt", "--all-stacks"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("stacks declare every one of these tokens")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("stacks declare or have replaced every one of these tokens"),
+    ]);
+  });
+
+  test("leaves out the tokens that a stack has replaced, and names their successors", async () => {
+    const [first] = stackOf("acme/web/prod", "1").tokens;
+    const record = { predecessors: [{ id: "2", fate: "expire", origin: "created", expiresAt }] };
+    const waiting = { id: "3", name: "t3", inputs: { expiresAt }, more: { delete: true } };
+    const cli = { stacks: [{ name: "acme/web/prod", tokens: [{ ...first, name: "t1", record }, waiting] }] };
+    const args = ["tokens", "adopt", "--all-stacks"];
+    const { code, stdout, stderr } = await run(cli, ["1", "2", "3", "4"], args);
+    expect([code, stdout.match(/id: "\d"/g)]).toEqual([0, ['id: "4"']]);
+    expect(stderr).toContain("left out: 2, which 1 of web/prod replaced (urn:pulumi:prod::web::");
+    expect(stderr).toContain("left out: 3, which web/prod declares (urn:pulumi:prod::web::");
+    expect(await run(cli, ["2"], args)).toMatchObject({ code: 2, stdout: "" });
   });
 });

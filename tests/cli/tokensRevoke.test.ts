@@ -14,6 +14,10 @@ beforeEach(async () => {
   folder = await AuditFolder.create();
   const declared = { id: "t3", name: "by hand t3", inputs: { expiresAt } };
   await folder.write("state.json", exportOf({ tokens: [declared] }));
+  await folder.write(
+    "interrupted.json",
+    exportOf({ stack: "dev", tokens: [{ id: "t2", name: "replaced", more: { delete: true } }] }),
+  );
 });
 
 afterEach(() => folder[Symbol.asyncDispose]());
@@ -54,6 +58,12 @@ describe("nothing is revoked", () => {
       ["--id", "t1", "--id", "t3", "--yes"],
       extended,
       "a stack declares t3 (urn:pulumi:prod::web",
+    ],
+    [
+      "whose replacement did not finish",
+      ["--id", "t2", "--yes", "--state", "interrupted.json"],
+      extended,
+      "the replacement of t2 (urn:pulumi:dev::web",
     ],
     ["that is not live", ["--id", "t1", "--id", "t9", "--yes"], extended, "lists no token with the id t9"],
     ["without a yes", ["--id", "t1"], extended, "there is no terminal to ask for confirmation; give --yes"],
