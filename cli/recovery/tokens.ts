@@ -17,7 +17,7 @@ export interface TokenProblems {
 }
 
 /**
- * Finds creates whose response was not received, and recorded tokens that no longer exist.
+ * Finds creates whose response was not received, replacements without a successor, and recorded tokens that no longer exist.
  *
  * @throws ApiError if a request fails
  */
@@ -40,13 +40,17 @@ export async function inspectTokens(
   );
   // A list of another account proves nothing about creates, and clearing them would remove the only trace of their tokens.
   if (!isRightPlace) return { problems: elsewhere, isRightPlace };
+  const absent = unlisted.filter((token) => placeOf(token) === "here");
   const gone = await findGone(
     client,
-    unlisted.filter((token) => placeOf(token) === "here"),
+    absent.filter(({ awaits }) => awaits !== "successor"),
     commands,
   );
+  const interrupted = state.tokens
+    .filter((token) => token.awaits === "successor" && (isLive(token.id) || absent.includes(token)))
+    .map((token) => describeInterrupted(token, commands));
   const pending = state.pending.map((create) => describePending(create, state, listed, client, commands));
-  return { problems: [...pending, ...elsewhere, ...gone], isRightPlace };
+  return { problems: [...pending, ...interrupted, ...elsewhere, ...gone], isRightPlace };
 }
 
 /** Describes recorded tokens that cannot be proven to belong to the present account, grouped by their account. */
@@ -92,6 +96,12 @@ async function findGone(
   }
   return gone;
 }
+
+/** A refresh skips such a token: the engine knows that it has to create the successor. */
+const describeInterrupted = ({ id, declaration }: DeclaredToken, commands: Commands): Problem => ({
+  found: say`${declaration.urn} with id ${id} was retired for a replacement that did not finish`,
+  remedy: commands.pulumi("up"),
+});
 
 function describePending(
   create: PendingCreate,

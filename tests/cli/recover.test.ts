@@ -67,6 +67,21 @@ test.each([
   },
 );
 
+test("a token that was retired for a replacement that did not finish needs an update, and no refresh", async () => {
+  const tokens = [
+    { name: "a", id: "t1" },
+    { name: "b", id: "t2", more: { pendingReplacement: true } },
+  ];
+  await folder.write("replacing.json", exportOf({ tokens }));
+  await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
+  const { code, stdout } = await recover(service, ["--state", "replacing.json", "--stack", "prod"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^\S+ApiToken::b with id t2 was retired for a replacement that did not finish\n {2}pulumi up --stack prod\nthen, /,
+  );
+  expect(service.calls).toEqual(["GET /v2/tokens"]);
+});
+
 test("revokes no token whose name proves nothing: a token of the stack, of another stack, or one to be adopted", async () => {
   const tokens = [{ name: "ci", id: "t1" }];
   const pending = [
