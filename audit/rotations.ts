@@ -2,9 +2,9 @@ import { type Rotation, rotatesAt } from "../provider/apiToken/rotation";
 import { isObject } from "../values/json";
 import type { DeclaredToken } from "./state";
 
-/** When the rotation of a declared token is due, in milliseconds since the epoch; undefined: never. */
+/** When the rotation of a declared token is due, in milliseconds since the epoch; undefined: never, or it is being replaced. */
 export function dueOf(token: DeclaredToken | undefined): number | undefined {
-  if (!token || !isObject(token.inputs.rotation)) return undefined;
+  if (!token || token.awaits || !isObject(token.inputs.rotation)) return undefined;
   const { expiresAt, createdAt } = token.outputs;
   const lifetime = { expiresAt: textOf(expiresAt), createdAt: textOf(createdAt) };
   const { rotateBefore, expireAfter } = token.inputs.rotation;
