@@ -47,6 +47,8 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, command: 
   if (flag.value === undefined)
     return value === undefined ? undefined : `${rawName}: takes no value: ${seeHelp(command)}`;
   if (value === undefined) return `${rawName}: needs a value: ${seeHelp(command)}`;
+  // To ignore it would select more than was meant, such as every token instead of those of a name.
+  if (value === "") return `${rawName}: is empty, as with an unset variable of a script: set it or omit the option`;
   // The next option is taken for the value: it was forgotten.
   if (!inlineValue && /^-./.test(value))
     return `${rawName}: needs a value; one that begins with "-" is written as ${rawName}=<${flag.value}>`;

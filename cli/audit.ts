@@ -79,14 +79,10 @@ const keptFiles = (values: Values, policy: string | undefined): Kept[] => [
   ),
 ];
 
-/**
- * Finds the policy file: the option, else by the rule that the policy pack uses too.
- * @throws Error for an empty option, which is an unset variable in a script
- */
+/** Finds the policy file: the option, else by the rule that the policy pack uses too. */
 function policyFileOf(values: Values, env: Io["env"]): string | undefined {
-  const { policy: option } = values;
-  if (option === "") throw new Error("--policy: the name of the file is missing");
-  if (typeof option === "string") return option;
+  const option = textOf(values, "policy");
+  if (option !== undefined) return option;
   const here = process.cwd();
   const found = locatePolicy([path.resolve(textOf(values, "cwd") ?? here), here], env);
   if (found === undefined) return undefined;

@@ -35,7 +35,7 @@ export interface Command {
   readonly abandon?: (values: Values, io: Pick<Io, "env">) => Promise<void>;
 }
 
-/** An option's text. An empty one counts as not given. */
+/** An option's text. An empty one is an error; for the command that then gives up, it counts as not given. */
 export function textOf(values: Values, option: string): string | undefined {
   const value = values[option];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -153,7 +153,7 @@ test("missing values come from the CI system", async () => {
 
 test.each([
   [[], "--dataset is missing"],
-  [["--dataset", ""], "--dataset is missing"],
+  [["--dataset", ""], "--dataset: is empty"],
   [
     ["--dataset", "d", "--time", "2026-01-02T00:00:00Z", "--end-time", "2026-01-01T00:00:00Z"],
     "--end-time must not be before --time",

@@ -69,7 +69,7 @@ describe("a policy that would not apply is an error:", () => {
   test("an option without a name", async () => {
     expect(await audit(["--policy="])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("--policy: the name"),
+      stderr: expect.stringContaining("--policy: is empty"),
     });
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { failOns } from "../../audit";
+import { readArguments } from "../../cli/arguments";
 import { commandHelp, generalHelp } from "../../cli/help";
 import { flagsOf, type Manual } from "../../cli/manual";
 import { type CommandName, manuals, overview } from "../../cli/manuals";
@@ -55,6 +56,14 @@ test.each(all)("the help of %s has an example and names every option", (name, ma
   const help = commandHelp(name, manual);
   expect(help).toMatch(new RegExp(`Examples:\n  # .+\n  event-datasets ${name}\\b`));
   for (const flag of Object.keys(flagsOf(manual))) expect(help).toContain(`  --${flag}`);
+});
+
+test.each(all)("no option of %s takes an empty value, which an unset variable of a script leaves", (name, manual) => {
+  for (const [option, { value }] of Object.entries(flagsOf(manual))) {
+    if (value === undefined) continue;
+    for (const args of [[`--${option}=`], [`--${option}`, ""]])
+      expect(readArguments(name, manual, args).problem).toContain(`--${option}: is empty`);
+  }
 });
 
 test.each(all)("every option in an example of %s exists", (_, manual) => {

@@ -52,6 +52,7 @@ describe("nothing is revoked", () => {
   test.each<[string, string[], Record<string, string>, string]>([
     ["without a name", ["--yes"], extended, "give --id, or --from"],
     ["of a filter alone", ["--name", "by hand", "--yes"], extended, "give --id, or --from"],
+    ["of an empty filter", ["--id", "t1", "--name", "", "--yes"], extended, "--name: is empty"],
     ["in the documented profile", ["--id", "t1", "--yes"], {}, "EVENT_DATASETS_PROFILE=extended"],
     [
       "that a stack declares",
