@@ -4,7 +4,7 @@ import { environmentNames } from "../sdk";
 import type { Io } from "./command";
 
 /** Time limit for one stack, or for the list of stacks, in milliseconds. */
-const timeLimit = 120_000;
+const usualLimit = 120_000;
 
 /**
  * Runs the Pulumi CLI and returns its output.
@@ -16,13 +16,14 @@ export async function runPulumi(
   label: string,
   cwd: string | undefined,
   { env: { [environmentNames.accessToken]: _, ...env } }: Pick<Io, "env">, // the engine has no use for the credential
+  timeLimit = usualLimit,
 ): Promise<string> {
   const more = ["--non-interactive", "--color=never", ...(cwd === undefined ? [] : [`--cwd=${cwd}`])];
-  const { code, stdout, stderr } = await run("pulumi", [...args, ...more], env, timeLimit).catch((failure) => {
+  const { code, signal, stdout, stderr } = await run("pulumi", [...args, ...more], env, timeLimit).catch((failure) => {
     throw new Error(`${label}: ${describeStart(failure)}`);
   });
   if (code === 0) return stdout;
-  const said = stderr.replace(/\s+/g, " ").trim() || `exit code ${code}`;
+  const said = stderr.replace(/\s+/g, " ").trim() || (signal === null ? `exit code ${code}` : `ended by ${signal}`);
   throw new Error(`${label}: pulumi ${args.slice(0, 2).join(" ")} failed: ${said}${remedyOf(stderr)}`);
 }
 
@@ -41,6 +42,7 @@ function describeStart(failure: NodeJS.ErrnoException): string {
 
 interface Output {
   readonly code: number | null;
+  readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -50,7 +52,17 @@ function run(command: string, args: readonly string[], env: Io["env"], timeout: 
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
     // Our own limit: that of `spawn` keeps the process alive if the program cannot be started.
-    const limit = setTimeout(() => child.kill("SIGKILL"), timeout);
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL");
+      // A process that it started can keep them open.
+      child.stdout.destroy();
+      child.stderr.destroy();
+      reject(
+        new Error(
+          `the Pulumi CLI did not end within ${timeout / 1000} seconds and was stopped: run "${[command, ...args].slice(0, 3).join(" ")}" yourself to see why, or export the state and use --state`,
+        ),
+      );
+    }, timeout);
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let length = 0;
     child.stdout.on("data", (chunk: Buffer) => {
@@ -68,10 +80,10 @@ function run(command: string, args: readonly string[], env: Io["env"], timeout: 
       clearTimeout(limit);
       reject(failure);
     });
-    child.once("close", (code) => {
+    child.once("close", (code, signal) => {
       clearTimeout(limit);
       const text = (name: keyof typeof chunks) => Buffer.concat(chunks[name]).toString("utf8");
-      resolve({ code, stdout: text("stdout"), stderr: text("stderr") });
+      resolve({ code, signal, stdout: text("stdout"), stderr: text("stderr") });
     });
   });
 }
