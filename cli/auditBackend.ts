@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { StackIdentity } from "../audit";
 import { isObject } from "../values/json";
 import { parseJson } from "./auditSources";
+import { stackOfCheckpoint } from "./checkpoints";
 import type { Io } from "./command";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
@@ -83,9 +84,12 @@ export function backendFolderOf(url: string, cwd: string | undefined, env: Io["e
 
 /**
  * Lists every stack of a backend by its full name.
- * @throws Error with what the CLI says, and for an ambiguous name
+ * @throws Error with what the CLI says, for an ambiguous name, and for an organization that the backend cannot have
  */
 export async function listStacks(backend: Backend, filter: StackFilter, io: Io): Promise<ListedStack[]> {
+  // For a self-managed backend, the CLI ignores this filter.
+  if (backend.isSelfManaged && (filter.organization ?? onlyOrganization) !== onlyOrganization)
+    throw new Error(`--organization: a self-managed backend has only "${onlyOrganization}"`);
   const list = await listByCli(backend, filter, io).catch(async (failure: Error) => {
     // With one damaged file, the CLI lists nothing, and it does not name the file.
     const names = await listByFiles(backend, filter);
@@ -121,15 +125,17 @@ async function listByCli(backend: Backend, { project, organization, cwd }: Stack
   });
 }
 
-/** Lists the stacks whose files are in a backend's folder: `.pulumi/stacks/PROJECT/STACK.json`. */
+/** Lists the stacks whose files are in a backend's folder. */
 async function listByFiles({ folder }: Backend, { project }: StackFilter): Promise<string[][]> {
   if (folder === undefined) return [];
   const files = await readdir(path.join(folder, ".pulumi/stacks"), { recursive: true }).catch(() => []);
-  return files.sort().flatMap((file) => {
-    const [, inProject, stack] = /^([^/\\]+)[/\\]([^/\\]+?)\.json(?:\.gz)?$/.exec(file) ?? [];
-    if (inProject === undefined || stack === undefined) return [];
-    return project === undefined || project === inProject ? [[onlyOrganization, inProject, stack]] : [];
+  const names = files.sort().flatMap((file) => {
+    const stored = stackOfCheckpoint(path.join(".pulumi/stacks", file));
+    if (stored?.project === undefined) return [];
+    return project === undefined || project === stored.project ? [`${stored.project}/${stored.stack}`] : [];
   });
+  // A stack can have a compressed file and a plain one.
+  return [...new Set(names)].map((name) => [onlyOrganization, ...name.split("/")]);
 }
 
 function nameListed(parts: readonly string[], { address, isSelfManaged }: Backend): ListedStack {

@@ -1,9 +1,8 @@
 import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import { readState, type StackIdentity, type StackState } from "../audit";
 import { defined } from "../values/defined";
+import { unpackCheckpoint } from "./checkpoints";
 import type { Io } from "./command";
 import { withProgress } from "./progress";
 import { runPulumi } from "./pulumi";
@@ -57,12 +56,19 @@ export function parseStateOption(text: string): StateOption {
  * @param known the stack of the state, if it is known
  * @throws Error that quotes nothing of the file
  */
-export async function readStateFile(file: string, known?: StackIdentity): Promise<StackState> {
-  const bytes = await contentOf(file);
-  const compressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const plain = compressed ? await promisify(gunzip)(bytes).catch(() => undefined) : bytes;
-  if (plain === undefined) throw new Error(`${file}: cannot be decompressed`);
-  return readState(parseJson(textOf(plain, file), file), file, known);
+export const readStateFile = async (file: string, known?: StackIdentity): Promise<StackState> =>
+  readState(await readCheckpoint(file), file, known);
+
+/**
+ * Reads the JSON of a state file, compressed or not.
+ * @throws Error that quotes nothing of the file
+ */
+export async function readCheckpoint(file: string): Promise<unknown> {
+  const packed = await contentOf(file);
+  const plain = await unpackCheckpoint(packed).catch(() => {
+    throw new Error(`${file}: cannot be decompressed`);
+  });
+  return parseJson(textOf(plain, file), file);
 }
 
 /**

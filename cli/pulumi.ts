@@ -30,7 +30,7 @@ export async function runPulumi(
 /** An interrupted update on a self-managed backend leaves an empty file beside the state, and every command fails. */
 const remedyOf = (stderr: string): string =>
   /\bEOF\b/.test(stderr)
-    ? ": if an update was killed, remove the empty <stack>.json.attrs of the backend, or name <stack>.json with --state"
+    ? ": if an update was killed, remove the empty .attrs file beside the checkpoint of the stack, or name the checkpoint with --state"
     : "";
 
 function describeStart(failure: NodeJS.ErrnoException): string {

@@ -3,6 +3,8 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { isObject } from "../../values/json";
 import { onlyOrganization } from "../auditBackend";
+import { readCheckpoint, readJsonFile } from "../auditSources";
+import { baseOfCheckpoint, type StoredStack, stackOfCheckpoint } from "../checkpoints";
 import { shellCommand } from "../shell";
 import { say } from "../text";
 import { type Commands, chainCommands } from "./commands";
@@ -15,6 +17,23 @@ export interface BackendProblems {
   readonly others: readonly string[];
 }
 
+/** The folders in which a backend keeps its files. If it is in the home, `.pulumi` contains plugins and much else, too. */
+const folders = ["stacks", "locks", "backups", "history"];
+
+/** The paths of a backend's files below its folder. */
+async function listFiles(folder: string): Promise<string[]> {
+  const present = await readdir(path.join(folder, ".pulumi")).catch((failure: NodeJS.ErrnoException) => {
+    throw new Error(`${folder}: is not a backend on disk (${failure.code}): .pulumi cannot be listed`);
+  });
+  const lists = folders
+    .filter((name) => present.includes(name))
+    .map(async (name) => {
+      const files = await readdir(path.join(folder, ".pulumi", name), { recursive: true });
+      return files.map((file) => path.join(".pulumi", name, file));
+    });
+  return (await Promise.all(lists)).flat().sort();
+}
+
 /**
  * Finds the traces of an interruption in a backend's folder: a lock, an empty file of attributes, which makes every command
  * fail with "EOF", and a checkpoint that a full disk cut off, beside the one before it. Measured with the CLI 3.259.
@@ -24,10 +43,9 @@ export async function inspectBackend(
   { project, stack }: WantedStack,
   commands: Commands,
 ): Promise<BackendProblems> {
-  const listed = (await readdir(path.join(folder, ".pulumi"), { recursive: true })).sort();
   const wanted: string[] = [];
   const others = new Map<string, string[]>();
-  for (const inside of listed.map((file) => path.join(".pulumi", file))) {
+  for (const inside of await listFiles(folder)) {
     const owner = ownerOf(inside);
     if (stack !== undefined && owner !== undefined && owner.stack !== stack) continue;
     if (project === undefined || owner?.project === undefined || owner.project === project) wanted.push(inside);
@@ -64,7 +82,8 @@ const leaveToPerson = ({ found, remedy }: Problem): Problem => {
 };
 
 async function inspectFile(inside: string, file: string): Promise<Problem[]> {
-  if (file.endsWith(".json.attrs") && (await stat(file)).size === 0) {
+  const isAttributes = file.endsWith(".attrs") && baseOfCheckpoint(path.basename(file, ".attrs")) !== undefined;
+  if (isAttributes && (await stat(file)).size === 0) {
     return [
       {
         found: say`${inside} is empty, so every command fails with EOF`,
@@ -73,11 +92,8 @@ async function inspectFile(inside: string, file: string): Promise<Problem[]> {
       },
     ];
   }
-  return stateFile.test(inside) ? inspectCheckpoint(inside, file) : [];
+  return inspectCheckpoint(inside, file);
 }
-
-/** The path of a stack's state in a backend's folder. */
-const stateFile = /^\.pulumi[/\\]stacks[/\\](.*)\.json$/s;
 
 /** The path of a lock, in a folder named after the stack: `organization/web/prod`, or `prod` in the old layout. */
 const lockFile = /^\.pulumi[/\\]locks[/\\](.*)[/\\][^/\\]*\.json$/s;
@@ -86,7 +102,7 @@ const stackOfLock = (inside: string): string => (lockFile.exec(inside)?.[1] ?? "
 
 async function inspectLock(inside: string, file: string, commands: Commands): Promise<Problem[]> {
   if (!lockFile.test(inside)) return [];
-  const lock = await readJson(file);
+  const lock = await readJsonFile(file).catch(() => undefined);
   const { pid, hostname: host, timestamp } = isObject(lock) ? lock : {};
   const stack = stackOfLock(inside);
   const remedy = commands.forStack(stack).pulumi("cancel", "--yes");
@@ -111,8 +127,12 @@ async function inspectLock(inside: string, file: string, commands: Commands): Pr
 }
 
 async function inspectCheckpoint(inside: string, file: string): Promise<Problem[]> {
-  if ((await readJson(file)) !== undefined) return [];
-  const backup = await findWholeState(inside, file);
+  const stored = stackOfCheckpoint(inside);
+  if (stored === undefined || (await isWhole(file))) return [];
+  const backup = await findWholeState([
+    `${file}.bak`,
+    ...(await findKeptStates(file.slice(0, -inside.length), stored)),
+  ]);
   const isCutOff = say`${inside} is truncated`;
   if (backup === undefined)
     return [{ found: say`${isCutOff}, and so is its .bak`, note: say`restore it from your own backup` }];
@@ -137,43 +157,32 @@ async function inspectCheckpoint(inside: string, file: string): Promise<Problem[
  * On a full disk, the engine writes truncated states repeatedly, and copies the previous one to the .bak, until that is truncated
  * as well.
  */
-async function findWholeState(inside: string, file: string): Promise<string | undefined> {
-  for (const candidate of [`${file}.bak`, ...(await findKeptStates(inside, file))]) {
-    if ((await readJson(candidate)) !== undefined) return candidate;
-  }
+async function findWholeState(candidates: readonly string[]): Promise<string | undefined> {
+  for (const candidate of candidates) if (await isWhole(candidate)) return candidate;
   return undefined;
 }
 
+const isWhole = (file: string): Promise<boolean> =>
+  readCheckpoint(file).then(
+    () => true,
+    () => false,
+  );
+
 /** The newest first. The engine keeps states in `.pulumi/backups/PROJECT/STACK` and in `.pulumi/history/PROJECT/STACK`. */
-async function findKeptStates(inside: string, file: string): Promise<string[]> {
-  const [, stack = ""] = stateFile.exec(inside) ?? [];
-  const backend = path.join(file.slice(0, -inside.length), ".pulumi");
+async function findKeptStates(backend: string, { project = "", stack }: StoredStack): Promise<string[]> {
   const kept: { readonly file: string; readonly at: bigint }[] = [];
   for (const [place, pattern] of [
-    ["backups", /\.(\d+)\.json$/],
-    ["history", /-(\d+)\.checkpoint\.json$/],
+    ["backups", /\.(\d+)$/],
+    ["history", /-(\d+)\.checkpoint$/],
   ] as const) {
-    const folder = path.join(backend, place, stack);
+    const folder = path.join(backend, ".pulumi", place, project, stack);
     for (const name of await readdir(folder).catch(() => [])) {
-      const [, at] = pattern.exec(name) ?? [];
+      const [, at] = pattern.exec(baseOfCheckpoint(name) ?? "") ?? [];
       if (at !== undefined) kept.push({ file: path.join(folder, name), at: BigInt(at) });
     }
   }
   return kept.sort((a, b) => (a.at > b.at ? -1 : 1)).map((one) => one.file);
 }
-
-/** The JSON of a file; undefined if it is missing or invalid. */
-const readJson = (file: string): Promise<unknown> =>
-  readFile(file, "utf8").then(
-    (text) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        return undefined;
-      }
-    },
-    () => undefined,
-  );
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { isObject } from "../../values/json";
+import { type StoredStack, stackOfCheckpoint } from "../checkpoints";
 
 /** The stack to diagnose. An undefined part matches every value. */
 export interface WantedStack {
@@ -43,13 +44,11 @@ function nameInJson(text: string): string | undefined {
   }
 }
 
-/** The stack that a file in a backend's folder belongs to, by its path below the folder. The old layout has no projects. */
-export function ownerOf(inside: string): { readonly project?: string; readonly stack: string } | undefined {
-  const [, kind, ...parts] = inside.split(path.sep);
-  const file = parts.pop();
-  if (file === undefined) return undefined;
-  const owner = kind === "stacks" ? [...parts, file.replace(/\.json(\.gz)?(\.(attrs|bak))*$/, "")] : parts;
-  const [stack, project] = owner.reverse();
+/** The stack that a file in a backend's folder belongs to, by its path below the folder. */
+export function ownerOf(inside: string): StoredStack | undefined {
+  const [, kind, ...folders] = path.dirname(inside).split(path.sep);
+  if (kind === "stacks") return stackOfCheckpoint(inside.replace(/(\.(attrs|bak))*$/, ""));
+  const [stack, project] = folders.reverse();
   if (stack === undefined) return undefined;
   return project === undefined ? { stack } : { project, stack };
 }

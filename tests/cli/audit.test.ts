@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { rulesOff } from "../support/audits";
 import { cli } from "../support/cli";
@@ -175,21 +175,24 @@ test("GitHub gets annotations on standard output, and the list is appended to it
 });
 
 test("states can be compressed, and many can be given", async () => {
-  const states = ["dev", "prod"].map((stack) =>
+  const states = ["dev", "prod", "eu"].map((stack) =>
     exportOf({
       stack,
       tokens: [{ id: stack, name: stack, inputs: { expiresAt: token.expiresAt }, outputs: { baseUrl: undefined } }],
     }),
   );
-  const checkpoint = { version: 3, checkpoint: { stack: "prod", latest: states[1]?.deployment } };
+  const checkpointOf = (at: number) =>
+    JSON.stringify({ version: 3, checkpoint: { stack: "prod", latest: states[at]?.deployment } });
   await file("dev.json", states[0]);
-  await file("prod.json.gz", gzipSync(JSON.stringify(checkpoint)));
+  await file("prod.json.gz", gzipSync(checkpointOf(1)));
+  await file("eu.json.zst", zstdCompressSync(checkpointOf(2)));
   await using service = await startService(
     json(
       200,
-      ["dev", "prod"].map((id) => ({ ...token, id, name: id })),
+      ["dev", "prod", "eu"].map((id) => ({ ...token, id, name: id })),
     ),
   );
-  const { stdout } = await audit(service, ["--state", "dev.json", "--state", "prod.json.gz", "--output", "json"]);
-  expect(JSON.parse(stdout).summary).toMatchObject({ live: 2, declared: 2, rules: {} });
+  const files = ["dev.json", "prod.json.gz", "eu.json.zst"].flatMap((name) => ["--state", name]);
+  const { stdout } = await audit(service, [...files, "--output", "json"]);
+  expect(JSON.parse(stdout).summary).toMatchObject({ live: 3, declared: 3, rules: {} });
 });

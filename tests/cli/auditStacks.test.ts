@@ -1,7 +1,7 @@
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { AuditFolder } from "../support/auditFolder";
-import { fakePulumi } from "../support/fakePulumi";
+import { fakePulumi, stackOf } from "../support/fakePulumi";
 import { json, startService } from "../support/service";
 
 const expiresAt = "2999-01-01T00:00:00Z";
@@ -65,7 +65,7 @@ test("a stack that cannot be read is named with a fix, and nothing is audited", 
   const { code, stdout, stderr } = await audit("--all-stacks");
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("stack acme/web/dev: pulumi stack export failed: error: reading acme/web/dev: EOF");
-  expect(stderr).toContain("remove the empty <stack>.json.attrs");
+  expect(stderr).toContain("remove the empty .attrs file beside the checkpoint of the stack");
   expect(stderr).toContain("repair it, or pass its state: --state acme/web/dev=FILE. Nothing was audited.");
 });
 
@@ -98,4 +98,43 @@ test.each<[string, unknown, string[], string]>([
   await pulumi("nothing", list);
   const { code, stderr } = await audit(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+describe("a backend on disk", () => {
+  const own = ["organization/web/prod", "organization/web/dev", "organization/infra/prod"];
+  const prepare = async (listFails = "") => {
+    const backend = `file://${folder.path}/backend`;
+    await fakePulumi(folder, { stacks: own.map((name, at) => stackOf(name, names[at] ?? "")), backend, listFails });
+  };
+
+  test("that cannot be listed is listed by its files, compressed or not", async () => {
+    await prepare("EOF");
+    const files = [
+      "web/prod.json",
+      "web/prod.json.gz",
+      "web/prod.json.attrs",
+      "web/dev.json.zst",
+      "infra/prod.json.gz",
+    ];
+    const others = ["web/old.json.bak", "web/old.json.zst.bak", "web/old.json.zst.attrs", "web/old.json.gz.1795308578"];
+    for (const file of [...files, ...others]) await folder.write(`backend/.pulumi/stacks/${file}`, "");
+    const { code, stdout, stderr } = await audit("--all-stacks", "--output", "json");
+    expect(stderr).toContain(`taking the stacks from the files in ${folder.path}/backend`);
+    expect(code).toBe(0);
+    const { coverage } = JSON.parse(stdout);
+    const sources = coverage.stacks.map(({ source }: { source: string }) => source);
+    expect(sources.sort()).toEqual(own.map((name) => `stack ${name}`).sort());
+  });
+
+  test.each([
+    ["by the CLI", ""],
+    ["by its files", "EOF"],
+  ])("has no stacks of another organization, listed %s", async (_, listFails) => {
+    await prepare(listFails);
+    await folder.write("backend/.pulumi/stacks/web/prod.json", "");
+    const { code, stdout, stderr } = await audit("--all-stacks", "--organization", "acme");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain('--organization: a self-managed backend has only "organization"');
+    expect((await audit("--all-stacks", "--organization", "organization")).stderr).toContain("exporting ");
+  });
 });
