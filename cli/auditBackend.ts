@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StackIdentity } from "../audit";
@@ -50,36 +50,55 @@ export async function findBackend(cwd: string | undefined, io: Io): Promise<Back
   const answer = parseJson(printed, label);
   const url = isObject(answer) ? answer.url : undefined;
   if (typeof url !== "string" || url === "") throw new Error(`${label}: not as "pulumi whoami" prints it`);
-  const isSelfManaged = !/^https?:/.test(url);
-  return {
-    address: addressOf(url),
-    isSelfManaged,
-    folder: backendFolderOf(url, cwd, io.env),
-    // For a service, the CLI prints the page of the user, which is not a valid PULUMI_BACKEND_URL.
-    env: isSelfManaged ? { ...io.env, PULUMI_BACKEND_URL: fromAnywhere(url, cwd, io.env) } : io.env,
-  };
+  const backend = backendAt(url, cwd, io.env);
+  // For a service, the CLI prints the page of the user, which is not a valid PULUMI_BACKEND_URL.
+  if (!backend.isSelfManaged) return { ...backend, env: io.env };
+  // The CLI may print an address without its password.
+  return { ...backend, env: backendAt(io.env.PULUMI_BACKEND_URL || url, cwd, io.env).env };
 }
 
-/** The address of a self-managed backend for commands that run in another folder. */
-function fromAnywhere(url: string, cwd: string | undefined, env: Io["env"]): string {
+/**
+ * The backend of a command: that of its option, else that of the environment, else the one that the Pulumi CLI is logged in to.
+ * @throws Error with what the CLI says
+ */
+export async function chooseBackend(option: string | undefined, cwd: string | undefined, io: Io): Promise<Backend> {
+  const url = option ?? (io.env.PULUMI_BACKEND_URL || undefined);
+  return url === undefined ? findBackend(cwd, io) : backendAt(url, cwd, io.env);
+}
+
+const backendAt = (url: string, cwd: string | undefined, env: Io["env"]): Backend => ({
+  address: addressOf(url),
+  isSelfManaged: !/^https?:/.test(url),
+  folder: backendFolderOf(url, cwd),
+  env: { ...env, PULUMI_BACKEND_URL: fromAnywhere(url, cwd) },
+});
+
+/** The address of a backend for commands that run in another folder. */
+function fromAnywhere(url: string, cwd: string | undefined): string {
   const [, place = "", options = ""] = /^file:\/\/(.*?)(\?.*)?$/s.exec(url) ?? [];
-  if (place !== "" && !/^[/~]/.test(place)) return `file://${path.resolve(cwd ?? ".", place)}${options}`;
-  // The CLI may print an address without its password.
-  return env.PULUMI_BACKEND_URL || url;
+  return place === "" || /^[/~]/.test(place) ? url : `file://${path.resolve(cwd ?? ".", place)}${options}`;
 }
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(/^(\w+:\/\/)[^/]*@/, "$1");
 
 /**
- * The folder of a self-managed backend on disk; undefined for an address of another kind. As for the Pulumi CLI, `~` is the home,
- * and a relative path counts from the folder that the CLI runs in.
+ * The folder of a self-managed backend on disk; undefined for an address of another kind. As for the Pulumi CLI, `~` is the home
+ * of the system's user, whatever HOME says, and a relative path counts from the folder that the CLI runs in.
  */
-export function backendFolderOf(url: string, cwd: string | undefined, env: Io["env"]): string | undefined {
+function backendFolderOf(url: string, cwd: string | undefined): string | undefined {
   if (!url.startsWith("file://")) return undefined;
   const place = url.slice("file://".length).replace(/\?.*$/s, "");
   if (place.startsWith("/")) return fileURLToPath(`file://${place}`);
-  if (place === "~" || place.startsWith("~/")) return path.join(env.HOME ?? homedir(), place.slice(1));
+  if (place === "~" || place.startsWith("~/")) return path.join(homeOfUser(), place.slice(1));
   return path.resolve(cwd ?? ".", place);
+}
+
+function homeOfUser(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return homedir(); // a container's user that the system does not know
+  }
 }
 
 /**

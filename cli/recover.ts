@@ -1,4 +1,4 @@
-import { backendFolderOf, identityOfName } from "./auditBackend";
+import { type Backend, chooseBackend, identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
@@ -18,10 +18,17 @@ export const recover: Command = {
     const fixes = values.apply === true;
     const idle = await findIdleHosts(cwd ?? ".");
     const hosts = await settle(idle, fixes, io);
-    const folder = backendFolderOf(backend ?? io.env.PULUMI_BACKEND_URL ?? "", cwd, io.env);
+    const reached = await chooseBackend(backend, cwd, io).catch((failure: Error) => {
+      io.warn(say`the backend's files were not inspected: ${failure.message}`);
+      return undefined;
+    });
+    if (reached?.isSelfManaged && reached.folder === undefined)
+      io.warn(say`the files of ${reached.address} were not inspected: the backend is not on this disk`);
     const wanted = await findWantedStack(stack, cwd ?? ".");
     const { problems: files, others } =
-      folder === undefined ? { problems: [], others: [] } : await inspectBackend(folder, wanted, commands);
+      reached?.folder === undefined
+        ? { problems: [], others: [] }
+        : await inspectBackend(reached.folder, wanted, commands);
     for (const name of others) io.warn(say`left out: ${name} has problems too; diagnose it with --stack ${name}`);
     const left = await settle(files, fixes, io);
     // The state cannot be read before the damage is fixed; the next run shows the rest.
@@ -30,7 +37,7 @@ export const recover: Command = {
       return finish([...hosts, ...left], commands.again(), io);
     }
 
-    const state = await stateOf(values, io);
+    const state = await stateOf(values, reached, io);
     // This folder may have another stack selected than that of the state.
     const own =
       stack === undefined && textOf(values, "state") !== undefined ? commands.forStack(state.identity.stack) : commands;
@@ -64,10 +71,10 @@ function printSteps(io: Io, note: Line | undefined, remedy: Line | undefined): v
 }
 
 /** @throws Error for a file with the state of another stack than the named one */
-const stateOf = (values: Values, io: Io) => {
+const stateOf = (values: Values, backend: Backend | undefined, io: Io) => {
   const [file, stack] = [textOf(values, "state"), textOf(values, "stack")];
   return file === undefined
-    ? exportStack(stack, textOf(values, "cwd"), io, io.progress)
+    ? exportStack(stack, textOf(values, "cwd"), backend ?? io, io.progress)
     : readStateFile(file, identityOfName(stack, undefined));
 };
 

@@ -4,7 +4,7 @@ export const recover = {
   summary: "diagnose an interrupted update and show how to fix it",
   usage: ["[options]"],
   text: [
-    "Looks at a stack after an update was interrupted, and prints each problem with the command that fixes it, in the order in which to run them: provider hosts whose engine is gone (on Linux), files that make every command fail, a lock, creates that never finished and their tokens, recorded tokens that no longer exist. The commands name the same stack, folder and state; run them in this folder. On a backend that several projects share, the name means a stack of this project, unless --stack has the full name.",
+    "Looks at a stack after an update was interrupted, and prints each problem with the command that fixes it, in the order in which to run them: provider hosts whose engine is gone (on Linux), files that make every command fail, a lock, creates that never finished and their tokens, recorded tokens that no longer exist. The commands name the same stack, folder, state and backend; run them in this folder. On a backend that several projects share, the name means a stack of this project, unless --stack has the full name.",
   ],
   groups: [
     {
@@ -15,7 +15,7 @@ export const recover = {
         state: { value: "file", names: "file", help: "read this state instead of exporting the stack" },
         backend: {
           value: "url",
-          help: "address of a backend on disk, file:///… (default: PULUMI_BACKEND_URL)",
+          help: "address of the backend, such as file:///… (default: the one that the Pulumi CLI uses here)",
         },
         apply: {
           help: "run the non-destructive fixes: stop leftover hosts, remove empty files and the locks of dead updates, restore the backup of a checkpoint",

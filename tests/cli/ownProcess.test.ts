@@ -35,7 +35,12 @@ const samples: Readonly<Record<CommandName, Sample>> = {
     env: { GITHUB_REF: "refs/pull/7/merge", GITHUB_REPOSITORY: "acme/web", GITHUB_TOKEN: "t" },
   },
   open: { args: ["--identity", "none"], code: 2, answer: none },
-  recover: { args: ["--state", "state.json"], code: 0, answer: none },
+  recover: {
+    args: ["--state", "state.json"],
+    code: 0,
+    answer: none,
+    env: { PULUMI_BACKEND_URL: "https://pulumi.example.com" },
+  },
   doctor: { args: [], code: 0, answer: none },
   serve: { args: ["--port", "none"], code: 2, answer: none },
   completion: { args: ["bash"], code: 0, answer: none },

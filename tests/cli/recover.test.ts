@@ -20,8 +20,11 @@ beforeEach(async () => {
 
 afterEach(() => folder[Symbol.asyncDispose]());
 
+/** The backend is a service, so no file of it is inspected, and the Pulumi CLI need not name it. */
+const hosted = { PULUMI_BACKEND_URL: "https://pulumi.example.com" };
+
 const recover = (service: ScriptedService, args: readonly string[], env: Record<string, string> = {}) =>
-  folder.run(["recover", ...args], service, env);
+  folder.run(["recover", ...args], service, { ...hosted, ...env });
 
 /** The list shows t1 and the token of the create that never finished; t2 is gone. */
 const afterKill = () =>

@@ -39,7 +39,9 @@ test("a provider host without an engine is named, and --apply stops it; other ho
   const called = await startHost(folder, "web/called", alive, forEver);
   const elsewhere = await startHost(folder, "other", gone, forEver);
   const recover = (...args: string[]) =>
-    folder.run(["recover", "--state", "calm.json", "--cwd", "web", ...args], service);
+    folder.run(["recover", "--state", "calm.json", "--cwd", "web", ...args], service, {
+      PULUMI_BACKEND_URL: "https://pulumi.example.com",
+    });
   try {
     const shown = await recover();
     // Only Linux has a table of processes that shows where each runs.

@@ -32,7 +32,10 @@ export function exportStack({ name, ...recorded }: FakeStack, time = "2026-11-21
   return JSON.parse(JSON.stringify(state).replaceAll("::web::", `::${project}::`));
 }
 
-/** Puts a `pulumi` into the folder that stands for the Pulumi CLI. It notes what it is asked in the file `asked`. */
+/**
+ * Puts a `pulumi` into the folder that stands for the Pulumi CLI. It notes what it is asked in the file `asked`, and in which
+ * backend in the file `reached`.
+ */
 export async function fakePulumi(folder: AuditFolder, cli: FakeCli): Promise<Record<string, string>> {
   const { stacks, backend = service, listFails = "" } = cli;
   await mkdir(path.join(folder.path, "bin"), { recursive: true });
@@ -46,6 +49,7 @@ export async function fakePulumi(folder: AuditFolder, cli: FakeCli): Promise<Rec
     `#!/bin/sh
 bin=${folder.path}/bin
 echo "$*" >>$bin/../asked
+echo "$1 $2 in $PULUMI_BACKEND_URL" >>$bin/../reached
 case "$1 $2" in
   whoami*) echo '{"user":"u","url":"${backend}"}' ;;
   "stack ls")
