@@ -109,8 +109,8 @@ export class Host<Planning extends object, Service extends object> {
       ...withoutFailures(tell),
       now: () => new Date(),
       elapsed: () => performance.now(),
-      timeout: (ms) => AbortSignal.timeout(Math.ceil(ms)),
-      sleep: (ms) => sleep(ms),
+      timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
+      sleep: (ms) => sleep(Math.min(ms, longestTimer)),
       update: this.update,
       ...this.connection.service(),
     };
@@ -123,6 +123,9 @@ export class Host<Planning extends object, Service extends object> {
     }
   }
 }
+
+/** The longest time that a timer of Node.js keeps, 24 days: a longer one would end at once. Everything that waits looks again. */
+const longestTimer = 2 ** 31 - 1;
 
 /** A message that is not delivered must not fail a hook: the secret of a create would be lost. */
 const withoutFailures = ({ warn, inform }: Tell): Tell => {
