@@ -54,7 +54,7 @@ export interface TokenSpec {
 
 /**
  * A token in the responses to get and list, without its secret. A field is absent if the service left it out or sent
- * null, or if it is odd. An odd name is "".
+ * null, or if it is odd. An odd name is "". `expiresAt` is absent for a token that never expires.
  */
 export interface Token extends ResponseFields<TokenSpec>, ResponseObject {}
 

@@ -1,3 +1,4 @@
+import { readExpiry } from "../../values/expiry";
 import { isObject } from "../../values/json";
 import type { Reader } from "../../values/response";
 import { path } from "../path";
@@ -5,11 +6,17 @@ import type { CallOptions, Transport } from "../transport";
 import { type MintedToken, type Token, type TokenRegeneration, type TokenSpec, tokenFields } from "./tokenFields";
 import { type Listing, type Readable, readList, readObject } from "./wireFields";
 
-/** A response without a name is usable: only the id and, for a new token, the secret are indispensable. */
-const completeToken = (object: Readable<TokenSpec>): Token =>
-  object.name === undefined
-    ? { ...object, name: "", odd: { name: "expected string", ...object.odd } }
-    : { ...object, name: object.name };
+/**
+ * A response without a name is usable: only the id and, for a new token, the secret are indispensable. An expiry that
+ * means that there is none, such as Go's zero time, is left out.
+ */
+function completeToken(object: Readable<TokenSpec>): Token {
+  const { expiresAt: _, ...endless } = object;
+  const token = readExpiry(object.expiresAt).kind === "never" ? endless : object;
+  return token.name === undefined
+    ? { ...token, name: "", odd: { name: "expected string", ...token.odd } }
+    : { ...token, name: token.name };
+}
 
 const readToken = readObject<TokenSpec, Token>(tokenFields, completeToken);
 const readTokens = readList(readToken);

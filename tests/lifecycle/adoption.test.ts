@@ -3,7 +3,9 @@ import type { Emulator } from "../../emulator";
 import { notKnown } from "../../framework/unknown";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
+import { connect } from "../support/client";
 import { live as liveFields, withLiveToken } from "../support/liveToken";
+import { json, startService } from "../support/service";
 import { planOf, sessionOf, testHash } from "../support/session";
 
 /** As a program declares it, after `check`. */
@@ -194,3 +196,21 @@ test("a secret that is given later is recorded in place", () => {
   const inputs = { ...live, adopt: { id: "t1", token: "xaat-later" } };
   expect(apiToken.diff("t1", state, inputs, planOf())).toEqual({ changes: true, replaces: [] });
 });
+
+test.each(["0001-01-01T00:00:00Z", "0001-01-01T01:00:00.000+01:00", ""])(
+  "a live token whose expiry is %j has none: its rotation is not due, and it cannot be retired by its expiry",
+  async (expiresAt) => {
+    const token = { id: "t1", name: live.name, expiresAt };
+    await using service = await startService(json(200, token));
+    await using client = connect(service.url);
+    const declared = { key: "ci", name: live.name, rotation: { expireAfter: "90d", rotateBefore: "P2Y" } };
+    const { state } = await apiToken.create(sessionOf(client), { ...declared, adopt: { id: "t1" } });
+    expect(state).not.toHaveProperty("expiresAt");
+    for (const inputs of [{ ...declared, adopt: { id: "t1" } }, declared]) {
+      const plan = apiToken.diff("t1", state, inputs, planOf("extended"));
+      expect([plan.replaces, plan.notice ?? ""]).toEqual([[], expect.not.stringContaining("expired")]);
+    }
+    const expiring = { ...declared, retire: "expire", adopt: { id: "t1" } } as const;
+    expect(await refusal(client, expiring)).toContain('retire cannot be "expire" for it, since it has no expiry');
+  },
+);
