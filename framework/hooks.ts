@@ -121,8 +121,11 @@ export class Hooks<Planning extends object, Service extends object> {
     const { value, altered } = toRecordable(state);
     if (altered.length === 0) return state;
     const { name } = this.resource.definition;
+    const { secretInputs = [] } = state as Partial<Hints>;
+    // Names of members can be secret, too, and the record repeats them.
+    const shown = secretInputs.length === 0 ? altered : new Set(altered.map((path) => path.split(/[.[]/, 1).join()));
     await warn(
-      `${name} ${id}: the service's response holds text in ${altered.join(", ")} that the engine cannot record; it is recorded in an altered form. Check the object at the service.`,
+      `${name} ${id}: the service's response holds text in ${[...shown].join(", ")} that the engine cannot record; it is recorded in an altered form. Check the object at the service.`,
     );
     return value as Bag;
   }

@@ -33,3 +33,7 @@ export function secretsOfAll(...inputs: readonly { readonly secretInputs?: unkno
 /** Whether an input was declared as a secret. */
 export const isSecretInput = ({ secretInputs }: Pick<Hints, "secretInputs">, ...names: readonly string[]): boolean =>
   secretInputs !== undefined && names.some((name) => secretInputs.includes(name));
+
+/** The path of an input for a message. Programs choose `name`, such as that of a dataset: within a secret it is one too. */
+export const pathWithin = (property: string, name: string, isSecret: boolean): string =>
+  isSecret ? property : `${property}.${name}`;

@@ -3,11 +3,15 @@ import { canonicalInstant } from "../values/instant";
 import { isObject } from "../values/json";
 import { suggestName } from "../values/nearestName";
 import type { ResourceDefinition } from "./definition";
+import { isSecretInput, secretsOfAll } from "./identity";
 import type { Bag, CheckFailure } from "./lifecycle";
 import { hasUnknown } from "./unknown";
 
-/** Judges the known value of one input: the reasons why it cannot be used, and where in it. */
-export type Rule = (value: unknown) => readonly { readonly at?: string; readonly reason: string }[];
+/**
+ * Judges the known value of one input: the reasons why it cannot be used, and where in it.
+ * @param isSecret whether the input is secret, in whole or in part: then the result has no name that the program chose
+ */
+export type Rule = (value: unknown, isSecret?: boolean) => readonly { readonly at?: string; readonly reason: string }[];
 
 export const ruleOf =
   (reason: string, holds: (value: unknown) => boolean): Rule =>
@@ -58,41 +62,53 @@ export const typeName = (max: number): Rule =>
   );
 
 /** An object whose members are lists of strings. */
-export const textLists: Rule = (value) =>
+export const textLists: Rule = (value, isSecret) =>
   isObject(value)
     ? Object.entries(value).flatMap(([key, list]) =>
         list === undefined || isTextList(list)
           ? []
-          : [{ at: key, reason: "must be a list of strings, none of them empty" }],
+          : [{ ...(isSecret ? {} : { at: key }), reason: "must be a list of strings, none of them empty" }],
       )
     : [{ reason: 'must be an object such as { apiTokens: ["read"] }' }];
 
 /** An object with known members, each with a rule of its own. */
 export const members =
   (rules: Readonly<Record<string, Rule>>): Rule =>
-  (value) =>
+  (value, isSecret) =>
     isObject(value)
-      ? checkFields(rules, value).map(({ property, reason }) => ({ at: property, reason }))
+      ? checkFields(rules, value, isSecret).map(({ property, reason }) =>
+          property === "" ? { reason } : { at: property, reason },
+        )
       : [{ reason: `must be an object with ${Object.keys(rules).join(", ")}` }];
 
 /** Inputs that no user declares: an error does not offer them. */
 const hints: readonly string[] = ["key", "chosenName", "secretInputs"];
 
-function describeUnknownInput(key: string, rules: Readonly<Record<string, Rule>>): string {
+function refuseUnknown(key: string, rules: Readonly<Record<string, Rule>>, isSecret: boolean): CheckFailure {
   const known = Object.keys(rules).filter((name) => !hints.includes(name));
-  return `is not known${suggestName(key, known) || ";"} the inputs are ${known.join(", ")}`;
+  const all = `the inputs are ${known.join(", ")}`;
+  return isSecret
+    ? { property: "", reason: `has a member that is not known; ${all}` }
+    : { property: key, reason: `is not known${suggestName(key, known) || ";"} ${all}` };
 }
 
 /** Rules for the hints that an adapter adds. */
 export const hintRules = { key: nonEmptyText, secretInputs: nonEmptyTextList } as const;
 
-/** Applies each input's rule. An input without a rule is a failure: it would be dropped silently. */
-export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Bag): CheckFailure[] {
+/**
+ * Applies each input's rule. An input without a rule is a failure: it would be dropped silently.
+ * @param isSecret whether all of these are members of an input that is secret
+ */
+export function checkFields(rules: Readonly<Record<string, Rule>>, inputs: Bag, isSecret = false): CheckFailure[] {
+  const marks = secretsOfAll(inputs);
   return Object.entries(inputs).flatMap(([key, value]) => {
     if (value === undefined || value === null || hasUnknown(value)) return [];
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    if (!rule) return [{ property: key, reason: describeUnknownInput(key, rules) }];
-    return rule(value).map(({ at, reason }) => ({ property: at === undefined ? key : `${key}.${at}`, reason }));
+    if (!rule) return [refuseUnknown(key, rules, isSecret)];
+    return rule(value, isSecret || isSecretInput(marks, key)).map(({ at, reason }) => ({
+      property: at === undefined ? key : `${key}.${at}`,
+      reason,
+    }));
   });
 }
 

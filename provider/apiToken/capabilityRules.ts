@@ -1,3 +1,4 @@
+import { isSecretInput, pathWithin } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { orgCapabilityKeys, type Profile } from "../../sdk";
@@ -53,14 +54,15 @@ export function checkCapabilities(
   profile: Profile,
 ): { readonly failures: readonly CheckFailure[]; readonly warnings: readonly string[] } {
   const rules = capabilityRules[profile];
+  const isSecret = (property: string) => isSecretInput(inputs, property);
+  const findByName = (property: string, table: Actions | undefined) =>
+    listMembers(inputs[property]).flatMap(([name, value]) =>
+      findUnknown(pathWithin(property, name, isSecret(property)), value, table, isSecret(property)),
+    );
   const found = [
-    ...findUnknown("orgCapabilities", inputs.orgCapabilities, rules.org),
-    ...listMembers(inputs.datasetCapabilities).flatMap(([name, value]) =>
-      findUnknown(`datasetCapabilities.${name}`, value, rules.dataset),
-    ),
-    ...listMembers(inputs.viewCapabilities).flatMap(([name, value]) =>
-      findUnknown(`viewCapabilities.${name}`, value, rules.view),
-    ),
+    ...findUnknown("orgCapabilities", inputs.orgCapabilities, rules.org, isSecret("orgCapabilities")),
+    ...findByName("datasetCapabilities", rules.dataset),
+    ...findByName("viewCapabilities", rules.view),
   ];
   if (rules.closed) return { failures: found, warnings: [] };
   return {
@@ -69,29 +71,32 @@ export function checkCapabilities(
   };
 }
 
-/** The keys and actions of one object of capabilities that a table lacks. Actions are not quoted: they can be secret. */
-function findUnknown(property: string, value: unknown, table: Actions | undefined): CheckFailure[] {
+/** The keys and actions of one object of capabilities that a table lacks. */
+function findUnknown(property: string, value: unknown, table: Actions | undefined, isSecret: boolean): CheckFailure[] {
   if (!table || hasUnknown(value)) return [];
+  const keys = Object.keys(table);
   return listMembers(value).flatMap(([key, actions]): CheckFailure[] => {
-    const keys = Object.keys(table);
-    if (!Object.hasOwn(table, key)) {
-      const suggestion = suggestName(key, keys) || ";";
-      return [{ property: `${property}.${key}`, reason: `is not known${suggestion} the keys are ${keys.join(", ")}` }];
-    }
-    const reason = judgeActions(actions, table[key]);
-    return reason === undefined ? [] : [{ property: `${property}.${key}`, reason }];
+    const reason = Object.hasOwn(table, key)
+      ? judgeActions(actions, table[key], isSecret)
+      : describeUnknownKey(key, keys, isSecret);
+    return reason === undefined ? [] : [{ property: pathWithin(property, key, isSecret), reason }];
   });
 }
 
+const describeUnknownKey = (key: string, keys: readonly string[], isSecret: boolean): string =>
+  `${isSecret ? "has a key that is not known;" : `is not known${suggestName(key, keys) || ";"}`} the keys are ${keys.join(", ")}`;
+
 /** Judges a list of actions. Where any action is allowed, only a misspelled one is a failure. */
-function judgeActions(actions: unknown, allowed: readonly string[] | undefined): string | undefined {
+function judgeActions(actions: unknown, allowed: readonly string[] | undefined, isSecret: boolean): string | undefined {
   const known = allowed ?? crud;
   const isList = Array.isArray(actions);
   const others = isList ? actions.filter((action) => !known.includes(action)) : [];
   if (isList && others.length === 0) return undefined;
   const [suggestion] = others.map((action) => suggestName(String(action), known)).filter(Boolean);
-  if (allowed) return `must be a list of ${allowed.join(", ")}${suggestion ?? ""}`;
-  return suggestion === undefined ? undefined : `holds an action that is not documented${suggestion}`;
+  const advice = isSecret ? "" : suggestion;
+  if (allowed)
+    return `${isSecret ? "has a key whose value " : ""}must be a list of ${allowed.join(", ")}${advice ?? ""}`;
+  return suggestion === undefined ? undefined : `holds an action that is not documented${advice}`;
 }
 
 const listMembers = (value: unknown): [string, unknown][] =>

@@ -1,5 +1,5 @@
 import { asInstant, type Canonical, isSame } from "../../framework/compare";
-import { type Hints, isSecretInput } from "../../framework/identity";
+import { type Hints, isSecretInput, pathWithin } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
@@ -7,7 +7,7 @@ import { canonicalInstant } from "../../values/instant";
 import type { Plan } from "../account/connection";
 import { apiTokenDefinition } from "./definition";
 import type { ApiTokenInputs } from "./model";
-import { computeEnd, type Lifetime, type Rotation, rotatesAt } from "./rotation";
+import { computeEnd, type Lifetime, rotatesAt } from "./rotation";
 
 /** The three ways to say when a token expires. */
 export type ExpiryInputs = Partial<Pick<ApiTokenInputs, "expiresAt" | "expiresIn" | "rotation">>;
@@ -121,9 +121,13 @@ export function dueReason(
 }
 
 /** The triggers whose values changed, as reasons. */
-export function changedTriggers(recorded: Rotation | undefined, declared: Rotation | undefined): string[] {
-  const [a, b] = [recorded?.triggers ?? {}, declared?.triggers ?? {}];
+export function changedTriggers(
+  recorded: Pick<ApiTokenInputs, "rotation" | "secretInputs">,
+  declared: Pick<ApiTokenInputs, "rotation" | "secretInputs">,
+): string[] {
+  const [a, b] = [recorded.rotation?.triggers ?? {}, declared.rotation?.triggers ?? {}];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
   const changed = names.filter((name) => !hasUnknown(b[name]) && !isSame((value) => value, a[name], b[name]));
-  return changed.map((name) => `rotation.triggers.${name}`);
+  const isSecret = [recorded, declared].some((inputs) => isSecretInput(inputs, "rotation"));
+  return [...new Set(changed.map((name) => pathWithin("rotation.triggers", name, isSecret)))];
 }

@@ -97,7 +97,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
     changed.push("expiresIn");
   if (!hasUnknown(inputs.sealFor) && !isSame(canonicalRecipients, state.sealFor, inputs.sealFor))
     changed.push("sealFor");
-  const triggers = hasUnknown(inputs.rotation) ? [] : changedTriggers(state.rotation, inputs.rotation);
+  const triggers = hasUnknown(inputs.rotation) ? [] : changedTriggers(state, inputs);
   const due = plan.isUpdate && !hasUnknown(inputs.rotation) ? dueReason(state, inputs, plan.now()) : undefined;
   return {
     replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : [])],

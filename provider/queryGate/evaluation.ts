@@ -4,7 +4,7 @@ import { isApiError, type QueryStatus } from "../../sdk";
 import { quoteForeignText } from "../../values/foreignText";
 import type { Session } from "../account/connection";
 import { queryGateDefinition } from "./definition";
-import { describeExpectation, judge, type Verdict } from "./expectation";
+import { describeExpectation, judge, noDataReason, type Verdict } from "./expectation";
 import { defaultLimit, millisecondsOf, type QueryGateInputs, type QueryGateState } from "./inputs";
 
 /** The wait between two attempts, if none is declared. */
@@ -67,7 +67,7 @@ async function attempt(
   try {
     const result = await session.client.queries.apl(pick(inputs, ["apl", "startTime", "endTime"]), { signal });
     const verdict = judge(result, inputs.expect, inputs.noData ?? "fail");
-    const reason = findDoubt(result.status, inputs) ?? describeReason(inputs, verdict);
+    const reason = findDoubt(result.status, inputs) ?? describeReason(inputs, verdict.reason);
     return reason === undefined ? verdict : { ...verdict, reason };
   } catch (e) {
     if (!isApiError(e)) throw e;
@@ -113,10 +113,10 @@ const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: str
 const describeValue = (inputs: QueryGateInputs, { value }: Verdict): string =>
   value === undefined || isSecret(inputs, ...valueInputs) ? "" : ` with ${JSON.stringify(value).slice(0, 100)}`;
 
-/** The reason of a verdict quotes the value, which tells a secret bound, or the response to a secret query. */
-const describeReason = (inputs: QueryGateInputs, { reason, value }: Verdict): string | undefined =>
-  reason === undefined || value === undefined || !isSecret(inputs, ...valueInputs)
+/** The reason of a verdict quotes a secret bound, or the response to a secret query. */
+const describeReason = (inputs: QueryGateInputs, reason: string | undefined): string | undefined =>
+  reason === undefined || reason === noDataReason || !isSecret(inputs, ...valueInputs)
     ? reason
-    : "the value does not pass; it is left out, as arguments are secret";
+    : "the result does not pass; the reason is left out, as arguments are secret";
 
 const inSeconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;

@@ -73,8 +73,8 @@ const declaredBounds = (expect: Expectation): BoundKey[] =>
   boundKeys.filter((key) => expect[key] !== undefined && expect[key] !== null);
 
 /** The rule for an expectation: known members, at least one bound, and bounds that a value can meet. */
-export const expectation: Rule = (value) => {
-  const failures = checkMembers(value);
+export const expectation: Rule = (value, isSecret) => {
+  const failures = checkMembers(value, isSecret);
   if (failures.length > 0) return failures;
   const expect = value as Expectation;
   if (declaredBounds(expect).length === 0) return [{ reason: `must have a bound: ${boundKeys.join(", ")}` }];
@@ -88,10 +88,13 @@ export function describeExpectation(expect: Expectation): string {
   return `${expect.column === undefined ? "" : `${expect.column} in every row `}${parts.join(" and ")}`;
 }
 
+/** The reason that quotes neither the response nor a bound. */
+export const noDataReason = "there is no data";
+
 /** Judges a response. Whatever is not clearly within the bounds does not pass. */
 export function judge(response: QueryResponse, expect: Expectation, noData: "fail" | "pass"): Verdict {
   const found = rows(response);
-  const none: Verdict = noData === "pass" ? {} : { reason: "there is no data" };
+  const none: Verdict = noData === "pass" ? {} : { reason: noDataReason };
   if (found.length === 0) return none;
   const { column } = expect;
   if (column === undefined || column === null) {

@@ -69,3 +69,17 @@ describe("in the documented profile", () => {
     ]);
   });
 });
+
+test.each([
+  ["datasetCapabilities", { "cnry-dataset": { qury: ["read"] } }],
+  ["datasetCapabilities", { "cnry-dataset": { query: ["raed"] } }],
+  ["viewCapabilities", { "cnry-view": { qury: ["read"] } }],
+  ["orgCapabilities", { cnryuser: ["read"] }],
+  ["orgCapabilities", { cnryuser: "read" }],
+])("a failure or warning about secret %s names no key below it: %j", (name, value) => {
+  for (const profile of ["documented", "extended"] as const) {
+    const { failures, warnings } = check(profile, { [name]: value, secretInputs: [name] });
+    expect([...failures, ...warnings].join()).not.toMatch(/cnry|qury|did you mean/);
+    if (profile === "extended") expect(failures).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  }
+});

@@ -107,6 +107,19 @@ test("a changed trigger replaces the token and names the trigger; the order of t
   });
 });
 
+test("a changed trigger of a secret rotation is not named", () => {
+  const with2 = { ...state, rotation: { ...rotation, triggers: { "cnry-a": "1", "cnry-b": "1" } } };
+  const declared = { ...inputs, rotation: { ...rotation, triggers: { "cnry-a": "2", "cnry-b": "2" } } };
+  for (const [recorded, present] of [
+    [{ ...with2, secretInputs: ["rotation"] }, declared],
+    [with2, { ...declared, secretInputs: ["rotation"] }],
+  ] as const) {
+    const { notice } = apiToken.diff("t1", recorded, present, planOf());
+    expect(notice).toContain("a new secret: rotation.triggers changed.");
+    expect(notice).not.toContain("cnry");
+  }
+});
+
 test("another lifetime replaces the token, another spelling of it does not", () => {
   const named = { name: "ci", key: "ci" };
   const record = { origin: "created" } as const;

@@ -59,6 +59,19 @@ for (const form of forms) {
     },
   );
 
+  test(`a warning about a response to secret inputs has no names of members (${form})`, async () => {
+    const members = `"datasetCapabilities": { "cnry\\ud83d": { "query": ["read"] } }`;
+    await using service = await startService(answer(`{ "id": "t1", "name": "ci", "token": "xaat-1", ${members} }`));
+    await using provider = await startForm(form, settingsFor(service.url));
+    const datasetCapabilities = secret({ cnry: { query: ["read"] } });
+    const { inputs } = await provider.check("ApiToken", "ci", { name: "ci", datasetCapabilities });
+    await provider.create("ApiToken", "ci", inputs);
+    expect(provider.told().join()).toMatch(
+      /holds text in (record, )?datasetCapabilities that the engine cannot record/,
+    );
+    expect(provider.told().join()).not.toContain("cnry");
+  });
+
   test(`members of a response that are called as what objects inherit are recorded as members (${form})`, async () => {
     const members = `"datasetCapabilities": { "__proto__": { "query": ["read"] }, "constructor": { "query": ["read"] } }`;
     await using service = await startService(answer(`{ "id": "t1", "name": "ci", "token": "xaat-1", ${members} }`));
