@@ -25,7 +25,7 @@ const env = {
 };
 /** Properties stand beside the other tests of their subject. */
 const properties = globSync("tests/**/*.test.ts", { cwd: ROOT }).filter((file) =>
-  readFileSync(path.join(ROOT, file), "utf8").includes("runsOf("),
+  readFileSync(path.join(ROOT, file), "utf8").includes('from "fast-check"'),
 );
 const selected = ["tests/fuzz", ...properties, ...positionals];
 exitLike(await attach(process.execPath, [...(await startOfJest(ROOT)), ...selected], { cwd: ROOT, env }));

@@ -90,7 +90,7 @@ const hostile = {
 };
 
 test.each(Object.entries(hostile))("no query by %s that is made to last keeps others waiting", async (_, texts) => {
-  for (const text of fc.sample(texts, { numRuns: 20, seed: 20_261_122 })) {
+  for (const text of fc.sample(texts, 20)) {
     const { status, body } = await query(text, patient);
     expect({ text, status, body }).toMatchObject({ status: 200 });
     expect((await call(patient.url, "GET /health", { token: null })).status).toBe(200);
@@ -99,7 +99,7 @@ test.each(Object.entries(hostile))("no query by %s that is made to last keeps ot
 
 test("no time format can make other requests wait", async () => {
   const formats = fc.tuple(fc.constantFrom("1", "2", "3", "4", "5"), fc.integer({ min: 20, max: 60 }));
-  for (const [part, times] of fc.sample(formats, { numRuns: 20, seed: 20_261_122 })) {
+  for (const [part, times] of fc.sample(formats, 20)) {
     const target = `?timestamp-format=${part.repeat(times)}X`;
     const { status, body } = await ingest(target, [{ _time: "1".repeat(times + 15) }], patient);
     expect({ target, status, body }).toMatchObject({ status: 200, body: { failed: 1 } });

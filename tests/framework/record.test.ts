@@ -8,6 +8,7 @@ import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/life
 import { listPredecessors } from "../../provider/apiToken/retirement";
 import { newState } from "../../provider/apiToken/state";
 import { resourceDefinitions } from "../../provider/nouns";
+import { runsOf } from "../fuzz/random";
 import { testTime } from "../support/session";
 
 /** All that the engine stores as it is. */
@@ -137,6 +138,6 @@ test("of a token whose fields the service altered, nothing derived from a secret
       for (const name of fieldNames) if (secretInputs.length === 0) expect(plainPart(stored)).toMatch(marksOf(name));
       expect(join(apiTokenDefinition, stored.values)).toEqual(state);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });

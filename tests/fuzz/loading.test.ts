@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { isQueryError, parseCsv, parseEvents } from "../../emulator/apl";
 import { failure, openTestDatasets, type TestDatasets } from "../emulator/apl/support";
 import { anyCharacter } from "../support/characters";
-import { firstSeed, runsOf } from "./random";
+import { runsOf } from "./random";
 
 const runs = runsOf(60);
-const settings = { numRuns: runs, seed: firstSeed() };
+const settings = { numRuns: runs };
 
 let open: TestDatasets;
 let folder: string;

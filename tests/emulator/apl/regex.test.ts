@@ -110,6 +110,6 @@ test("for any pattern and text, it finds the same matches as JavaScript", () => 
       );
       return isDeepStrictEqual(all(source, text), expected);
     }),
-    { numRuns: runsOf(10_000), seed: 7 },
+    { numRuns: runsOf(10_000) },
   );
 });
