@@ -62,6 +62,10 @@ export const lifetimeOf = ({ expiresIn, rotation }: ExpiryInputs): string | unde
 export const hasExpiry = (inputs: ExpiryInputs): boolean =>
   inputs.expiresAt !== undefined || lifetimeOf(inputs) !== undefined || hasUnknown(inputs.rotation);
 
+/** The option `ignoreChanges` copies an expiry that a refresh recorded beside a counted one: nobody declared it. */
+const isCopied = (olds: Bag | undefined, { expiresAt }: ExpiryInputs): boolean =>
+  olds !== undefined && countsFromCreation(olds as ExpiryInputs) && isSame(asInstant, olds.expiresAt, expiresAt);
+
 /** Everything that is wrong with an expiry, and with a rotation or a fate that depends on it. `news` are well-formed. */
 export function* findExpiryFailures(
   olds: Bag | undefined,
@@ -71,7 +75,11 @@ export function* findExpiryFailures(
   const { expiresAt, expiresIn, retire, adopt } = news;
   const rotation = hasUnknown(news.rotation) ? undefined : news.rotation;
   const { expireAfter, rotateBefore, overlap } = rotation ?? {};
-  const ways = Object.entries({ expiresAt, expiresIn, "rotation.expireAfter": expireAfter });
+  const ways = Object.entries({
+    expiresAt: isCopied(olds, news) ? undefined : expiresAt,
+    expiresIn,
+    "rotation.expireAfter": expireAfter,
+  });
   const [way, other] = ways.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (other !== undefined) return yield { property: other, reason: `cannot be set together with ${way}` };
   if (rotation && Object.values(rotation).every((member) => member === undefined))

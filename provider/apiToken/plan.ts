@@ -107,7 +107,9 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
 
 function isExpiryChanged(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
   const isCounted = countsFromCreation(inputs) || (inputs.expiresAt === undefined && hasUnknown(inputs.rotation));
-  if (isCounted) return countsFromCreation(state) && !isAsCounted(state);
+  const isLive = isSame(asInstant, state.expiresAt, inputs.expiresAt);
+  // Beside a counted expiry, the one that a refresh has found is there only if it is ignored.
+  if (isCounted) return countsFromCreation(state) && !isAsCounted(state) && !(inputs.expiresAt && isLive);
   if (hasUnknown(inputs.expiresAt)) return false;
   const recorded = countsFromCreation(state) ? state.expiresAt : liveToken.expect(state).expiresAt;
   return !isSame(asInstant, recorded, inputs.expiresAt);

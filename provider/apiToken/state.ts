@@ -35,7 +35,8 @@ export function newState(
   now: Date,
   record: TokenRecord,
 ): { readonly state: ApiTokenState; readonly changed: readonly string[] } {
-  const sent = pick({ ...inputs, ...defined({ expiresAt: inputs.expiresAt ?? requested }) }, comparedFields);
+  const expiresAt = (countsFromCreation(inputs) ? undefined : inputs.expiresAt) ?? requested;
+  const sent = pick({ ...inputs, ...defined({ expiresAt }) }, comparedFields);
   const { fields, declared } = shown ? liveToken.observe(sent, shown) : { fields: sent, declared: {} };
   const { expiresAt: _, ...others } = declared;
   const kept = countsFromCreation(inputs) ? others : declared;

@@ -37,7 +37,9 @@ export interface EitherForm extends AsyncDisposable {
   readonly told: () => readonly string[];
   check(type: ResourceName, name: string, declared: Bag, more?: Before): Promise<{ inputs: Bag; reasons: string[] }>;
   create(type: ResourceName, name: string, inputs: Bag): Promise<Made | Failure>;
-  read(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<Made>;
+  diff(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<{ changes: boolean; replaces: string[] }>;
+  /** With the inputs that a refresh records. */
+  read(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<Made & { readonly inputs: Bag }>;
   update(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<Bag>;
 }
 
@@ -60,6 +62,10 @@ async function startNative(settings: Readonly<Record<string, string>>): Promise<
     check: (type, name, declared, { copied, ...more } = {}) =>
       plugin.check(urnOf(name, type), { ...declared, ...copied }, more),
     create: (type, name, inputs) => plugin.create(urnOf(name, type), inputs),
+    async diff(type, name, { id, outputs }, inputs) {
+      const { changes, replaces } = await plugin.diff(urnOf(name, type), id, outputs, inputs);
+      return { changes, replaces: [...replaces] };
+    },
     read: (type, name, { id, outputs }, inputs) => plugin.read(urnOf(name, type), id, outputs, inputs),
     async update(type, name, { id, outputs }, inputs) {
       const updated = await plugin.update(urnOf(name, type), id, outputs, inputs);
@@ -103,9 +109,14 @@ async function startDynamic(settings: Readonly<Record<string, string>>): Promise
         return { message, kept: { id, properties: markAs(inputs, properties), inputs, reasons } };
       }
     },
+    async diff(type, _name, { id, outputs }, inputs) {
+      const { changes = false, replaces = [] } = await providerOf(type).diff(id, plain(outputs), plain(inputs));
+      return { changes, replaces };
+    },
     async read(type, _name, { id, outputs }, inputs) {
       const found = await providerOf(type).read(id, plain(outputs));
-      return { id: found.id ?? "", outputs: markAs(inputs, (found.props ?? {}) as Bag) };
+      const outs = markAs(inputs, (found.props ?? {}) as Bag);
+      return { id: found.id ?? "", outputs: outs, inputs: markAs(inputs, (found.inputs as Bag | undefined) ?? inputs) };
     },
     async update(type, _name, { id, outputs }, inputs) {
       return markAs(inputs, (await providerOf(type).update(id, plain(outputs), plain(inputs))).outs as Bag);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import { startTemporaryEmulator } from "../support/deployment";
 import { forms } from "../support/forms";
 import { type EitherForm, startForm } from "./eachForm";
 import { secret } from "./plugin";
@@ -98,6 +99,37 @@ describe.each(forms)("in the %s form", (form) => {
     const next = await provider.check("ApiToken", "ci", adopting, { olds: inputs });
     expect(next).toEqual({ inputs: { ...adopting, key: "ci", chosenName: true }, reasons: [] });
   });
+});
+
+describe.each(forms)("in the %s form, an expiry that a refresh found beside a counted one", (form) => {
+  test.each<Bag>([{ expiresIn: "90d" }, { rotation: { expireAfter: "90d", rotateBefore: "14d" } }])(
+    "is no declaration, and replaces the token only once it is not ignored any more: %j",
+    async (declared) => {
+      await using service = await startTemporaryEmulator({ profile: "extended" });
+      const settings = { baseUrl: service.url, accessToken: service.rootToken, profile: "extended" };
+      await using created = await startForm(form, settings);
+      const { inputs } = await created.check("ApiToken", "ci", declared);
+      const made = await created.create("ApiToken", "ci", inputs);
+      if (!("id" in made)) throw new Error(made.message);
+      await service.tokens.change(made.id, { expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString() });
+      const found = await created.read("ApiToken", "ci", made, inputs);
+      expect(found.inputs).toHaveProperty("expiresAt");
+
+      await using provider = await startForm(form, settings);
+      let olds = found.inputs;
+      for (const copied of [{ expiresAt: olds.expiresAt }, olds]) {
+        const frozen = await provider.check("ApiToken", "ci", declared, { copied, olds });
+        expect(frozen).toEqual({ inputs: found.inputs, reasons: [] });
+        expect(await provider.diff("ApiToken", "ci", found, frozen.inputs)).toEqual({ changes: false, replaces: [] });
+        olds = frozen.inputs;
+      }
+      const released = await provider.check("ApiToken", "ci", declared, { olds });
+      expect(released).toEqual({ inputs, reasons: [] });
+      expect((await provider.diff("ApiToken", "ci", found, released.inputs)).replaces).toEqual(["expiresAt"]);
+      const both = await provider.check("ApiToken", "ci", { ...declared, expiresAt: "2099-01-01T00:00:00Z" }, { olds });
+      expect(both.reasons).toEqual([expect.stringContaining("cannot be set together with expiresAt")]);
+    },
+  );
 });
 
 test("an input that only the provider makes, and that is not the one of before, is refused", async () => {
