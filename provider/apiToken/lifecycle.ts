@@ -15,7 +15,7 @@ import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken } from "./names";
 import { planApiToken } from "./plan";
 import { retireToken } from "./retire";
-import { hideSecrets } from "./retirement";
+import { carryPredecessors } from "./retirement";
 import { rotatesAt } from "./rotation";
 import { fingerprintOfToken, rehearseToken } from "./sealing";
 import { isAsCounted, newState, recordInputs, redeclare, rememberCounted, withPredecessors } from "./state";
@@ -77,7 +77,7 @@ const hooks: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     // The recipients of a token that stays are those that its secret is sealed for.
     const sealFor = state.token === undefined && sealedToken === undefined ? inputs.sealFor : state.sealFor;
     const { sealFor: _, ...others } = recordInputs(inputs);
-    const predecessors = state.record.predecessors?.map((one) => hideSecrets(one, inputs));
+    const predecessors = carryPredecessors(state.record.predecessors ?? [], state, inputs);
     const record = withPredecessors({ ...state.record, ...account.keep(state.record) }, predecessors, now());
     const next = { ...others, ...defined({ createdAt, sealFor, ...secret }) };
     return liveToken.write<ApiTokenState>(next, redeclare(state, inputs), record);

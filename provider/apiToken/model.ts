@@ -76,6 +76,8 @@ export interface Predecessor
   readonly id: string;
   readonly fate: Fate;
   readonly origin: Origin;
+  /** The key in its own record, if its successor has another one: the resource was renamed or moved with an alias. */
+  readonly key?: string;
   /** The fields that are left out because they were declared as secrets. */
   readonly hidden?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isSecretInput, logicalNameOf } from "../../framework/identity";
+import { type Hints, isSecretInput, logicalNameOf } from "../../framework/identity";
 import type { Bag, Plan } from "../../framework/lifecycle";
 import { isObject } from "../../values/json";
 import type { ApiTokenInputs } from "./model";
@@ -19,6 +19,16 @@ export const generatedFrom = (name: string): string | undefined => /^(.*)-[0-9a-
 /** Whether a name was generated for this create, so that it proves whose token it is. A proposed name may prove nothing. */
 export const isProof = ({ name, chosenName, key }: Pick<ApiTokenInputs, "name" | "chosenName" | "key">): boolean =>
   chosenName === undefined && generatedFrom(name) === logicalNameOf(key);
+
+/** Whether an alias gave the resource another key than the recorded one. The state of a hand-written provider has none. */
+export const isRenamed = ({ key }: Partial<Hints>, inputs: Hints): boolean => key !== undefined && key !== inputs.key;
+
+/** Whether a token's successor can have this name. A generated name stays when its resource is renamed: that of the successor is new. */
+export function isHeirName(name: string, state: Pick<ApiTokenInputs, "name" | "chosenName" | "key">): boolean {
+  const root = generatedFrom(name);
+  const roots = [logicalNameOf(state.key), state.chosenName === undefined ? generatedFrom(state.name) : undefined];
+  return name === state.name || (root !== undefined && roots.includes(root));
+}
 
 /** The `name` of a token, and whether the program chose it. A generated or adopted name stays in later updates. */
 export function resolveName(olds: Bag | undefined, news: Bag, plan: Naming): { name?: unknown; chosenName?: true } {

@@ -16,7 +16,7 @@ import {
 } from "./expiry";
 import { comparedFields, liveToken, tokenComparisons } from "./fields";
 import type { Adopt, ApiTokenInputs, ApiTokenState } from "./model";
-import { describeToken } from "./names";
+import { describeToken, isRenamed } from "./names";
 import { isOwnCredential } from "./retire";
 import { decideFate, findOverlap, notePredecessors } from "./retirement";
 import { computeEnd } from "./rotation";
@@ -62,7 +62,8 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
   const notices = [...listNotices(state, inputs, plan, replaces)];
   const isNew = isAdopting && (!state.adopt || (adopt.token !== undefined && adopt.token !== state.token));
   return {
-    changes: isNew || state.retire !== inputs.retire,
+    // By its key and `retire` a process that knows nothing else deletes the token.
+    changes: isNew || isRenamed(state, inputs) || state.retire !== inputs.retire,
     replaces: [],
     notice: notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined,
   };

@@ -1,4 +1,3 @@
-import { logicalNameOf } from "../../framework/identity";
 import type { Update } from "../../framework/update";
 import { orGone } from "../../sdk";
 import { canonicalInstant, compareInstants } from "../../values/instant";
@@ -9,7 +8,7 @@ import { apiTokenDefinition } from "./definition";
 import { countsFromCreation, describeValidity, hidesRotation, secretExpiry } from "./expiry";
 import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
-import { describeToken, generatedFrom, isProof } from "./names";
+import { describeToken, isHeirName, isProof } from "./names";
 import { decideFate, endsOverlaps, findFate, findOverlap, notePredecessors, type Retirement } from "./retirement";
 import { fingerprintOfToken } from "./sealing";
 
@@ -34,7 +33,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   if (update.isAwaited(id)) throw new Error(describeAwaited(token));
   requireNoOverlap(session, id, state, token);
   const retirement = await findRetirement(session, id, state, token);
-  if (retirement === undefined) update.abandon(state.key, { id, state });
+  if (retirement === undefined) update.abandon(keyOf(update, id, state), { id, state });
   if (retirement?.fate === "overlap") {
     const tell = update.isReplaced(id) ? inform : warn;
     const { until, doubt = "" } = retirement;
@@ -74,15 +73,19 @@ function isInUse(update: Update, id: string, state: ApiTokenState): boolean {
   return other !== undefined && !isSameRecord(other.state, state);
 }
 
-/** By the recorded keys: an alias gives the resource another one. */
+/** By the recorded keys: an alias gives the resource another one in this update. */
 const isSameRecord = (a: ApiTokenState, b: ApiTokenState): boolean =>
   a.key === b.key && a.createdAt === b.createdAt && a.record.origin === b.record.origin;
 
-/** The inputs of the present program for a token that it declares, or that it replaces. */
-function findDeclared(update: Update, id: string, state: ApiTokenState): ApiTokenInputs | undefined {
-  const key = update.findReplacing(id)?.key ?? state.key;
-  return update.findDeclared<ApiTokenInputs>(apiTokenDefinition.name, key);
+/** The present key of the resource: another one than the recorded key if this update renames or moves it with an alias. */
+function keyOf(update: Update, id: string, state: ApiTokenState): string {
+  const replacing = update.findReplacing<ApiTokenState>(id);
+  return replacing && isSameRecord(replacing.state, state) ? replacing.key : state.key;
 }
+
+/** The inputs of the present program for a token that it declares, or that it replaces. */
+const findDeclared = (update: Update, id: string, state: ApiTokenState): ApiTokenInputs | undefined =>
+  update.findDeclared<ApiTokenInputs>(apiTokenDefinition.name, keyOf(update, id, state));
 
 /** @throws Error for a token that is deleted before its successor's create could give it its end */
 function requireNoOverlap({ update, client, now }: Session, id: string, state: ApiTokenState, token: string): void {
@@ -160,10 +163,7 @@ async function findMoved(
   const ends = known.map((one) => canonicalInstant(one ?? ""));
   if (!expiresAt || ends.some((one) => one !== undefined && compareInstants(expiresAt, one) >= 0)) return undefined;
   const heirs = (await client.tokens.list()).filter(
-    ({ id: other, name }) =>
-      other !== id &&
-      !update.isHeld(other) &&
-      (name === state.name || generatedFrom(name) === logicalNameOf(state.key)),
+    ({ id: other, name }) => other !== id && !update.isHeld(other) && isHeirName(name, state),
   );
   if (heirs.length === 0) return undefined;
   const doubt = `, as other tokens of its name suggest (${heirs.map((one) => one.id).join(", ")}),`;

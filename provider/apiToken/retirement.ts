@@ -5,6 +5,7 @@ import type { EventDatasets } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
 import { hidesEnd, hidesRotation, secretExpiry, toTheSecond } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState, Origin, Predecessor } from "./model";
+import { isRenamed } from "./names";
 import { computeEnd } from "./rotation";
 
 type Able = Pick<EventDatasets, "can">;
@@ -62,9 +63,19 @@ export function hideSecrets(predecessor: Predecessor, values: Pick<ApiTokenInput
     isSecretInput(values, field) || (field === "expiresAt" && hidesRotation(values));
   const found = recordedFields.filter((field) => predecessor[field] !== undefined && isHidden(field));
   if (found.length === 0) return predecessor;
-  const { id, fate, origin, hidden = [] } = predecessor;
-  const shown = recordedFields.filter((field) => !isHidden(field));
-  return { id, fate, origin, ...pick(predecessor, shown), hidden: [...hidden, ...found] };
+  const shown = pick(predecessor, ["id", "fate", "origin", "key"]);
+  const fields = recordedFields.filter((field) => !isHidden(field));
+  return { ...shown, ...pick(predecessor, fields), hidden: [...(predecessor.hidden ?? []), ...found] };
+}
+
+/** Predecessors that one state lists, for the next state of the resource. */
+export function carryPredecessors(
+  predecessors: readonly Predecessor[],
+  state: ApiTokenState,
+  inputs: ApiTokenInputs,
+): readonly Predecessor[] {
+  const apart = isRenamed(state, inputs) ? { key: state.key } : {};
+  return predecessors.map((one) => hideSecrets({ ...apart, ...one }, inputs));
 }
 
 /** The tokens that a new one replaces. Call it once the new one exists: until then its resource manages the old one. */
@@ -82,7 +93,7 @@ export function listPredecessors(
   const fields = { ...pick(state, recordedFields), ...(overlap && { expiresAt: overlap.until }) };
   // Nothing proves that an alleged token is this resource's own.
   const own = origin === "alleged" ? [] : [hideSecrets({ id, fate, origin, ...fields }, state)];
-  return [...own, ...predecessors].map((one) => hideSecrets(one, inputs));
+  return carryPredecessors([...own, ...predecessors], state, inputs);
 }
 
 /** Several resources can have a record of one token, by adoption: each decides about its own, and the one that created it. */
@@ -99,11 +110,11 @@ export const findFate = (update: Update, id: string, { record, key }: ApiTokenSt
 export function notePredecessors(update: Update, { record, key }: ApiTokenState, inputs: Word, able: Able): void {
   // A token that must be revoked and cannot be is judged by its own deletion, which fails.
   if (inputs.retire === "revoke" && !able.can("tokens.delete")) return;
-  for (const { id, origin, fate: recorded, expiresAt } of record.predecessors ?? []) {
+  for (const { id, origin, fate: recorded, expiresAt, key: ownKey = key } of record.predecessors ?? []) {
     const isKept = inputs.retire === undefined || (recorded === "overlap" && !endsOverlaps(inputs));
     const fate = isKept ? recorded : decideFate(inputs.retire, able);
     const retirement: Retirement = fate === "overlap" ? { fate, until: expiresAt ?? secretExpiry } : { fate };
-    const decider = deciderOf(origin, key);
+    const decider = deciderOf(origin, ownKey);
     if (update.fateOf(id, decider) === undefined) update.decide(id, retirement, decider);
   }
 }

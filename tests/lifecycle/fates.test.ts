@@ -1,11 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
-import { begin, createFirst, expiresAt, key, type Recorded, replaceToken, type World } from "../support/tokenWorld";
-
-/** A token that existed, adopted in one update; `adopt` is removed in the next. */
-async function adoptFirst(world: World, news: object = {}): Promise<Recorded> {
-  const { id } = await world.client.tokens.create({ name: "by-hand", expiresAt });
-  return createFirst(world, { ...news, adopt: { id }, name: "by-hand" });
-}
+import {
+  adoptFirst,
+  begin,
+  createFirst,
+  expiresAt,
+  key,
+  type Recorded,
+  replaceToken,
+  type World,
+} from "../support/tokenWorld";
 
 /** The process of an update that replaces a token and has not deleted it yet. */
 async function rotate(world: World, old: Recorded, news: object) {

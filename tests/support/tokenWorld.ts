@@ -41,6 +41,12 @@ export async function createFirst({ start }: World, news: object): Promise<Recor
   return { inputs, ...(await first.create(inputs)) };
 }
 
+/** A token that existed, adopted in one update; `adopt` is removed in the next. */
+export async function adoptFirst(world: World, news: object = {}): Promise<Recorded> {
+  const { id } = await world.client.tokens.create({ name: "by-hand", expiresAt });
+  return createFirst(world, { ...news, adopt: { id }, name: "by-hand" });
+}
+
 /** The process of an update that replaces a token, by another description, and has not deleted it yet. */
 export async function replaceToken({ start }: World, old: Recorded, news: object) {
   const update = start();

@@ -63,8 +63,11 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
       token("build", spec, `{ aliases: [{ name: "ci" }] }`),
       takenOver(typeAlias),
     );
-    await deployment.workspace.up({ args: ["--expect-no-changes"] });
+    const { stdout } = await deployment.workspace.up();
+    expect(stdout).toMatch(/ApiToken build updated .*\[diff: ~key\]/);
+    expect(stdout).toMatch(/~ 1 updated\n +4 unchanged/);
     await deployment.workspace.refresh({ args: ["--expect-no-changes"] });
+    await deployment.workspace.up({ args: ["--expect-no-changes"] });
     now = await readShown();
   });
 
