@@ -63,6 +63,11 @@ export class Account {
     return compareAccounts(recorded, new Evidence(this.here)).is === "same";
   }
 
+  /** Whether an object belongs to the present account, as far as this process has evidence. */
+  isSame(recorded: Sighting): boolean {
+    return compareAccounts(recorded, this.evidence).is === "same";
+  }
+
   /**
    * @param object its words in an error
    * @throws Error for an object of another account by the labels of both

@@ -11,7 +11,7 @@ import type { ApiTokenInputs, ApiTokenState, Origin } from "./model";
 import { describeName, isProof } from "./names";
 import { describeResponse, learnClock } from "./response";
 import { revokeAbandoned } from "./retire";
-import { findOverlap, listPredecessors, notePredecessors, type Overlap } from "./retirement";
+import { findGonePredecessors, findOverlap, listPredecessors, notePredecessors, type Overlap } from "./retirement";
 import { recordSecret } from "./sealing";
 import { newState } from "./state";
 
@@ -23,7 +23,7 @@ export async function createToken(
   inputs: ApiTokenInputs,
 ): Promise<{ readonly id: string; readonly state: ApiTokenState }> {
   await learnClock(session, inputs);
-  const creation = new Creation(session, inputs);
+  const creation = new Creation(session, inputs, await findGonePredecessors(session, inputs.key));
   const minted = await creation.run();
   const { id } = minted;
   const { state, changed } = creation.record(id, "created", minted);
@@ -40,16 +40,19 @@ type Lost = Pick<Token, "id"> & { readonly live?: Token };
 class Creation {
   readonly #session: Session;
   readonly #inputs: ApiTokenInputs;
+  readonly #gone: ReadonlySet<string>;
   readonly #now: Date;
   readonly #spec: TokenSpec;
   #overlap: (Overlap & { readonly id: string }) | undefined;
   /** Tokens of earlier attempts that were revoked. */
   readonly #undone = new Set<string>();
 
-  constructor(session: Session, inputs: ApiTokenInputs) {
+  /** @param gone ids of predecessors that are gone */
+  constructor(session: Session, inputs: ApiTokenInputs, gone: ReadonlySet<string>) {
     const { client, update } = session;
     this.#session = session;
     this.#inputs = inputs;
+    this.#gone = gone;
     // By the service's clock, if a response has told it: a slow clock here would create a token that has expired already.
     this.#now = client.clock.offset() === undefined ? session.now() : client.clock.now();
     const expiresAt = requestedExpiry(inputs, this.#now);
@@ -77,7 +80,7 @@ class Creation {
     const created = newState(this.#inputs, this.#spec.expiresAt, shown, this.#now, {
       ...account.see(),
       origin,
-      predecessors: listPredecessors(update, this.#inputs, client, this.#overlap),
+      predecessors: listPredecessors(this.#session, this.#inputs, this.#gone, this.#overlap),
     });
     update.succeed(this.#inputs.key, { id, state: created.state });
     notePredecessors(update, created.state, this.#inputs, client);

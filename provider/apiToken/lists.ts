@@ -1,5 +1,5 @@
 import type { Session } from "../../framework/lifecycle";
-import type { EventDatasets, Listing, Token } from "../../sdk";
+import { type EventDatasets, isStatus, type Listing, type Token } from "../../sdk";
 
 /** The number of lookups by id before a list: an account can have many more tokens than a stack. */
 const lookupsBeforeList = 10;
@@ -70,6 +70,22 @@ export class TokenLists {
       () => undefined,
     );
     return this.#known;
+  }
+
+  /**
+   * Of these tokens, which are older than this process, those that are gone for certain: a list lacks them, and a lookup does not
+   * find them. Never throws.
+   */
+  async findGone(session: Pick<Session, "timeout">, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const listed = ids.length > 0 ? await this.ids(session) : undefined;
+    const missing = listed === undefined ? [] : ids.filter((id) => !listed.has(id));
+    const lookups = missing.map((id) =>
+      this.#client.tokens.get(id).then(
+        () => [],
+        (failure) => (isStatus(failure, 404) ? [id] : []),
+      ),
+    );
+    return new Set((await Promise.all(lookups)).flat());
   }
 
   #ask({ elapsed }: Pick<Session, "elapsed">): Recent {

@@ -78,6 +78,8 @@ export interface Predecessor
   readonly origin: Origin;
   /** The key in its own record, if its successor has another one: the resource was renamed or moved with an alias. */
   readonly key?: string;
+  /** It may belong to another account than its successor: only its own account can tell whether it is gone. */
+  readonly elsewhere?: true;
   /** The fields that are left out because they were declared as secrets. */
   readonly hidden?: readonly string[];
 }

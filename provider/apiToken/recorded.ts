@@ -48,7 +48,7 @@ export function readRecord(outputs: Bag): RecordedToken {
 
 function readPredecessor(value: unknown): RecordedPredecessor[] {
   if (!isObject(value) || typeof value.id !== "string" || value.id === "") return [];
-  const { id, fate, origin, hidden, key: _, ...fields } = value as Bag;
+  const { id, fate, origin, hidden, key: _, elsewhere: __, ...fields } = value as Bag;
   const names = Array.isArray(hidden) ? hidden.filter((name) => typeof name === "string") : [];
   return [{ id: id as string, fate, origin, hidden: names, fields }];
 }

@@ -3,6 +3,7 @@ import { isSecretInput } from "../../framework/identity";
 import type { Update } from "../../framework/update";
 import type { EventDatasets } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
+import type { Session } from "../account/connection";
 import { hidesEnd, hidesRotation, secretExpiry, toTheSecond } from "./expiry";
 import type { ApiTokenInputs, ApiTokenState, Origin, Predecessor } from "./model";
 import { isRenamed } from "./names";
@@ -63,37 +64,61 @@ export function hideSecrets(predecessor: Predecessor, values: Pick<ApiTokenInput
     isSecretInput(values, field) || (field === "expiresAt" && hidesRotation(values));
   const found = recordedFields.filter((field) => predecessor[field] !== undefined && isHidden(field));
   if (found.length === 0) return predecessor;
-  const shown = pick(predecessor, ["id", "fate", "origin", "key"]);
+  const shown = pick(predecessor, ["id", "fate", "origin", "key", "elsewhere"]);
   const fields = recordedFields.filter((field) => !isHidden(field));
   return { ...shown, ...pick(predecessor, fields), hidden: [...(predecessor.hidden ?? []), ...found] };
 }
 
-/** Predecessors that one state lists, for the next state of the resource. */
+/**
+ * Predecessors that one state lists, for the next state of the resource.
+ * @param isElsewhere whether the token of that state may belong to another account than the token of the next one
+ */
 export function carryPredecessors(
   predecessors: readonly Predecessor[],
   state: ApiTokenState,
   inputs: ApiTokenInputs,
+  isElsewhere = false,
 ): readonly Predecessor[] {
-  const apart = isRenamed(state, inputs) ? { key: state.key } : {};
+  const apart = {
+    ...(isRenamed(state, inputs) && { key: state.key }),
+    ...(isElsewhere && { elsewhere: true as const }),
+  };
   return predecessors.map((one) => hideSecrets({ ...apart, ...one }, inputs));
 }
 
-/** The tokens that a new one replaces. Call it once the new one exists: until then its resource manages the old one. */
+/**
+ * The tokens that a new one replaces. Call it once the new one exists: until then its resource manages the old one.
+ * @param gone ids of tokens that are gone
+ */
 export function listPredecessors(
-  update: Update,
+  { update, client, account }: Pick<Session, "update" | "account"> & { readonly client: Able },
   inputs: ApiTokenInputs,
-  able: Able,
+  gone: ReadonlySet<string>,
   overlap?: Overlap,
 ): readonly Predecessor[] {
   const predecessor = update.findPredecessor<ApiTokenState>(inputs.key);
   if (!predecessor) return [];
   const { id, state } = predecessor;
   const { origin, predecessors = [] } = state.record;
-  const fate = overlap === undefined ? decideFate(inputs.retire, able) : "overlap";
+  const fate = overlap === undefined ? decideFate(inputs.retire, client) : "overlap";
   const fields = { ...pick(state, recordedFields), ...(overlap && { expiresAt: overlap.until }) };
   // Nothing proves that an alleged token is this resource's own.
   const own = origin === "alleged" ? [] : [hideSecrets({ id, fate, origin, ...fields }, state)];
-  return carryPredecessors([...own, ...predecessors], state, inputs);
+  const earlier = predecessors.filter((one) => !gone.has(one.id));
+  return carryPredecessors([...own, ...earlier], state, inputs, !account.isSame(state.record));
+}
+
+/**
+ * The predecessors of a token about to be replaced that are gone for certain. One that is left to a known expiry is not asked
+ * about: it leaves the record at that time. Never throws.
+ */
+export async function findGonePredecessors(session: Session, key: string): Promise<ReadonlySet<string>> {
+  const { record } = session.update.findCurrent<ApiTokenState>(key)?.state ?? {};
+  if (record === undefined || !session.account.isSame(record)) return new Set();
+  const isAsked = ({ fate, expiresAt, elsewhere }: Predecessor) =>
+    elsewhere === undefined && (fate === "revoke" || expiresAt === undefined);
+  const ids = record.predecessors?.filter(isAsked).map(({ id }) => id);
+  return session.lists.findGone(session, ids ?? []);
 }
 
 /** Several resources can have a record of one token, by adoption: each decides about its own, and the one that created it. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Property, ResourceDefinition } from "../../framework/definition";
 import { join, type Split, secretRecord, split } from "../../framework/record";
 import { Update } from "../../framework/update";
+import { Account } from "../../provider/account/presence";
 import { apiTokenDefinition } from "../../provider/apiToken/definition";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
 import { listPredecessors } from "../../provider/apiToken/retirement";
@@ -120,6 +121,7 @@ const valuesOf = (at: 0 | 1) => Object.fromEntries(fieldNames.map((name) => [nam
 
 test("of a token whose fields the service altered, nothing derived from a secret input stays in plain", () => {
   const able = { can: () => true };
+  const account = new Account({ baseUrl: "http://127.0.0.1:1" }, async () => undefined);
   fc.assert(
     fc.property(fc.subarray(fieldNames), fc.subarray(fieldNames), (secretInputs, secretBefore) => {
       const declared = { ...valuesOf(0), key: "a", secretInputs } as unknown as ApiTokenInputs;
@@ -129,7 +131,7 @@ test("of a token whose fields the service altered, nothing derived from a secret
       update.replace("a", { id: "t0", state: before });
       const { state } = newState(declared, undefined, valuesOf(1) as never, testTime, {
         origin: "created",
-        predecessors: listPredecessors(update, declared, able),
+        predecessors: listPredecessors({ update, client: able, account }, declared, new Set()),
       });
       const stored = split(apiTokenDefinition, { ...state });
       for (const name of secretInputs) expect(plainPart(stored)).not.toMatch(marksOf(name));

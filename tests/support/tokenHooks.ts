@@ -11,6 +11,7 @@ export interface ProcessSettings {
   readonly baseUrl: string;
   readonly accessToken: string;
   readonly profile?: "documented" | "extended";
+  readonly account?: string;
 }
 
 /**
