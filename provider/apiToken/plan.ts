@@ -2,6 +2,7 @@ import { asInstant, asJson, changedKeys, isSame } from "../../framework/compare"
 import { isSecretInput, secretsOfAll } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
+import type { TokenSpec } from "../../sdk";
 import type { Plan } from "../account/connection";
 import { canonicalRecipients } from "../seal/recipients";
 import {
@@ -62,8 +63,7 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
   const notices = [...listNotices(state, inputs, plan, replaces)];
   const isNew = isAdopting && (!state.adopt || (adopt.token !== undefined && adopt.token !== state.token));
   return {
-    // By its key and `retire` a process that knows nothing else deletes the token.
-    changes: isNew || isRenamed(state, inputs) || state.retire !== inputs.retire,
+    changes: isNew || isRecordedAnew(state, inputs, isAdopting),
     replaces: [],
     notice: notices.length > 0 ? `${token} ${notices.join("; it ")}.` : undefined,
   };
@@ -87,11 +87,15 @@ function describeFate(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
     : "The old token is then revoked.";
 }
 
+const { expiresAt: _, ...otherComparisons } = tokenComparisons;
+
 function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
   const { origin } = state.record;
   if (origin === "lost" || origin === "alleged") return { replaces: ["token"], reasons: ["its secret never arrived"] };
-  const { expiresAt: _, ...fields } = tokenComparisons;
-  const changed: string[] = changedKeys(fields, liveToken.expect(state), inputs);
+  // A declared value that the service has already is no reason for a new secret, although another one was declared before.
+  const changesFrom = (fields: Partial<TokenSpec>) => changedKeys(otherComparisons, fields, inputs);
+  const fromLive = changesFrom(liveToken.read(state).fields);
+  const changed: string[] = changesFrom(liveToken.expect(state)).filter((key) => fromLive.includes(key));
   if (isExpiryChanged(state, inputs)) changed.push("expiresAt");
   const lifetime = inputs.expiresIn;
   if (lifetime !== undefined && !hasUnknown(lifetime) && !isSame(asDuration, lifetimeOf(state), lifetime))
@@ -111,9 +115,20 @@ function isExpiryChanged(state: ApiTokenState, inputs: ApiTokenInputs): boolean 
   const isLive = isSame(asInstant, state.expiresAt, inputs.expiresAt);
   // Beside a counted expiry, the one that a refresh has found is there only if it is ignored.
   if (isCounted) return countsFromCreation(state) && !isAsCounted(state) && !(inputs.expiresAt && isLive);
-  if (hasUnknown(inputs.expiresAt)) return false;
-  const recorded = countsFromCreation(state) ? state.expiresAt : liveToken.expect(state).expiresAt;
-  return !isSame(asInstant, recorded, inputs.expiresAt);
+  if (hasUnknown(inputs.expiresAt) || isLive) return false;
+  return countsFromCreation(state) || !isSame(asInstant, liveToken.expect(state).expiresAt, inputs.expiresAt);
+}
+
+/**
+ * Whether a token that stays is recorded anew: its key and `retire` for its deletion by a process that knows nothing else, the
+ * way of its expiry and the declared values for later comparisons.
+ */
+function isRecordedAnew(state: ApiTokenState, inputs: ApiTokenInputs, isAdopting: boolean): boolean {
+  if (isRenamed(state, inputs) || state.retire !== inputs.retire) return true;
+  const isCounted = countsFromCreation(inputs);
+  const declared = changedKeys(tokenComparisons, liveToken.expect(state), inputs);
+  const isRespelled = declared.some((key) => key !== "expiresAt" || !isCounted);
+  return !isAdopting && ((isCounted && !countsFromCreation(state)) || isRespelled);
 }
 
 /** @throws Error for a resource that manages another token already */

@@ -1,9 +1,9 @@
-import { asInstant, isSame, pick } from "../../framework/compare";
+import { asInstant, isSame, keysOf, pick } from "../../framework/compare";
 import type { Observed } from "../../framework/drift";
 import type { Token, TokenSpec } from "../../sdk";
 import { defined } from "../../values/defined";
 import { countsFromCreation } from "./expiry";
-import { comparedFields, liveToken, tokenInputKeys } from "./fields";
+import { comparedFields, liveToken, type TokenField, tokenComparisons, tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, Predecessor, TokenRecord } from "./model";
 import { computeEnd } from "./rotation";
 
@@ -69,12 +69,18 @@ export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Observe
   const { fields, declared } = liveToken.read(state);
   const { expiresAt: before, ...others } = declared;
   const isCounted = countsFromCreation(inputs);
-  const isAsDeclared = !isCounted && isSame(asInstant, inputs.expiresAt, fields.expiresAt);
-  const respelled = comparedFields.filter((key) => (key === "expiresAt" ? isAsDeclared : declared[key] === undefined));
-  const isKept = before !== undefined && !isAsDeclared && isCounted === countsFromCreation(state);
+  const isLive = (key: TokenField) => isSame(tokenComparisons[key], inputs[key], fields[key]);
+  const isAsDeclared = (key: TokenField) =>
+    key === "expiresAt" ? !isCounted && isLive(key) : declared[key] === undefined || isLive(key);
+  const respelled = comparedFields.filter(isAsDeclared);
+  const differing = pick(
+    others,
+    keysOf(others as Required<typeof others>).filter((key) => !respelled.includes(key)),
+  );
+  const isKept = before !== undefined && !isAsDeclared("expiresAt") && isCounted === countsFromCreation(state);
   const expiresAt = isCounted ? before : (inputs.expiresAt ?? "");
   return {
     fields: { ...fields, ...pick(inputs, respelled) },
-    declared: isKept ? { ...others, ...defined({ expiresAt }) } : others,
+    declared: isKept ? { ...differing, ...defined({ expiresAt }) } : differing,
   };
 }

@@ -5,7 +5,8 @@ import { notKnown } from "../../framework/unknown";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
 import { defined } from "../../values/defined";
 import { runsOf } from "../fuzz/random";
-import { planOf } from "../support/session";
+import { connect } from "../support/client";
+import { planOf, sessionOf } from "../support/session";
 
 const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news, planOf());
 
@@ -116,6 +117,27 @@ describe("diff", () => {
     const moved = { ...spec, key: "pkg:Comp::ci" };
     expect(apiToken.diff("t1", recorded, moved, planOf())).toEqual({ changes: true, replaces: [] });
   });
+
+  test.each<[string, Partial<ApiTokenInputs>, Partial<ApiTokenInputs>]>([
+    ["description", { description: "x " }, { description: "x" }],
+    ["description", { description: "" }, { description: "x" }],
+    ["expiresAt", { expiresAt: "2027-01-01T00:00:00Z" }, { expiresAt: "2026-12-24T00:00:00Z" }],
+    ["orgCapabilities", { orgCapabilities: { users: ["read"] } }, { orgCapabilities: { users: ["read", "create"] } }],
+  ])(
+    "records a declared %s in place that is now the one that the service has given",
+    async (field, declared, given) => {
+      const { [field]: _, ...others } = { ...spec } as Record<string, unknown>;
+      const state = { ...others, ...given, record: { ...recorded.record, declared } } as ApiTokenState;
+      const inputs = { ...others, ...given } as unknown as ApiTokenInputs;
+      expect(apiToken.diff("t1", state, inputs, planOf())).toEqual({ changes: true, replaces: [] });
+      await using client = connect("http://127.0.0.1:1");
+      const next = await apiToken.update(sessionOf(client), "t1", state, inputs);
+      expect(next).toEqual({ ...inputs, record: recorded.record });
+      expect(apiToken.diff("t1", next, inputs, planOf())).toEqual(none);
+      const other = { ...inputs, description: "another" };
+      expect(apiToken.diff("t1", state, other, planOf()).replaces).toEqual(["description"]);
+    },
+  );
 
   test.each<[string, Partial<ApiTokenInputs>]>([
     ["name", { name: "other" }],

@@ -82,7 +82,7 @@ describe("a rotation by time", () => {
 
   test("can be added to a token that has an expiry, without replacing it", () => {
     const { rotation: _, createdAt: __, ...plain } = state;
-    expect(apiToken.diff("t1", plain, inputs, planOf()).changes).toBe(false);
+    expect(apiToken.diff("t1", plain, inputs, planOf())).toMatchObject({ changes: true, replaces: [] });
   });
 
   test("waits while its settings are not known", () => {

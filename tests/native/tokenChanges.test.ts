@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { defined } from "../../values/defined";
 import { startTemporaryEmulator } from "../support/deployment";
+import { forms } from "../support/forms";
+import { startForm } from "./eachForm";
 import { type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
 
 const capabilities = { orgCapabilities: { apiTokens: ["read"] } };
@@ -78,3 +80,25 @@ test("an import takes a token over and records the rotation that is declared for
   const difference = await plugin.diff(urnOf("imported"), live.id, found.outputs, inputs, found.inputs);
   expect(difference).toMatchObject({ changes: true, replaces: [] });
 });
+
+test.each(forms)(
+  "an expiry that was shortened outside after the program had turned from expiresAt to a rotation is drift in the %s form",
+  async (form) => {
+    const settings = { baseUrl: service.url, accessToken: service.rootToken, profile: "extended" };
+    await using provider = await startForm(form, settings);
+    const name = `turned-${form}`;
+    const first = await provider.check("ApiToken", name, { ...capabilities, expiresAt: "2098-01-01T00:00:00Z" });
+    const made = await provider.create("ApiToken", name, first.inputs);
+    if (!("id" in made)) throw new Error(made.message);
+    const declared = { ...capabilities, rotation: { expireAfter: "90d", rotateBefore: "14d" } };
+    const { inputs } = await provider.check("ApiToken", name, declared, { olds: first.inputs });
+    const { changes, replaces } = await provider.diff("ApiToken", name, made, inputs);
+    expect(replaces).toEqual([]);
+    const outputs = changes ? await provider.update("ApiToken", name, made, inputs) : made.outputs;
+    expect(await provider.diff("ApiToken", name, { id: made.id, outputs }, inputs)).toMatchObject({ changes: false });
+    await service.tokens.change(made.id, { expiresAt: "2097-01-01T00:00:00Z" });
+    const found = await provider.read("ApiToken", name, { id: made.id, outputs }, inputs);
+    const next = await provider.check("ApiToken", name, declared, { olds: found.inputs });
+    expect((await provider.diff("ApiToken", name, found, next.inputs)).replaces).toEqual(["expiresAt"]);
+  },
+);
