@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createDeployment, type Deployment } from "../../support/deployment";
 import { useWarmHosts } from "../../support/warmHosts";
+import { audit } from "../promises/world";
 
 useWarmHosts();
 
@@ -113,13 +114,13 @@ export const taken = new EarlierToken("taken", ${JSON.stringify({ ...spec, name:
 });
 
 describe("in the extended profile", () => {
-  const declared = (more: object, others = more) => `${imports}
+  const declared = (more: object, others = more, first = others) => `${imports}
 ${token("kept", { ...spec, ...more }, "{ protect: true }")}
 ${token("retained", { ...spec, ...others }, "{ retainOnDelete: true }")}
-${token("first", { ...spec, name: "fixed", ...others }, "{ deleteBeforeReplace: true, dependsOn: retained }")}`;
+${token("first", { ...spec, name: "fixed", ...first }, "{ deleteBeforeReplace: true, dependsOn: retained }")}`;
 
   let deployment: Deployment;
-  const write = (more: object, others?: object) => deployment.workspace.writeFile("index.ts", declared(more, others));
+  const write = (...args: Parameters<typeof declared>) => deployment.workspace.writeFile("index.ts", declared(...args));
   const namesLeft = async () =>
     (await deployment.workspace.export()).deployment.resources
       ?.filter(({ type }) => type.endsWith(":ApiToken"))
@@ -145,6 +146,7 @@ ${token("first", { ...spec, name: "fixed", ...others }, "{ deleteBeforeReplace: 
   test("deleteBeforeReplace: the old token is revoked before the new one is created", async () => {
     const { workspace, service } = deployment;
     const old = await deployment.resource("ApiToken", "first");
+    const retained = await deployment.resource("ApiToken", "retained");
     await write({}, { description: "new" });
     await workspace.preview();
     await workspace.up();
@@ -158,6 +160,23 @@ ${token("first", { ...spec, name: "fixed", ...others }, "{ deleteBeforeReplace: 
       `DELETE /v2/tokens/${old.id} 204`,
       "POST /v2/tokens 200",
     ]);
+    // The program asked for this.
+    const { code, about } = await audit(deployment);
+    expect([code, about(retained.id ?? "")]).toMatchObject([0, [{ rule: "retired", severity: "note" }]]);
+  });
+
+  test("deleteBeforeReplace: while the successor is missing an audit says so, and the next update creates it", async () => {
+    const { workspace, service } = deployment;
+    const { id = "" } = await deployment.resource("ApiToken", "first");
+    await write({}, { description: "new" }, { description: "newer" });
+    service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "status", status: 400 } });
+    await workspace.up({ expectFailure: true });
+    await workspace.refresh();
+    const { code, about } = await audit(deployment);
+    expect([code, about(id)]).toMatchObject([0, [{ rule: "pending", severity: "warning" }]]);
+    await workspace.up();
+    expect(service.tokens.list().filter(({ name }) => name === "fixed")).toMatchObject([{ description: "newer" }]);
+    expect((await audit(deployment)).about(id)).toEqual([]);
   });
 
   test("protect and retainOnDelete: a destroy revokes neither the protected token, nor the replaced one, nor its successor", async () => {
