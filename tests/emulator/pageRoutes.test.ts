@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import type { RecentRequest } from "../../emulator/pageResponses";
 import { call, mintedWith, rootToken, start } from "./harness";
-import { withEvents } from "./queryHarness";
+import { now, withEvents } from "./queryHarness";
 
 const running: Emulator[] = [];
 afterEach(async () => {
@@ -119,7 +119,7 @@ describe("a request that a foreign web page makes the browser send", () => {
   ];
 
   test.each(strangers)("is refused, and neither counted nor listed: %s", async (_, headers) => {
-    const emulator = await serve({ faults: true, rateLimit: { requests: 3 } });
+    const emulator = await serve({ faults: true, now, rateLimit: { requests: 3 } });
     emulator.inject({ method: "GET", path: "/v2/tokens", action: { kind: "status", status: 503 } });
     const before = emulator.calls.length;
     for (const line of ["GET /v2/tokens", "POST /v2/tokens", "OPTIONS /v2/tokens", "GET /_page/objects", "GET /health"])

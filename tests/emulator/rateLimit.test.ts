@@ -3,6 +3,8 @@ import type { RateLimitOptions } from "../../emulator";
 import { call, start } from "./harness";
 
 const midnight = Date.parse("2026-01-01T00:00:00Z");
+/** A clock that stands still: all requests are in the same window. */
+const now = () => new Date(midnight);
 
 /** Asks at each of these seconds after midnight: the statuses, and how the last answer says when to come back. */
 async function askAt(rateLimit: RateLimitOptions, seconds: readonly number[]) {
@@ -43,7 +45,7 @@ test.each([
 });
 
 test("the documented profile has no limit; a test may set one, and responses have no headers for it", async () => {
-  await using emulator = await start({ rateLimit: { requests: 1, retryAfter: "seconds" } });
+  await using emulator = await start({ now, rateLimit: { requests: 1, retryAfter: "seconds" } });
   const told = async () => {
     const { status, headers } = await call(emulator.url, "GET /v2/tokens");
     return [status, Object.keys(headers).filter((name) => name.startsWith("x-") || name === "retry-after")];
@@ -53,7 +55,7 @@ test("the documented profile has no limit; a test may set one, and responses hav
 });
 
 test("the limit can be changed while the service runs, also over HTTP", async () => {
-  await using emulator = await start({ faults: true });
+  await using emulator = await start({ faults: true, now });
   const statuses = async (times: number) => {
     const answers = [];
     for (let i = 0; i < times; i++) answers.push((await call(emulator.url, "GET /v2/tokens")).status);
