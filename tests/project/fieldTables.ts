@@ -49,7 +49,7 @@ const nouns: Readonly<Record<string, Places>> = {
       text: `declare readonly ${field}: pulumi.Output<string | undefined>;`,
     },
     { place: ["audit/differences.ts", "judges"], text: `${field}: judgeText,` },
-    { place: ["audit/declarations.ts", "declared"], text: `${field}: inputs.${field},` },
+    { place: ["audit/expected.ts", "declared"], text: `${field}: inputs.${field},` },
   ],
   gate: (field) => [
     { place: ["provider/queryGate/inputs.ts", "QueryGateInputs"], text: `readonly ${field}?: string;` },
