@@ -73,7 +73,8 @@ export class ResourceHooks<Planning extends object, Service extends object> {
       .setReplacesList([...replaces]);
     if (!changes) return response;
     const declared = [...new Set([...Object.keys(old), ...Object.keys(inputs)])];
-    const edited = declared.filter((key) => !isSame(asJson, old[key], inputs[key]));
+    // `replaceOnChanges: ["*"]` would replace a renamed resource for its key, which nobody declared.
+    const edited = declared.filter((key) => key !== "key" && !isSame(asJson, old[key], inputs[key]));
     const keys = [...new Set([...replaces, ...edited])];
     for (const key of keys) {
       const kindOf = replaces.includes(key) ? "UPDATE_REPLACE" : "UPDATE";
