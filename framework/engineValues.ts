@@ -21,6 +21,9 @@ const unknownMarkers: readonly unknown[] = [
 export const isMarkedSecret = (value: unknown): value is Bag =>
   isObject(value) && value[signatureKey] === secretSignature;
 
+export const holdsSecret = (value: unknown): boolean =>
+  isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
+
 /** An object with own members only, whatever they are called. */
 const objectOf = (members: readonly (readonly [string, unknown])[]): Bag => {
   const object: Record<string, unknown> = {};
@@ -58,7 +61,10 @@ export function encode(bag: object, secrets: readonly string[] = []): Bag {
   );
 }
 
-/** The plugin's failures tell the engine ids in a header, which holds 64 KiB. No form accepts what the other one cannot. */
+/**
+ * The plugin's failures tell ids in a header. The engine reads up to 16 MiB of headers (grpc-go's default), clients in Node.js
+ * 64 KiB. No form accepts what the other one cannot.
+ */
 const longestId = 8_192;
 
 export const isTooLong = (id: string): boolean => id.length > longestId;

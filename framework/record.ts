@@ -1,4 +1,4 @@
-import { namesWhere, type ResourceDefinition } from "./definition";
+import { namesWhere, type Property, type ResourceDefinition } from "./definition";
 import { type Hints, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
 import { withoutProvider } from "./package";
@@ -18,8 +18,7 @@ export function split({ properties }: ResourceDefinition, state: Bag): Split {
   const derived = (from: readonly string[] | undefined) => isSecretInput(hints, ...(from ?? []));
   const secrets = Object.keys(state).filter((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const isSecret = property?.secret === true || hasMember(state[name], property?.secretWith);
-    return isSecret || derived(property?.derivesFrom) || isSecretInput(hints, name);
+    return isAlwaysSecret(property, state[name]) || derived(property?.derivesFrom) || isSecretInput(hints, name);
   });
   const { record, [secretRecord]: _, ...rest } = state;
   if (typeof record !== "object" || record === null) return { values: state, secrets };
@@ -33,6 +32,10 @@ export function split({ properties }: ResourceDefinition, state: Bag): Split {
     secrets: [...secrets, secretRecord],
   };
 }
+
+/** Whether a value is secret even if the program declares it in plain text. */
+export const isAlwaysSecret = (property: Property | undefined, value: unknown): boolean =>
+  property?.secret === true || hasMember(value, property?.secretWith);
 
 const hasMember = (value: unknown, name: string | undefined): boolean =>
   name !== undefined && typeof value === "object" && value !== null && (value as Bag)[name] !== undefined;

@@ -39,10 +39,12 @@ const layers = {
   // How a resource reaches Pulumi, independent of the service: nothing of `sdk` or `provider`. The files that have a line of their
   // own load neither a lifecycle nor Pulumi, so programs may have them.
   "framework/{definition,identity,package,unknown}": ["types of framework"],
+  "framework/engineValues": ["types of framework", "framework/{definition,identity,package,unknown}", "values"],
   "framework/functions": ["types of framework", "framework/{definition,identity,package,unknown}", "values"],
   "framework/{engineWatch,start}": ["values", "node:net"],
   framework: [
     "framework/{definition,identity,package,unknown}",
+    "framework/engineValues",
     "values",
     "node:crypto",
     "node:fs",
@@ -52,6 +54,7 @@ const layers = {
   ],
   "framework/program": [
     "framework/{definition,identity,package,unknown}",
+    "framework/engineValues",
     "types of framework",
     "values",
     "@pulumi/pulumi",
@@ -61,12 +64,14 @@ const layers = {
   "framework/dynamic": [
     "framework",
     "framework/{definition,identity,package,unknown}",
+    "framework/engineValues",
     "framework/{engineWatch,start}",
     "@pulumi/pulumi",
   ],
   "framework/native": [
     "framework",
     "framework/{definition,identity,package,unknown}",
+    "framework/engineValues",
     "framework/functions",
     "values",
     "@grpc/grpc-js",
@@ -186,6 +191,7 @@ const layers = {
   audit: [
     "framework",
     "framework/{definition,identity,package,unknown}",
+    "framework/engineValues",
     "provider/*",
     "provider/*/{args,definition,model,resource}",
     "provider/apiToken/{capabilities,rotation,sealFor}",

@@ -5,7 +5,7 @@ import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
 import { type Bag, isPartialCreate } from "../lifecycle";
 import { providerKey, withoutProvider } from "../package";
-import { join, split } from "../record";
+import { isAlwaysSecret, join, split } from "../record";
 
 /** Translates between the engine's host of dynamic providers and the hooks of a resource. */
 export function dynamicProvider<Planning extends object, Service extends object>(
@@ -28,10 +28,12 @@ export function dynamicProvider<Planning extends object, Service extends object>
 
     async check(olds: Bag | undefined, news: Bag) {
       const { inputs, reasons } = await hooks.check(inputsOf(olds ?? {}), inputsOf(news), host.tell);
-      // The engine marks the declared secrets, but no other values. For a failure with a property it prints the value of the
+      // The engine marks the declared secrets, but no other values: a transform can add one in plain text. For a failure with a property it prints the value of the
       // property, even a secret one.
       const { values, secrets } = split(definition, inputs);
-      const own = secrets.filter((name) => news[name] === undefined);
+      const isOwn = (name: string) =>
+        news[name] === undefined || isAlwaysSecret(definition.properties[name], inputs[name]);
+      const own = secrets.filter(isOwn);
       return { inputs: encode(values, own), failures: reasons.map((reason) => ({ property: "", reason })) };
     },
 

@@ -13,7 +13,10 @@ export interface Kept {
   readonly omissible: readonly string[];
 }
 
-/** The engine reads the details from a header, in base64. All headers together must not be longer than 64 KiB. */
+/**
+ * The details are in a header, in base64. The engine reads up to 16 MiB of headers (grpc-go's default); a client in Node.js drops
+ * a response whose headers, together, are longer than 64 KiB.
+ */
 const largestDetails = 40_000;
 
 /**

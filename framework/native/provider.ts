@@ -1,7 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
 import { argumentsOf, computedBy, secretCandidates } from "../definition";
-import { describeTooLong, isMarkedSecret, isTooLong } from "../engineValues";
+import { describeTooLong, holdsSecret, isMarkedSecret, isTooLong } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
 import { keyOfUrn, readUrn } from "../identity";
@@ -22,7 +22,7 @@ import {
   unknowns,
   withoutHints,
 } from "./properties";
-import { type Decoded, decode, encode, holdsSecret } from "./values";
+import { type Decoded, decode, encode } from "./values";
 
 /** The lifecycles' hooks as the engine calls them. Only translates: messages, secrets, unknown values, failures. */
 export class ResourceHooks<Planning extends object, Service extends object> {

@@ -1,5 +1,5 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { decode as decodeBag, encode as encodeBag, isMarkedSecret } from "../engineValues";
+import { decode as decodeBag, encode as encodeBag, holdsSecret } from "../engineValues";
 import type { Bag } from "../lifecycle";
 import { withoutProvider } from "../package";
 
@@ -16,9 +16,6 @@ export function decode(message: Struct | undefined): Decoded {
   const secrets = Object.keys(marked).filter((key) => holdsSecret(marked[key]));
   return { values: withoutProvider(decodeBag(marked)), marked, secrets: secrets.sort() };
 }
-
-export const holdsSecret = (value: unknown): boolean =>
-  isMarkedSecret(value) || (typeof value === "object" && value !== null && Object.values(value).some(holdsSecret));
 
 /** A message of these values. Those of the given names are marked as secrets; undefined ones are left out. */
 export const encode = (values: object, secrets: readonly string[] = []): Struct =>

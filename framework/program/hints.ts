@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ResourceDefinition, secretCandidates } from "../definition";
+import { holdsSecret, isMarkedSecret } from "../engineValues";
 import { keyOfUrn } from "../identity";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage } from "../package";
@@ -20,27 +21,25 @@ export function findKey(
   );
 }
 
-/** The hint `secretInputs`: hooks get plain values. Undefined: no argument is secret. */
-export function findSecretInputs(
-  definition: ResourceDefinition,
-  args: Bag,
-): pulumi.Output<string[] | undefined> | undefined {
-  const open = secretCandidates(definition, args, isDeferred).filter(([, value]) => !isPlain(value));
+/** The hint `secretInputs`: hooks get plain values. Undefined: no argument can be secret. */
+export function findSecretInputs(definition: ResourceDefinition, args: Bag): Promise<string[] | undefined> | undefined {
+  const open = secretCandidates(definition, args, isWhole).filter(([, value]) => !isPlain(value));
   if (open.length === 0) return undefined;
-  return pulumi.output(
-    Promise.all(open.map(async ([hint, value]) => ((await isSecret(value)) ? [hint] : []))).then((hints) =>
-      hints.flat().length > 0 ? [...new Set(hints.flat())].sort() : undefined,
-    ),
+  return Promise.all(open.map(async ([hint, value]) => ((await isSecret(value)) ? [hint] : []))).then((hints) =>
+    hints.flat().length > 0 ? [...new Set(hints.flat())].sort() : undefined,
   );
 }
 
-const isDeferred = (value: unknown): boolean => pulumi.Output.isInstance(value) || value instanceof Promise;
+/** Outputs, promises and, in transforms, values with the engine's marks. */
+const isWhole = (value: unknown): boolean =>
+  pulumi.Output.isInstance(value) || value instanceof Promise || isMarkedSecret(value);
 
-/** Whether a value holds no output and no promise: only those can be secrets. */
+/** Whether a value holds no output, promise or mark: only those can be secrets. */
 function isPlain(root: unknown): boolean {
   const parts = [root];
   for (const part of parts) {
     if (typeof part !== "object" || part === null) continue;
+    if (isMarkedSecret(part)) return false;
     const prototype: unknown = Object.getPrototypeOf(part);
     if (!Array.isArray(part) && prototype !== Object.prototype && prototype !== null) return false;
     // The SDK refuses values that refer to themselves.
@@ -51,4 +50,8 @@ function isPlain(root: unknown): boolean {
 }
 
 /** A value that fails shows where it is used. */
-const isSecret = (value: unknown): Promise<boolean> => pulumi.isSecret(pulumi.output(value)).catch(() => false);
+const isSecret = async (value: unknown): Promise<boolean> =>
+  pulumi
+    .isSecret(pulumi.output(value))
+    .then((isOutputSecret) => isOutputSecret || holdsSecret(value))
+    .catch(() => false);

@@ -7,6 +7,7 @@ import { type KeysOf, membersOf, type ResourceDefinition, type Table } from "../
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage, providerKey, storedProvider } from "../package";
 import { findKey, findSecretInputs } from "./hints";
+import { followTransforms } from "./transforms";
 
 /** The members that a resource's class has to declare. */
 export type OutputsOf<Definition extends { readonly properties: Table }> = Readonly<
@@ -35,18 +36,19 @@ export const register = withPrintableFailures(
     refuseImport(definition, name, options);
     // The SDK makes an output only of a property that is present. An output takes 5 kB until it is resolved.
     const absent = Object.fromEntries(membersOf(definition).map((key) => [key, undefined]));
+    const secretInputs = findSecretInputs(definition, args as Bag);
     const values = {
       ...args,
       ...instead,
       key: findKey(own, definition, name, options),
-      secretInputs: findSecretInputs(definition, args as Bag),
+      secretInputs: secretInputs && pulumi.output(secretInputs),
     };
     const inputs = { ...absent, ...defined(values), [providerKey]: storedProvider(own, definition) };
     const superArgs: ConstructorParameters<typeof pulumi.CustomResource> = [
       dynamicToken(own, definition.name),
       name,
       inputs,
-      options,
+      followTransforms(own, definition, options),
     ];
     const restore = dropPromiseStacks();
     // A failure of the SDK's constructor has no stack.

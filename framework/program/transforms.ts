@@ -1,0 +1,60 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ResourceDefinition } from "../definition";
+import { decodeValue } from "../engineValues";
+import { secretsOfAll } from "../identity";
+import type { Bag } from "../lifecycle";
+import { dynamicToken, type ProviderPackage } from "../package";
+import { findSecretInputs } from "./hints";
+
+/** Members of the SDK's objects that its types do not show. */
+interface Inside {
+  readonly __transformations?: readonly unknown[];
+}
+interface Globals {
+  readonly asyncLocalStorage?: {
+    readonly getStore: () => object | undefined;
+    readonly enterWith: (store: object) => void;
+  };
+}
+
+/**
+ * Transforms change arguments after the constructor, and hooks of dynamic providers get no marks of secrets. So a resource with
+ * transforms, or with transformations of its own or of its parents, gets one more, the last of its own: it completes the hint
+ * `secretInputs`. The transforms of parents and of the stack run later, and nothing in a program sees their result in time.
+ */
+export function followTransforms(
+  own: ProviderPackage,
+  definition: ResourceDefinition,
+  options: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions {
+  const { transforms = [], transformations = [] } = options;
+  const above = (options.parent ?? pulumi.runtime.getStackResource()) as (pulumi.Resource & Inside) | undefined;
+  const count = transforms.length + transformations.length + (above?.__transformations ?? []).length;
+  if (count === 0) return options;
+  const { asyncLocalStorage } = globalThis as Globals;
+  const store = asyncLocalStorage?.getStore();
+  const complete: pulumi.ResourceTransform = async ({ type, props }) => {
+    // In an inline program of the Automation API the SDK calls transforms outside of the program's context, and then drops the marks
+    // of all secrets in their results.
+    if (store) asyncLocalStorage?.enterWith(store);
+    return type === dynamicToken(own, definition.name) ? addSecretInputs(definition, props) : undefined;
+  };
+  return { ...options, transforms: [...transforms, complete] };
+}
+
+async function addSecretInputs(
+  definition: ResourceDefinition,
+  props: Bag,
+): Promise<pulumi.ResourceTransformResult | undefined> {
+  const isHint = (name: string) => definition.properties[name]?.kind === "hint";
+  const args = Object.fromEntries(Object.entries(props).filter(([name]) => !isHint(name)));
+  const found = await findSecretInputs(definition, args);
+  if (found === undefined) return undefined;
+  const merge = (declared: unknown) =>
+    secretsOfAll({ secretInputs: decodeValue(declared) }, { secretInputs: found }).secretInputs;
+  const secretInputs = pulumi.output(props.secretInputs as pulumi.Input<object>).apply(merge);
+  // Without options the SDK passes on all of those that it got; with them, only those that it knows how to translate.
+  return {
+    props: { ...props, secretInputs },
+  } as Partial<pulumi.ResourceTransformResult> as pulumi.ResourceTransformResult;
+}
