@@ -19,6 +19,8 @@ export class Trap implements AsyncDisposable {
   /** The id that each secret was answered with. */
   readonly ids = new Map<string, string>();
   readonly revoked: string[] = [];
+  /** The requests that the service is carrying out. */
+  readonly #underWay = new Set<Promise<ServiceResponse>>();
   #proxy: FaultProxy | undefined;
   #set: Hold | undefined;
 
@@ -46,9 +48,10 @@ export class Trap implements AsyncDisposable {
     this.#set = undefined;
   }
 
-  /** Takes no connections while the service is away. */
+  /** Takes no connections while the service is away. Only an answer has the id of a new token, so it waits for those under way. */
   async away(during: () => Promise<void>): Promise<void> {
     await this.#proxy?.stop();
+    await Promise.allSettled(this.#underWay);
     await during();
     await this.#proxy?.listen();
   }
@@ -74,7 +77,9 @@ export class Trap implements AsyncDisposable {
     const isCreate = request.method === "POST" && request.target === "/v2/tokens";
     const create = { name: isCreate ? String(JSON.parse(request.body.toString()).name) : "", id: undefined };
     if (isCreate) this.creates.push(create);
-    const answer = await carryOut();
+    const carriedOut = carryOut();
+    this.#underWay.add(carriedOut);
+    const answer = await carriedOut.finally(() => this.#underWay.delete(carriedOut));
     if (request.method === "DELETE" && answer.status === 204)
       this.revoked.push(String(request.target.split("/").pop()));
     if (isCreate && answer.status === 200) {
