@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { createWorkspace, type Workspace } from "./engine";
 import { findFreePort } from "./port";
+import { json, startService } from "./service";
 import { useWarmHosts } from "./warmHosts";
 import { HOSTS_PORT } from "./warmHosts/protocol";
 import { WarmHosts } from "./warmHosts/server";
@@ -89,6 +90,39 @@ module.exports = async () => {
   await using _server = server;
   await second.up();
   expect(await second.outputs()).toEqual({ pid, answer: "UNIMPLEMENTED" });
+});
+
+test("a lookup that its program did not wait for does not fail the next one, after whose start it is refused", async () => {
+  await using _ = await startHosts();
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await using service = await startService(async (...exchange) => {
+    const [, { call }] = exchange;
+    if (call === "GET /v2/tokens") {
+      asked.resolve();
+      await released.promise;
+      return json(403, {})(...exchange);
+    }
+    if (call === "GET /release") released.resolve();
+    await asked.promise;
+    return json(200, {})(...exchange);
+  });
+  const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-1" };
+  const failing = `const { getTokens } = require("pulumi-event-datasets");
+void getTokens();
+module.exports = async () => {
+  await fetch("${service.url}/asked");
+  throw new Error("on purpose");
+};`;
+  await using first = await createWorkspace({ program: { "index.js": failing }, env });
+  await first.up({ expectFailure: true });
+  const releasing = `module.exports = async () => {
+  for (const path of ["release", "", "", ""]) await fetch("${service.url}/" + path);
+  return { ended: true };
+};`;
+  await using second = await createWorkspace({ program: { "index.js": releasing }, env });
+  await second.up();
+  expect(await second.outputs()).toEqual({ ended: true });
 });
 
 test("a program that throws leaves its host for the next one", async () => {

@@ -5,7 +5,6 @@ import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** @typedef {import("./protocol.ts").HostRequest} HostRequest */
-/** @typedef {(call: unknown, callback: (...results: unknown[]) => void) => void} Method */
 
 export const require = createRequire(import.meta.url);
 // The modules that the SDK itself loads, not other copies.
@@ -18,28 +17,12 @@ const { _pathCache: found } = /** @type {any} */ (require("node:module"));
 
 /** @type {Set<import("@grpc/grpc-js").Server>} */
 const servers = new Set();
-/** The calls of the engine that have not been answered. @type {Set<symbol>} */
-const open = new Set();
 
 const { addService } = grpc.Server.prototype;
 /** @type {typeof addService} */
 grpc.Server.prototype.addService = function add(definition, implementation) {
   servers.add(this);
-  const methods = /** @type {Record<string, Method>} */ (/** @type {unknown} */ (implementation));
-  /** @type {Record<string, Method>} */
-  const counted = {};
-  for (const name of Object.keys(definition)) {
-    if (!methods[name]) continue;
-    counted[name] = (call, callback) => {
-      const one = Symbol(name);
-      open.add(one);
-      return methods[name]?.(call, (...results) => {
-        open.delete(one);
-        callback(...results);
-      });
-    };
-  }
-  addService.call(this, definition, /** @type {any} */ (counted));
+  addService.call(this, definition, implementation);
 };
 
 /** @type {Set<import("@grpc/grpc-js").Channel>} */
@@ -105,17 +88,14 @@ export function serve(renewed, begin) {
 }
 
 /**
- * Waits until the program or the hooks of a command that failed are done with the calls in which they were. If the engine ended first,
- * a call can wait for ever. Without a connection and a timer nothing of it goes on.
+ * Waits until nothing of a command goes on: it has no timer and no connection, which its promises could wait for. A connection that is
+ * only kept for later requests does not count as active. A promise that waits for a call of the engine is never settled.
  * @returns whether the host can take another command
  */
 async function comesToRest() {
   for (const end = Date.now() + longestRestMs; Date.now() < end; await sleep(10)) {
     await new Promise(setImmediate); // the timer of the pause is over
-    const active = process.getActiveResourcesInfo();
-    if (open.size === 0 && !active.includes("Timeout")) return true;
-    if (active.every((name) => name === "PipeWrap")) {
-      open.clear();
+    if (process.getActiveResourcesInfo().every((name) => name === "PipeWrap")) {
       renewLog();
       return true;
     }
