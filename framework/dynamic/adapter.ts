@@ -28,8 +28,8 @@ export function dynamicProvider<Planning extends object, Service extends object>
 
     async check(olds: Bag | undefined, news: Bag) {
       const { inputs, reasons } = await hooks.check(inputsOf(olds ?? {}), inputsOf(news), host.tell);
-      // The engine marks the declared secrets, but no other values: a transform can add one in plain text. For a failure with a property it prints the value of the
-      // property, even a secret one.
+      // The engine marks the declared secrets, but no other values: a transform can add one in plain text. For a failure with a
+      // property it prints the value of the property, even a secret one.
       const { values, secrets } = split(definition, inputs);
       const isOwn = (name: string) =>
         news[name] === undefined || isAlwaysSecret(definition.properties[name], inputs[name]);
