@@ -4,9 +4,15 @@ import { describe, expect, test } from "@jest/globals";
 import { CHECKOUT } from "../support/program";
 import { readMarkdown } from "./markdown";
 
-/** Paragraphs that promise nothing: directions to the reader, facts about others, conclusions from the paragraph before. */
+/** Paragraphs that promise nothing: directions to the reader, limits, facts about others, conclusions from the paragraph before. */
 const explanations: Readonly<Record<string, readonly string[]>> = {
-  "docs/security.md": ["To report a vulnerability", "Each promise names", "**Whoever can read the memory"],
+  "docs/security.md": [
+    "To report a vulnerability",
+    "Each promise names",
+    "**A secret that a transform of a parent",
+    "**In inline programs of the Automation API",
+    "**Whoever can read the memory",
+  ],
   "docs/sealing.md": [
     "The service shows a token's secret once",
     "**If you lose the private key",
