@@ -79,7 +79,13 @@ function fromAnywhere(url: string, cwd: string | undefined): string {
   return place === "" || /^[/~]/.test(place) ? url : `file://${path.resolve(cwd ?? ".", place)}${options}`;
 }
 
-const addressOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(/^(\w+:\/\/)[^/]*@/, "$1");
+/** The scheme of an address, with the user name and password that follow it. */
+const credentials = /^(\w+:\/\/)[^/]*@/;
+
+/** Whether an address has a user name or a password. */
+export const hasCredentials = (url: string): boolean => credentials.test(url);
+
+const addressOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(credentials, "$1");
 
 /**
  * The folder of a self-managed backend on disk; undefined for an address of another kind. As for the Pulumi CLI, `~` is the home

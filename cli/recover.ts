@@ -1,4 +1,4 @@
-import { type Backend, chooseBackend, identityOfName } from "./auditBackend";
+import { type Backend, chooseBackend, hasCredentials, identityOfName } from "./auditBackend";
 import { exportStack, readStateFile } from "./auditSources";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect, presentAccount } from "./connection";
@@ -14,6 +14,10 @@ import { type Line, say } from "./text";
 export const recover: Command = {
   async run(values, io) {
     const [stack, cwd, backend] = ["stack", "cwd", "backend"].map((option) => textOf(values, option));
+    if (backend !== undefined && hasCredentials(backend))
+      throw new Error(
+        "--backend: has a user name or a password, which the printed commands would repeat: set PULUMI_BACKEND_URL instead",
+      );
     const commands = new Commands({ stack, cwd, backend, state: textOf(values, "state") });
     const fixes = values.apply === true;
     const idle = await findIdleHosts(cwd ?? ".");
