@@ -116,3 +116,11 @@ test("fingerprint and rotatesAt are made when they are read, and a token that is
   expect(await resolveOutput(ci.retire)).toBeUndefined();
   expect(await resolveOutput(ci.expiresIn)).toBeUndefined();
 });
+
+test("a mock gets the transforms that the test gave a resource, and no more", async () => {
+  const keep: pulumi.ResourceTransformation = () => undefined;
+  const token = new ApiToken("transformed", {}, { transformations: [keep] });
+  await resolveOutput(token.urn);
+  expect(declared).toHaveLength(1);
+  expect(declared[0]?.transforms ?? []).toEqual([]);
+});
