@@ -79,8 +79,9 @@ export class TokenLists {
   async findGone(session: Pick<Session, "timeout">, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const listed = ids.length > 0 ? await this.ids(session) : undefined;
     const missing = listed === undefined ? [] : ids.filter((id) => !listed.has(id));
-    const lookups = missing.map((id) =>
-      this.#client.tokens.get(id).then(
+    // Only the record gets shorter by this: the create does not wait long for it, and a later one asks about the rest.
+    const lookups = missing.slice(0, lookupsBeforeList).map((id) =>
+      this.#client.tokens.get(id, { signal: session.timeout(patience) }).then(
         () => [],
         (failure) => (isStatus(failure, 404) ? [id] : []),
       ),
