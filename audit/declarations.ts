@@ -14,7 +14,7 @@ export interface RetiredToken {
   /** Its capabilities and expiry, as its successor recorded them. */
   readonly allowed: Fields;
   /**
-   * What becomes of it. "lost": its secret never arrived, so nobody can use it. "unfinished": the update that was going to revoke it
+   * Its end. "lost": its secret never arrived, so nobody can use it. "unfinished": the update that was going to revoke it
    * did not. "expires": it was meant to stay valid.
    */
   readonly fate: "lost" | "unfinished" | "expires";

@@ -121,6 +121,12 @@ export const argumentsOf = (definition: ResourceDefinition): string[] =>
 export const formsOf = (definition: ResourceDefinition): Readonly<Record<string, ArgumentForm | undefined>> =>
   Object.fromEntries(argumentsOf(definition).map((name) => [name, definition.properties[name]?.form]));
 
+/** Inputs without those that an adapter added. */
+export function withoutHints(definition: ResourceDefinition, inputs: Bag): Bag {
+  const hints = namesWhere(definition, ({ kind }) => kind === "hint");
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !hints.includes(name)));
+}
+
 export const membersOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === "argument" || kind === "output");
 

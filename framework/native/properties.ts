@@ -1,7 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { suggestName } from "../../values/nearestName";
 import { asJson, isSame } from "../compare";
-import { formsOf, namesWhere } from "../definition";
+import { formsOf } from "../definition";
 import { findWrongForm } from "../functions";
 import type { Asked, HostedResource } from "../host";
 import type { Bag } from "../lifecycle";
@@ -64,11 +64,6 @@ export const answerCheck = (inputs: ReturnType<messages.CheckResponse["getInputs
   new messages.CheckResponse()
     .setInputs(inputs)
     .setFailuresList(reasons.map((reason) => new messages.CheckFailure().setReason(reason)));
-
-export const withoutHints = ({ definition }: Pick<HostedResource<object, object>, "definition">, inputs: Bag): Bag => {
-  const hints = namesWhere(definition, ({ kind }) => kind === "hint");
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !hints.includes(name)));
-};
 
 /** A type's own name, as in `ApiToken`. */
 export const nameOfType = (token: string): string => token.slice(token.lastIndexOf(":") + 1);

@@ -1,6 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, computedBy, secretCandidates } from "../definition";
+import { argumentsOf, computedBy, secretCandidates, withoutHints } from "../definition";
 import { describeTooLong, holdsSecret, isMarkedSecret, isTooLong } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
@@ -20,7 +20,6 @@ import {
   nameOfType,
   readAsked,
   unknowns,
-  withoutHints,
 } from "./properties";
 import { type Decoded, decode, encode } from "./values";
 
@@ -117,7 +116,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const known = { ...recorded, secrets: [...recorded.secrets, ...inputs.secrets] };
     const found = live.inputs ?? inputs.values;
     // An import shows the inputs to the user, who declares no hints.
-    const shown = isNew ? withoutHints(resource, found) : found;
+    const shown = isNew ? withoutHints(resource.definition, found) : found;
     return new messages.ReadResponse()
       .setId(id)
       .setProperties(this.#outputs(resource, live.state, known))

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ResourceDefinition, secretCandidates } from "../definition";
 import { holdsSecret, isMarkedSecret } from "../engineValues";
-import { keyOfUrn } from "../identity";
+import { keyOfUrn, secretsOfAll } from "../identity";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage } from "../package";
 
@@ -22,11 +22,14 @@ export function findKey(
 }
 
 /** The hint `secretInputs`: hooks get plain values. Undefined: no argument can be secret. */
-export function findSecretInputs(definition: ResourceDefinition, args: Bag): Promise<string[] | undefined> | undefined {
+export function findSecretInputs(
+  definition: ResourceDefinition,
+  args: Bag,
+): Promise<readonly string[] | undefined> | undefined {
   const open = secretCandidates(definition, args, isWhole).filter(([, value]) => !isPlain(value));
   if (open.length === 0) return undefined;
-  return Promise.all(open.map(async ([hint, value]) => ((await isSecret(value)) ? [hint] : []))).then((hints) =>
-    hints.flat().length > 0 ? [...new Set(hints.flat())].sort() : undefined,
+  return Promise.all(open.map(async ([hint, value]) => ((await isSecret(value)) ? [hint] : []))).then(
+    (hints) => secretsOfAll({ secretInputs: hints.flat() }).secretInputs,
   );
 }
 

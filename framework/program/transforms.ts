@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceDefinition } from "../definition";
+import { type ResourceDefinition, withoutHints } from "../definition";
 import { decodeValue } from "../engineValues";
 import { secretsOfAll } from "../identity";
 import type { Bag } from "../lifecycle";
@@ -49,9 +49,7 @@ async function addSecretInputs(
   definition: ResourceDefinition,
   props: Bag,
 ): Promise<pulumi.ResourceTransformResult | undefined> {
-  const isHint = (name: string) => definition.properties[name]?.kind === "hint";
-  const args = Object.fromEntries(Object.entries(props).filter(([name]) => !isHint(name)));
-  const found = await findSecretInputs(definition, args);
+  const found = await findSecretInputs(definition, withoutHints(definition, props));
   if (found === undefined) return undefined;
   const merge = (declared: unknown) =>
     secretsOfAll({ secretInputs: decodeValue(declared) }, { secretInputs: found }).secretInputs;

@@ -4,7 +4,7 @@ import { withOwnBinaries } from "./dependencies.mjs";
 import { capture } from "./run.mjs";
 
 /**
- * What `node` runs to start Jest, before Jest's own arguments. Jest keeps a context for each test. With the default of Node.js 24, which
+ * The arguments of `node` that start Jest, before Jest's own. Jest keeps a context for each test. With the default of Node.js 24, which
  * 22 knows as this option, it needs a sixth less CPU time.
  * @param {string} root
  * @returns {Promise<string[]>}

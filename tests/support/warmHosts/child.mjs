@@ -134,7 +134,7 @@ function setUp({ env, folder }) {
   Error.stackTraceLimit = 10;
 }
 
-/** What fails by that is still caught by the listeners of its run. */
+/** A call that fails by that is still caught by the listeners of its run. */
 async function closeChannels() {
   for (const channel of channels) channel.close();
   channels.clear();
