@@ -78,13 +78,16 @@ export async function readCheckpoint(file: string): Promise<unknown> {
 export const readJsonFile = async (file: string): Promise<unknown> =>
   parseJson(textOf(await contentOf(file), file), file);
 
+/** A file that was not read, so that nothing is known of its content. */
+export class UnreadFile extends Error {}
+
 const contentOf = (file: string): Promise<Buffer> =>
   readFile(file).catch((failure: NodeJS.ErrnoException) => {
-    throw new Error(`${file}: cannot be read (${failure.code})`);
+    throw new UnreadFile(`${file}: cannot be read (${failure.code})`);
   });
 
 function textOf(bytes: Buffer, label: string): string {
-  if (bytes.length > constants.MAX_STRING_LENGTH) throw new Error(`${label}: too long for Node.js to read`);
+  if (bytes.length > constants.MAX_STRING_LENGTH) throw new UnreadFile(`${label}: too long for Node.js to read`);
   return bytes.toString("utf8");
 }
 

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { isObject } from "../../values/json";
 import { onlyOrganization } from "../auditBackend";
-import { readCheckpoint, readJsonFile } from "../auditSources";
+import { readCheckpoint, readJsonFile, UnreadFile } from "../auditSources";
 import { baseOfCheckpoint, type StoredStack, stackOfCheckpoint } from "../checkpoints";
 import { shellCommand } from "../shell";
 import { say } from "../text";
@@ -128,7 +128,10 @@ async function inspectLock(inside: string, file: string, commands: Commands): Pr
 
 async function inspectCheckpoint(inside: string, file: string): Promise<Problem[]> {
   const stored = stackOfCheckpoint(inside);
-  if (stored === undefined || (await isWhole(file))) return [];
+  const failure = stored && (await failureOf(file));
+  if (stored === undefined || failure === undefined) return [];
+  if (failure instanceof UnreadFile)
+    return [{ found: say`${failure.message}`, note: say`make it readable for this user: it may be whole` }];
   const backup = await findWholeState([
     `${file}.bak`,
     ...(await findKeptStates(file.slice(0, -inside.length), stored)),
@@ -162,10 +165,12 @@ async function findWholeState(candidates: readonly string[]): Promise<string | u
   return undefined;
 }
 
-const isWhole = (file: string): Promise<boolean> =>
+const isWhole = async (file: string): Promise<boolean> => (await failureOf(file)) === undefined;
+
+const failureOf = (file: string): Promise<unknown> =>
   readCheckpoint(file).then(
-    () => true,
-    () => false,
+    () => undefined,
+    (failure: unknown) => failure,
   );
 
 /** The newest first. The engine keeps states in `.pulumi/backups/PROJECT/STACK` and in `.pulumi/history/PROJECT/STACK`. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, symlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -95,6 +95,18 @@ test("the engine keeps a state under its present ending, whatever the content: b
   await folder.write("backend/.pulumi/history/web/prod/prod-1795308578915995692.checkpoint.json", kept);
   await recover(service, "--backend", backend, "--stack", "prod", "--state", "state.json", "--apply");
   expect(await readFile(cutOff)).toEqual(kept);
+});
+
+test("a state that cannot be read is not taken for a truncated one, and is not replaced", async () => {
+  await using service = await startService(json(200, []));
+  const backup = await folder.write("backend/.pulumi/stacks/web/prod.json.bak", { version: 3 });
+  const state = path.join(path.dirname(backup), "prod.json");
+  await symlink(state, state); // whoever runs this may read every file
+  const { code, stdout } = await recover(service, "--backend", backend, "--state", "state.json", "--apply");
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${state}: cannot be read (ELOOP)\n  # make it readable for this user: it may be whole\n`);
+  expect(stdout).not.toContain("truncated");
+  expect(await readlink(state)).toBe(state);
 });
 
 test("a lock of another machine is kept, because it is unknown whether its update still runs", async () => {
