@@ -84,9 +84,7 @@ test("a secret overlap shows neither in the preview nor in the record, where the
   expect(state.record.predecessors).toEqual([
     expect.objectContaining({ id: it.first.id, fate: "overlap", hidden: ["expiresAt"] }),
   ]);
-  expect(JSON.stringify(state.record.predecessors)).not.toContain(
-    new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
-  );
+  expect(JSON.stringify(state.record.predecessors)).not.toMatch(/\d{4}-\d\d-\d\d/);
 });
 
 test("a refresh does not prove an alleged token: the name of somebody else's token is not recorded", async () => {
