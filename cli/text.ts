@@ -16,8 +16,8 @@ export type Line = Printable & { readonly [oneLine]: true };
 
 /** A CI system takes this for a command wherever it stands in a line, as in "##[error]" and "##vso[…]". */
 const commandAnywhere = /##(?=[a-z]*\[)/gi;
-/** GitHub takes a line that starts so for a command, after any spaces. */
-const commandAtStart = /^(\s*):(?=:)/gm;
+/** GitHub takes a line that starts so for a command, after any spaces; across lines, many empty ones would take forever. */
+const commandAtStart = /^([^\S\r\n\u2028\u2029]*):(?=:)/gm;
 
 /** Makes one line printable: shows invisible characters, hides secrets and defuses commands. */
 export const makeVisible = (text: string): Line =>
@@ -74,7 +74,7 @@ export const csvRecord = (fields: readonly string[]): Printable => fields.map(cs
 function csvField(text: string): string {
   const shown = showHidden(text)
     .replace(commandAnywhere, showCommand)
-    .replace(/(?<=\n)(\s*):(?=:)/g, showColon);
+    .replace(/(?<=[\r\n\u2028\u2029])([^\S\r\n\u2028\u2029]*):(?=:)/g, showColon);
   return /[",\r\n]|^\s|\s$|^::/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 

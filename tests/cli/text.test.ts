@@ -71,6 +71,12 @@ test("JSON of a report is also harmless in a page, and equal to the value except
   );
 });
 
+test("any number of empty lines in a text of the service is shown without delay", () => {
+  const lines = "\n".repeat(300_000);
+  expect(csvRecord([`${lines} ::x`])).toBe(`"${lines} ‹U+003A›:x"`);
+  expect(showSource(`${lines} ::x`)).toContain("‹U+003A›:x");
+});
+
 describe("a record of CSV", () => {
   test("quotes a field that a CI system would take for a command, and keeps its value", () => {
     expect(csvRecord(["::error::x", "a"])).toBe('"::error::x",a');
