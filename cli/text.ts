@@ -18,6 +18,8 @@ export type Line = Printable & { readonly [oneLine]: true };
 const commandAnywhere = /##(?=[a-z]*\[)/gi;
 /** GitHub takes a line that starts so for a command, after any spaces; across lines, many empty ones would take forever. */
 const commandAtStart = /^([^\S\r\n\u2028\u2029]*):(?=:)/gm;
+/** The same, but not in the first line. */
+const commandLater = new RegExp(`(?<=[^])${commandAtStart.source}`, "gm");
 
 /** Makes one line printable: shows invisible characters, hides secrets and defuses commands. */
 export const makeVisible = (text: string): Line =>
@@ -72,9 +74,7 @@ export const htmlSafeJson = (value: unknown, indent?: number): Printable =>
 export const csvRecord = (fields: readonly string[]): Printable => fields.map(csvField).join(",") as Printable;
 
 function csvField(text: string): string {
-  const shown = showHidden(text)
-    .replace(commandAnywhere, showCommand)
-    .replace(/(?<=[\r\n\u2028\u2029])([^\S\r\n\u2028\u2029]*):(?=:)/g, showColon);
+  const shown = showHidden(text).replace(commandAnywhere, showCommand).replace(commandLater, showColon);
   return /[",\r\n]|^\s|\s$|^::/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 

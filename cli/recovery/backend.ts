@@ -128,8 +128,9 @@ async function inspectLock(inside: string, file: string, commands: Commands): Pr
 
 async function inspectCheckpoint(inside: string, file: string): Promise<Problem[]> {
   const stored = stackOfCheckpoint(inside);
-  const failure = stored && (await failureOf(file));
-  if (stored === undefined || failure === undefined) return [];
+  if (stored === undefined) return [];
+  const failure = await failureOf(file);
+  if (failure === undefined) return [];
   if (failure instanceof UnreadFile)
     return [{ found: say`${failure.message}`, note: say`make it readable for this user: it may be whole` }];
   const backup = await findWholeState([
