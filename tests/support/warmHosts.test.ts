@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http2";
+import { createServer, type ServerHttp2Session } from "node:http2";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { createWorkspace, type Workspace } from "./engine";
@@ -69,27 +69,34 @@ exports.pid = process.pid;`;
 test("a connection that failed in a program does not fail in the next one, which finds somebody else at its port", async () => {
   await using _ = await startHosts();
   const port = await findFreePort();
-  const asking = `const { createRequire } = require("node:module");
+  // The second program outlasts gRPC's pause before it connects anew, which is 1.2 s at most.
+  const asking = (pause: number) => `const { createRequire } = require("node:module");
 const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js");
 const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb");
 const { LogRequest } = require("@pulumi/pulumi/proto/engine_pb");
 const { grpcClientOptions } = require("@pulumi/pulumi/runtime/settings");
 const client = new EngineClient("127.0.0.1:${port}", grpc.credentials.createInsecure(), grpcClientOptions);
 module.exports = async () => {
+  await new Promise((resolve) => setTimeout(resolve, ${pause}));
   const { code } = await new Promise((resolve) => client.log(new LogRequest(), resolve));
   return { pid: process.pid, answer: grpc.status[code] };
 };`;
-  await using first = await createWorkspace({ program: { "index.js": asking } });
+  await using first = await createWorkspace({ program: { "index.js": asking(0) } });
+  await using second = await createWorkspace({ program: { "index.js": asking(1_500) } });
   await first.up();
-  const { pid, answer } = await first.outputs();
-  expect(answer).toBe("UNAVAILABLE");
-  await using second = await createWorkspace({ program: { "index.js": asking } });
   // gRPC reads a 404 as UNIMPLEMENTED.
   const server = createServer((_request, response) => response.writeHead(404).end()).listen(port, "127.0.0.1");
+  const sessions: ServerHttp2Session[] = [];
+  server.on("session", (session) => sessions.push(session));
   await once(server, "listening");
   await using _server = server;
+  const { pid, answer } = await first.outputs();
+  expect(answer).toBe("UNAVAILABLE");
   await second.up();
+  const opened = sessions.length;
+  for (const session of sessions) session.destroy(); // one that the first program left would never end
   expect(await second.outputs()).toEqual({ pid, answer: "UNIMPLEMENTED" });
+  expect(opened).toBe(1);
 });
 
 test("a lookup that its program did not wait for does not fail the next one, after whose start it is refused", async () => {

@@ -33,7 +33,8 @@ const { grpcClientOptions } = /** @type {{ grpcClientOptions: import("@grpc/grpc
 );
 /** @type {NonNullable<typeof grpcClientOptions.channelFactoryOverride>} */
 const openChannel = (address, credentials, options) => {
-  const channel = new grpc.Channel(address, credentials, options);
+  // Otherwise channels share connections by address, and with them a failure.
+  const channel = new grpc.Channel(address, credentials, { ...options, "grpc.use_local_subchannel_pool": 1 });
   channels.add(channel);
   return channel;
 };
@@ -43,7 +44,14 @@ grpcClientOptions.channelFactoryOverride = openChannel;
 /** Modules of this package as npm installs it. As a link they are not below `node_modules`. */
 const own = /\/node_modules\/pulumi-event-datasets\//;
 
-/** The timers of programs and of this package, without those of packages that stay loaded. @type {Set<NodeJS.Timeout>} */
+/** The module of gRPC with the pauses before it connects anew. */
+const reconnecting = /\/@grpc\/grpc-js\/(build\/)?src\/backoff-timeout\./;
+
+/**
+ * The timers of programs and of this package, and those after which a failed channel connects anew, even a closed one. Without those
+ * of packages that stay loaded.
+ * @type {Set<NodeJS.Timeout>}
+ */
 const timers = new Set();
 for (const name of /** @type {const} */ (["setTimeout", "setInterval"])) {
   /** @type {(...args: any[]) => NodeJS.Timeout} */
@@ -52,7 +60,8 @@ for (const name of /** @type {const} */ (["setTimeout", "setInterval"])) {
   const startNoted = (...args) => {
     const timer = startTimer(...args);
     const [, , caller = ""] = new Error().stack?.split("\n") ?? [];
-    if ((!caller.includes("/node_modules/") || own.test(caller)) && !caller.includes("(node:")) timers.add(timer);
+    const isOfRun = !caller.includes("/node_modules/") || own.test(caller) || reconnecting.test(caller);
+    if (isOfRun && !caller.includes("(node:")) timers.add(timer);
     return timer;
   };
   globalThis[name] = /** @type {any} */ (Object.assign(startNoted, startTimer));
