@@ -1,6 +1,5 @@
 import { notKnown } from "../framework/unknown";
-import { countsFromCreation, type ExpiryInputs, lifetimeOf } from "../provider/apiToken/expiry";
-import { parseDuration, shift } from "../values/duration";
+import { countsFromCreation, type ExpiryInputs } from "../provider/apiToken/expiry";
 import { expiryTime, readExpiry } from "../values/expiry";
 import type { Expected, Fields } from "./differences";
 import type { DeclaredToken } from "./state";
@@ -25,27 +24,23 @@ export function expectedOf(token: DeclaredToken): Expected {
   if (record.isHidden) {
     return { declared, given: Object.fromEntries(Object.keys(declared).map((key) => [key, notKnown])) };
   }
-  const isCounted = countsFromCreation(inputs as ExpiryInputs);
-  const others = Object.keys(record.declared).filter((field) => field !== "expiresAt" || !isCounted);
-  return { declared, given: Object.fromEntries(others.map((field) => [field, outputs[field] ?? ""])) };
+  const given = Object.keys(record.declared).map((field) => [field, outputs[field] ?? ""]);
+  return { declared, given: Object.fromEntries(given) };
 }
 
 /** Services round an expiry that was counted to the millisecond. */
 const roundingTolerance = 5 * 60_000;
 
-/** The declared expiry, or the computed one if it counts from the creation; unknown if it is encrypted. */
+/** The declared expiry; if it is counted from the creation, the requested one; unknown if it is encrypted. */
 function expectedExpiry({ inputs, outputs, record }: DeclaredToken): unknown {
-  const isCounted = countsFromCreation(inputs as ExpiryInputs);
-  const candidates = [inputs.expiresAt, isCounted ? record.declared.expiresAt : undefined, outputs.expiresAt];
-  const recorded =
-    candidates.find((expiry) => expiry !== undefined && typeof expiry !== "symbol") ?? candidates[0] ?? candidates[2];
-  // The program can shorten rotation.expireAfter later, which replaces no token: the outputs have the length of its creation.
-  const length = lifetimeOf(outputs as ExpiryInputs);
-  const duration = typeof length === "string" ? parseDuration(length) : undefined;
-  if (inputs.expiresAt !== undefined || duration === undefined || typeof outputs.createdAt !== "string")
-    return recorded;
-  const counted = shift(new Date(outputs.createdAt), duration, 1).getTime() + roundingTolerance;
-  // The state has the service's value: an expiry later than the requested one was not declared.
-  const given = expiryTime(readExpiry(recorded)) ?? Number.POSITIVE_INFINITY;
-  return counted < given ? new Date(counted - roundingTolerance).toISOString() : recorded;
+  const requested = countsFromCreation(inputs as ExpiryInputs) ? record.declared.expiresAt : undefined;
+  const [declared, given] = [inputs.expiresAt ?? requested, outputs.expiresAt];
+  const isRounded = inputs.expiresAt === undefined && isWithinTolerance(requested, given);
+  const candidates = isRounded ? [given] : [declared, given];
+  return candidates.find((expiry) => expiry !== undefined && typeof expiry !== "symbol") ?? declared ?? given;
+}
+
+function isWithinTolerance(requested: unknown, given: unknown): boolean {
+  const [a, b] = [requested, given].map((expiry) => expiryTime(readExpiry(expiry)));
+  return a !== undefined && b !== undefined && Math.abs(a - b) <= roundingTolerance;
 }

@@ -4,7 +4,7 @@ import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import { orGone, type Token, type TokenSpec } from "../../sdk";
 import type { Plan, Session } from "../account/connection";
-import { countsFromCreation } from "./expiry";
+import { cannotExpire, countsFromCreation } from "./expiry";
 import { tokenComparisons } from "./fields";
 import type { Adopt, ApiTokenInputs } from "./model";
 import { describeToken } from "./names";
@@ -57,7 +57,7 @@ export async function findTokenToAdopt({ client, update }: Session, inputs: ApiT
   }
   const refusal =
     describeDifference(inputs, live) ??
-    (inputs.retire === "expire" && !live.expiresAt ? cannotExpire : undefined) ??
+    (inputs.retire === "expire" && !live.expiresAt ? cannotExpire(client) : undefined) ??
     (update.claim(live.id, inputs.key) ? undefined : managedElsewhere);
   if (refusal !== undefined)
     throw new Error(`${describeToken(live.id, { ...inputs, name: live.name })} is not adopted: ${refusal}`);
@@ -66,8 +66,6 @@ export async function findTokenToAdopt({ client, update }: Session, inputs: ApiT
   return live;
 }
 
-const cannotExpire =
-  'retire cannot be "expire" for it, since it has no expiry. Set retire to "revoke", or leave it out.';
 const managedElsewhere = "another resource of this update manages it, and only one of them can.";
 
 /** The live values that differ from the declared ones; undefined: none does. */

@@ -31,6 +31,10 @@ export const describeValidity = (expiresAt: string | undefined, ...values: Pick<
   return `stays valid until ${values.some(hidesEnd) ? secretExpiry : expiresAt}`;
 };
 
+/** Why a token without an expiry cannot be left to it. */
+export const cannotExpire = (able: Pick<Plan, "can">): string =>
+  `retire cannot be "expire", since this token has no expiry. ${able.can("tokens.delete") ? 'Set retire to "revoke", or leave it out.' : "Leave it out."}`;
+
 /** The service's clock can differ from this one. */
 const clockTolerance = 5 * 60_000;
 

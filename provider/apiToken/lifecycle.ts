@@ -18,7 +18,7 @@ import { retireToken } from "./retire";
 import { carryPredecessors } from "./retirement";
 import { rotatesAt } from "./rotation";
 import { fingerprintOfToken, rehearseToken } from "./sealing";
-import { isAsCounted, newState, recordInputs, redeclare, rememberCounted, withPredecessors } from "./state";
+import { isAsCounted, newState, recordInputs, redeclare, rememberExpiry, withPredecessors } from "./state";
 
 export type { ApiTokenInputs, ApiTokenState } from "./model";
 
@@ -51,16 +51,13 @@ const hooks: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     // Nothing of a token that does not have the name of this create is this resource's: to record it would prove it.
     if (state.record?.origin === "alleged" && live.name !== state.name) return { state: state as ApiTokenState };
     const found = compare(live);
-    const observed = found.drifted.includes("expiresAt") ? rememberCounted(state, found) : found;
     // A token that no state had was not created here: an import takes it over as an adoption does.
-    const isMoved = state.record !== undefined && found.drifted.includes("expiresAt") && !countsFromCreation(state);
-    const priorExpiresAt = state.record?.priorExpiresAt ?? (isMoved ? (state.expiresAt ?? "") : undefined);
-    const record = {
-      origin: "adopted" as const,
-      ...state.record,
-      ...account.see(state.record),
-      ...defined({ priorExpiresAt }),
-    };
+    const { priorExpiresAt: before, ...others } = state.record ?? { origin: "adopted" as const };
+    const isMoved = state.record !== undefined && found.drifted.includes("expiresAt");
+    const { priorExpiresAt, ...observed } = isMoved
+      ? rememberExpiry(state as ApiTokenState, found)
+      : { ...found, priorExpiresAt: before };
+    const record = { ...others, ...account.see(state.record), ...defined({ priorExpiresAt }) };
     const next = liveToken.write<ApiTokenState>(
       state,
       observed,
@@ -78,9 +75,11 @@ const hooks: Lifecycle<ApiTokenInputs, ApiTokenState> = {
     const sealFor = state.token === undefined && sealedToken === undefined ? inputs.sealFor : state.sealFor;
     const { sealFor: _, ...others } = recordInputs(inputs);
     const predecessors = carryPredecessors(state.record.predecessors ?? [], state, inputs);
-    const record = withPredecessors({ ...state.record, ...account.keep(state.record) }, predecessors, now());
+    const { priorExpiresAt, ...observed } = redeclare(state, inputs);
+    const { priorExpiresAt: _before, ...kept } = state.record;
+    const record = { ...kept, ...account.keep(state.record), ...defined({ priorExpiresAt }) };
     const next = { ...others, ...defined({ createdAt, sealFor, ...secret }) };
-    return liveToken.write<ApiTokenState>(next, redeclare(state, inputs), record);
+    return liveToken.write<ApiTokenState>(next, observed, withPredecessors(record, predecessors, now()));
   },
 
   delete: retireToken,

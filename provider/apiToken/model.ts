@@ -54,8 +54,8 @@ export type Origin = "created" | "adopted" | "lost" | "alleged";
 export interface TokenRecord extends Sighting {
   readonly origin: Origin;
   /**
-   * The declared values for which the service gave others ("": none was declared). For an expiry that is counted from the
-   * creation: the one that it came to, if the live one is another by now.
+   * The declared values for which the service has others ("": none was declared). Of an expiry that is counted from the
+   * creation: the one that the token was requested with.
    */
   readonly declared?: Partial<TokenSpec>;
   /** The expiry that a refresh replaced by another one, empty for none: only that shows an overlap afterwards. */

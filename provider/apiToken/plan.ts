@@ -7,12 +7,12 @@ import type { Plan } from "../account/connection";
 import { canonicalRecipients } from "../seal/recipients";
 import {
   asDuration,
+  cannotExpire,
   changedTriggers,
   countsFromCreation,
   describeValidity,
   dueReason,
   hidesEnd,
-  lifetimeOf,
   secretExpiry,
 } from "./expiry";
 import { comparedFields, liveToken, tokenComparisons } from "./fields";
@@ -21,7 +21,7 @@ import { describeToken, isRenamed } from "./names";
 import { isOwnCredential } from "./retire";
 import { decideFate, findOverlap, notePredecessors } from "./retirement";
 import { computeEnd } from "./rotation";
-import { isAsCounted } from "./state";
+import { isAsCounted, isRequestedLength } from "./state";
 
 /**
  * Plans the change of a token. The service has no update, so every change of meaning creates a new secret; the notice says why.
@@ -97,8 +97,8 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   const fromLive = changesFrom(liveToken.read(state).fields);
   const changed: string[] = changesFrom(liveToken.expect(state)).filter((key) => fromLive.includes(key));
   if (isExpiryChanged(state, inputs)) changed.push("expiresAt");
-  const lifetime = inputs.expiresIn;
-  if (lifetime !== undefined && !hasUnknown(lifetime) && !isSame(asDuration, lifetimeOf(state), lifetime))
+  const { expiresIn } = inputs;
+  if (expiresIn !== undefined && !hasUnknown(expiresIn) && !isRequestedLength(state, { expiresIn }))
     changed.push("expiresIn");
   if (!hasUnknown(inputs.sealFor) && !isSame(canonicalRecipients, state.sealFor, inputs.sealFor))
     changed.push("sealFor");
@@ -172,9 +172,9 @@ function* listNotices(
 
 /** @throws Error for a token without an expiry that is to be left to its expiry */
 function requireEnd(token: string, state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): void {
-  const isGiven = state.record.declared?.expiresAt !== undefined || countsFromCreation(state);
-  if (!plan.isUpdate || inputs.retire !== "expire" || !isGiven || state.expiresAt) return;
-  throw new Error(
-    `${token}: retire cannot be "expire", since the service gave this token no expiry. Set retire to "revoke", or leave it out.`,
-  );
+  const isOpen = hasUnknown([inputs.expiresAt, inputs.expiresIn, inputs.rotation]);
+  // The state of another provider can lack the expiry that its token has.
+  const isOwn = state.record.baseUrl !== undefined;
+  if (!plan.isUpdate || inputs.retire !== "expire" || isOpen || !isOwn || state.expiresAt) return;
+  throw new Error(`${token}: ${cannotExpire(plan)}`);
 }

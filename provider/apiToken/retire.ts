@@ -5,7 +5,7 @@ import type { PresentAccount } from "../account/account";
 import type { Session } from "../account/connection";
 import { deleteForGood } from "../account/gone";
 import { apiTokenDefinition } from "./definition";
-import { countsFromCreation, describeValidity, hidesRotation, secretExpiry } from "./expiry";
+import { describeValidity, hidesRotation, secretExpiry } from "./expiry";
 import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken, isHeirName, isProof } from "./names";
@@ -156,10 +156,9 @@ async function findMoved(
   const isPossible = [state, program].some((inputs) => inputs && findOverlap(inputs, state, now(), client));
   if (isEnded || !isPossible) return undefined;
   const expiresAt = canonicalInstant((await orGone(client.tokens.get(id)))?.expiresAt ?? "");
-  // The service can have shortened the declared expiry when it created the token; a refresh records a counted one as declared.
-  const declared = state.record.priorExpiresAt ?? liveToken.expect(state).expiresAt;
-  const known =
-    countsFromCreation(state) || state.record.priorExpiresAt !== undefined ? [declared] : [declared, state.expiresAt];
+  // The service can have given another expiry than the requested one when it created the token.
+  const { priorExpiresAt } = state.record;
+  const known = priorExpiresAt === undefined ? [liveToken.expect(state).expiresAt, state.expiresAt] : [priorExpiresAt];
   const ends = known.map((one) => canonicalInstant(one ?? ""));
   if (!expiresAt || ends.some((one) => one !== undefined && compareInstants(expiresAt, one) >= 0)) return undefined;
   const heirs = (await client.tokens.list()).filter(

@@ -2,7 +2,7 @@ import { asInstant, isSame, keysOf, pick } from "../../framework/compare";
 import type { Observed } from "../../framework/drift";
 import type { Token, TokenSpec } from "../../sdk";
 import { defined } from "../../values/defined";
-import { countsFromCreation } from "./expiry";
+import { asDuration, countsFromCreation, type ExpiryInputs, hidesEnd, lifetimeOf, requestedExpiry } from "./expiry";
 import { comparedFields, liveToken, type TokenField, tokenComparisons, tokenInputKeys } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, Predecessor, TokenRecord } from "./model";
 import { computeEnd } from "./rotation";
@@ -37,38 +37,51 @@ export function newState(
 ): { readonly state: ApiTokenState; readonly changed: readonly string[] } {
   const expiresAt = (countsFromCreation(inputs) ? undefined : inputs.expiresAt) ?? requested;
   const sent = pick({ ...inputs, ...defined({ expiresAt }) }, comparedFields);
-  const { fields, declared } = shown ? liveToken.observe(sent, shown) : { fields: sent, declared: {} };
-  const { expiresAt: _, ...others } = declared;
-  const kept = countsFromCreation(inputs) ? others : declared;
+  const observed = shown ? liveToken.observe(sent, shown) : { fields: sent, declared: {} };
   const createdAt = record.origin === "created" ? now.toISOString() : undefined;
   return {
     state: liveToken.write(
       { ...recordInputs(inputs), ...defined({ createdAt }) },
-      { fields, declared: kept },
+      observed,
       withPredecessors(record, record.predecessors, now),
     ),
-    changed: Object.keys(declared),
+    changed: Object.keys(observed.declared),
   };
 }
 
-/** Whether an expiry is still the one that was counted from the creation. */
-export const isAsCounted = ({ expiresAt, record }: Partial<ApiTokenState>): boolean =>
-  isSame(asInstant, expiresAt, record?.declared?.expiresAt ?? expiresAt);
+/** The fields of a token, and the expiry that it had before a refresh found it moved. */
+type Remembered = Observed<TokenSpec> & Pick<TokenRecord, "priorExpiresAt">;
 
-/** Keeps the expiry that was counted from the creation, after a refresh found another one, until it is live again. */
-export function rememberCounted(state: Partial<ApiTokenState>, live: Observed<TokenSpec>): Observed<TokenSpec> {
-  if (!countsFromCreation(state) || state.record === undefined) return live;
-  const counted = state.record.declared?.expiresAt ?? state.expiresAt ?? "";
-  const { expiresAt: _, ...declared } = live.declared;
-  const isLive = isSame(asInstant, counted, live.fields.expiresAt);
-  return { ...live, declared: isLive ? declared : { ...declared, expiresAt: counted } };
+/** Whether an expiry that is counted from the creation is still the one that the service gave then, or was asked for. */
+export const isAsCounted = ({ record }: Partial<ApiTokenState>): boolean => record?.priorExpiresAt === undefined;
+
+/** Whether a token was requested with the expiry that these inputs count. Of an adopted one only the declared lengths are known. */
+export function isRequestedLength(state: ApiTokenState, inputs: ExpiryInputs): boolean {
+  const created = Date.parse(state.createdAt ?? "");
+  return Number.isNaN(created)
+    ? isSame(asDuration, lifetimeOf(state), lifetimeOf(inputs))
+    : isSame(asInstant, liveToken.expect(state).expiresAt, requestedExpiry(inputs, new Date(created)));
 }
 
-/** The fields after an update in place, which changes the meaning of none. */
-export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Observed<TokenSpec> {
+/** Remembers the expiry that the service gave, once a refresh has found another one, until that or the requested one is live. */
+export function rememberExpiry(state: ApiTokenState, live: Observed<TokenSpec>): Remembered {
+  const { priorExpiresAt = state.expiresAt ?? "" } = state.record;
+  const requested = liveToken.expect(state).expiresAt;
+  const isLive = (expiry: string | undefined) => isSame(asInstant, expiry, live.fields.expiresAt);
+  const isKept = countsFromCreation(state) && !isLive(requested);
+  return {
+    fields: live.fields,
+    declared: { ...live.declared, ...(isKept ? { expiresAt: requested ?? "" } : {}) },
+    ...(isLive(requested) || isLive(priorExpiresAt) ? {} : { priorExpiresAt }),
+  };
+}
+
+/** The fields after an update in place, which changes the meaning of none. Nothing that was secret is told by a plain program. */
+export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Remembered {
   const { fields, declared } = liveToken.read(state);
   const { expiresAt: before, ...others } = declared;
-  const isCounted = countsFromCreation(inputs);
+  const [isCounted, wasCounted] = [countsFromCreation(inputs), countsFromCreation(state)];
+  const isRevealed = hidesEnd(state) && !hidesEnd(inputs);
   const isLive = (key: TokenField) => isSame(tokenComparisons[key], inputs[key], fields[key]);
   const isAsDeclared = (key: TokenField) =>
     key === "expiresAt" ? !isCounted && isLive(key) : declared[key] === undefined || isLive(key);
@@ -77,10 +90,13 @@ export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Observe
     others,
     keysOf(others as Required<typeof others>).filter((key) => !respelled.includes(key)),
   );
-  const isKept = before !== undefined && !isAsDeclared("expiresAt") && isCounted === countsFromCreation(state);
+  const mayKeep = isCounted ? !isRevealed || isRequestedLength(state, inputs) : !wasCounted;
+  const isKept = before !== undefined && !isAsDeclared("expiresAt") && mayKeep;
   const expiresAt = isCounted ? before : (inputs.expiresAt ?? "");
+  const { priorExpiresAt } = isRevealed || isCounted !== wasCounted ? {} : state.record;
   return {
     fields: { ...fields, ...pick(inputs, respelled) },
     declared: isKept ? { ...differing, ...defined({ expiresAt }) } : differing,
+    ...defined({ priorExpiresAt }),
   };
 }

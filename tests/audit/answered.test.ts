@@ -48,7 +48,7 @@ test("what the service gave less of at the creation, and has more of now, is esc
   ]);
 });
 
-test("an expiry that is counted from the creation is measured by what it came to, not by what a refresh found", () => {
+test("an expiry that is counted from the creation is measured by what was requested, not by what a refresh found", () => {
   const outputs = { expiresAt: "2027-07-01T00:00:00Z" };
   const record = { declared: { expiresAt } };
   const recorded = { tokens: [{ id: "t1", name: "ci", inputs: { expiresIn: "30d" }, outputs, record }] };
@@ -70,6 +70,7 @@ test.each([
             name: "ci",
             inputs: declared,
             outputs: { createdAt: "2026-11-21T12:00:00.500Z", expiresAt: given },
+            record: { declared: { expiresAt: "2026-12-21T12:00:00Z" } },
           },
         ],
       }).findings,
@@ -81,20 +82,20 @@ test.each([
   expect(judge("2027-12-21T12:00:00Z")).toEqual(["escalated t1"]);
 });
 
-test("an expiry is measured by the length that the token was created with, whatever the program says now", () => {
+test("an expiry is measured by the one that the token was requested with, whatever the program says now", () => {
   const ends = { in30Days: "2026-12-21T12:00:00Z", in90Days: "2027-02-19T12:00:00Z" };
-  const rotation = (expireAfter: string) => ({ rotation: { expireAfter, rotateBefore: "10d" } });
-  const judge = (created: object, live = ends.in90Days, given = ends.in90Days) => {
-    const outputs = { expiresIn: undefined, rotation: undefined, createdAt: "2026-11-21T12:00:00Z", expiresAt: given };
-    const tokens = [{ id: "t1", name: "ci", inputs: rotation("30d"), outputs: { ...outputs, ...created } }];
+  const rotation = (expireAfter: string) => ({ expireAfter, rotateBefore: "10d" });
+  const judge = (requested: string, live: string, given: string) => {
+    const outputs = { rotation: rotation("90d"), createdAt: "2026-11-21T12:00:00Z", expiresAt: given };
+    const record = requested === given ? {} : { declared: { expiresAt: requested } };
+    const tokens = [{ id: "t1", name: "ci", inputs: { rotation: rotation("30d") }, outputs, record }];
     return rulesOf(audit([{ id: "t1", name: "ci", expiresAt: live }], { tokens }).findings);
   };
-  expect(judge(rotation("90d"))).toEqual([]);
-  expect(judge({ expiresIn: "90d" })).toEqual([]);
-  expect(judge({})).toEqual([]); // created with an expiresAt
-  expect(judge(rotation("90d"), "2027-03-01T00:00:00Z")).toEqual(["escalated t1"]);
-  expect(judge(rotation("90d"), ends.in90Days, ends.in30Days)).toEqual(["escalated t1"]);
-  expect(judge(rotation("30d"))).toEqual(["escalated t1"]);
+  expect(judge(ends.in90Days, ends.in90Days, ends.in90Days)).toEqual([]);
+  expect(judge(ends.in90Days, "2027-03-01T00:00:00Z", ends.in90Days)).toEqual(["escalated t1"]);
+  expect(judge(ends.in90Days, ends.in90Days, ends.in30Days)).toEqual(["escalated t1"]);
+  expect(judge(ends.in30Days, ends.in90Days, ends.in90Days)).toEqual(["escalated t1"]);
+  expect(judge(ends.in30Days, ends.in30Days, ends.in90Days)).toEqual([]);
 });
 
 test("an expiry that the service gave in place of the declared one is measured by both", () => {

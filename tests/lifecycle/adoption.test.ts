@@ -211,6 +211,6 @@ test.each(["0001-01-01T00:00:00Z", "0001-01-01T01:00:00.000+01:00", ""])(
       expect([plan.replaces, plan.notice ?? ""]).toEqual([[], expect.not.stringContaining("expired")]);
     }
     const expiring = { ...declared, retire: "expire", adopt: { id: "t1" } } as const;
-    expect(await refusal(client, expiring)).toContain('retire cannot be "expire" for it, since it has no expiry');
+    expect(await refusal(client, expiring)).toContain('retire cannot be "expire", since this token has no expiry');
   },
 );
