@@ -52,8 +52,12 @@ export function newState(
 /** The fields of a token, and the expiry that it had before a refresh found it moved. */
 type Remembered = Observed<TokenSpec> & Pick<TokenRecord, "priorExpiresAt">;
 
-/** Whether an expiry that is counted from the creation is still the one that the service gave then, or was asked for. */
-export const isAsCounted = ({ record }: Partial<ApiTokenState>): boolean => record?.priorExpiresAt === undefined;
+/**
+ * Whether an expiry that is counted from the creation is still the one that the service gave then, or was asked for. A record of
+ * another one names both; one that moved while it was declared is the one that counts.
+ */
+export const isAsCounted = ({ record }: Partial<ApiTokenState>): boolean =>
+  record?.priorExpiresAt === undefined || record.declared?.expiresAt === undefined;
 
 /** Whether a token was requested with the expiry that these inputs count. Of an adopted one only the declared lengths are known. */
 export function isRequestedLength(state: ApiTokenState, inputs: ExpiryInputs): boolean {
@@ -93,7 +97,7 @@ export function redeclare(state: ApiTokenState, inputs: ApiTokenInputs): Remembe
   const mayKeep = isCounted ? !isRevealed || isRequestedLength(state, inputs) : !wasCounted;
   const isKept = before !== undefined && !isAsDeclared("expiresAt") && mayKeep;
   const expiresAt = isCounted ? before : (inputs.expiresAt ?? "");
-  const { priorExpiresAt } = isRevealed || isCounted !== wasCounted ? {} : state.record;
+  const { priorExpiresAt } = isRevealed ? {} : state.record;
   return {
     fields: { ...fields, ...pick(inputs, respelled) },
     declared: isKept ? { ...differing, ...defined({ expiresAt }) } : differing,

@@ -103,6 +103,24 @@ describe("a resource that left the program after a create whose response was los
     ]);
     expect(world.ids()).toEqual([old.id, orphan]);
   });
+
+  const overlapping = { rotation: { overlap: "2d" } };
+  const counting = { expiresAt: undefined, rotation: { expireAfter: "90d", rotateBefore: "1d", overlap: "2d" } };
+
+  test.each<[string, object, (live: string) => object]>([
+    ["counted from the creation", overlapping, () => counting],
+    ["declared", counting, (live) => ({ ...overlapping, expiresAt: live })],
+  ])("keeps its token, although its expiry is %s since a refresh recorded the overlap", async (_, then, later) => {
+    await using world = await begin();
+    const old = await createFirst(world, then);
+    const orphan = await loseRegeneration(world, old);
+    const { state } = await refresh(world, old);
+    const update = world.start();
+    const inputs = await update.check({ key, expiresAt, ...later(String(state.expiresAt)) }, old.inputs);
+    expect(await update.diff(old.id, state, inputs)).toMatchObject({ changes: true, replaces: [] });
+    await drop(world, { id: old.id, inputs, state: await update.update(old.id, state, inputs) });
+    expect(world.ids()).toEqual([old.id, orphan]);
+  });
 });
 
 test('a token whose retire is "revoke" is revoked, although its moved expiry suggests an overlap', async () => {
