@@ -59,7 +59,7 @@ function compareWithInputs(id: string, state: ApiTokenState, inputs: ApiTokenInp
     const notice = `${token} will be replaced, which creates a new secret: ${reasons.join("; ")}. ${fate}`;
     return { changes: true, replaces, notice };
   }
-  if (!isAdopting) requireEnd(token, state, inputs, plan);
+  if (reasons.length === 0) requireEnd(token, state, inputs, plan);
   const notices = [...listNotices(state, inputs, plan, replaces)];
   const isNew = isAdopting && (!state.adopt || (adopt.token !== undefined && adopt.token !== state.token));
   return {

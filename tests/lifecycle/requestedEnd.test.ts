@@ -145,4 +145,10 @@ describe('retire: "expire"', () => {
     );
     expect(() => apiToken.diff("t1", state, inputs, planOf("documented"))).not.toThrow(/"revoke"/);
   });
+
+  test("is refused while adopt is there, too", () => {
+    const adopted = { ...named, adopt: { id: "t1" }, rotation: rotation("90d") };
+    const state: ApiTokenState = { ...adopted, record: { origin: "adopted", baseUrl: "http://127.0.0.1:1" } };
+    expect(() => diff(state, { ...adopted, retire: "expire" })).toThrow("since this token has no expiry");
+  });
 });
