@@ -86,8 +86,12 @@ const valueInputs = queryGateDefinition.properties.value.derivesFrom;
 const describeBounds = (inputs: QueryGateInputs): string =>
   isSecret(inputs, "expect") ? "(secret)" : describeExpectation(inputs.expect);
 
-/** Priorities of messages that say nothing against a response. The list of priorities is not documented, so no other passes. */
-const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info", "warn"]);
+/** Priorities of messages that say nothing against any response. The list of priorities is not documented, so no other passes. */
+const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
+
+/** A warning can mean that rows are missing. A single value is not a list that can be cut; a column is. */
+const isHarmless = (priority: string | undefined, { expect }: QueryGateInputs): boolean =>
+  harmless.has(priority) || (priority === "warn" && expect.column === undefined);
 
 /** Why a response cannot be relied on, whatever its value. */
 function findDoubt(status: QueryStatus, inputs: QueryGateInputs): string | undefined {
@@ -95,7 +99,7 @@ function findDoubt(status: QueryStatus, inputs: QueryGateInputs): string | undef
   if (status.isPartial) return "the result is partial";
   if (status.isEstimate) return "the result is an estimate";
   if (expect.column !== undefined && status.continuationToken) return "the result does not hold every row";
-  const message = status.messages.find(({ priority }) => !harmless.has(priority));
+  const message = status.messages.find(({ priority }) => !isHarmless(priority, inputs));
   if (message === undefined) return undefined;
   if (isSecret(inputs, "apl", "startTime", "endTime"))
     return "the service says something with the result; its words are left out, as inputs are secret";

@@ -56,6 +56,12 @@ describe("fails closed", () => {
       eventsOf({ continuationToken: "next" }, { n: 1 }),
       "does not hold every row",
     ],
+    [
+      "a list that was cut, of which only a warning tells",
+      { expect: { column: "n", max: 5 } },
+      eventsOf({ messages: [{ code: "x", count: 1, msg: "the result was cut", priority: "warn" }] }, { n: 1 }),
+      'the service says "the result was cut" with the result',
+    ],
     ["bounds that are null", { expect: { max: null, between: null } as never }, oneValue(1), "there is no bound"],
     ["a bound that is not a number", { expect: { max: Number.NaN } }, oneValue(1), "the bound max cannot be used"],
     ["a service that fails", {}, json(503, {}), "POST /v1/datasets/_apl: 503"],
