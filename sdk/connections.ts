@@ -20,6 +20,8 @@ export class Connections {
   readonly #viaProxy: boolean;
   readonly #shared: Dispatcher;
   #single: Dispatcher | undefined;
+  /** Were renewed, and wait for the requests under way. */
+  readonly #renewed = new Set<Dispatcher>();
   // Shared, because it holds the TLS sessions: an agent forgets its own when its last connection closes.
   readonly #connect = buildConnector(tls);
 
@@ -48,14 +50,21 @@ export class Connections {
    * idle.
    */
   renewSingle(): void {
-    // Waits for the requests under way.
-    void this.#single?.close();
+    const old = this.#single;
     this.#single = undefined;
+    if (!old) return;
+    this.#renewed.add(old);
+    const forget = () => this.#renewed.delete(old);
+    old.close().then(forget, forget);
   }
 
-  /** Closes the connections once the calls under way have finished. */
+  /**
+   * Closes the connections when no call is under way. Also those that are still being opened: a graceful close would
+   * wait for them, for minutes behind a proxy that does not answer.
+   */
   async close(): Promise<void> {
-    await Promise.all([this.#shared.close(), this.#single?.close()]);
+    const all = [this.#shared, this.#single, ...this.#renewed];
+    await Promise.all(all.map((dispatcher) => dispatcher?.destroy()));
   }
 
   #open(): Dispatcher {

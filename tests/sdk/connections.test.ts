@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { connect as connectTo, type Socket } from "node:net";
+import { connect as connectTo, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -88,7 +88,58 @@ describe("a certificate", () => {
   });
 });
 
+/** A proxy that accepts connections and never answers. */
+async function startSilentProxy() {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined).resume();
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Makes calls that fail in a new process, closes the client, and counts the connections that are then still open. */
+async function countOpenAfterClose(calls: string, env: Record<string, string>): Promise<string> {
+  const script = `
+    const { EventDatasets } = require(${JSON.stringify(sdk)});
+    const client = new EventDatasets({ baseUrl: "https://api.example", accessToken: "xaat-1", deadlines: { call: 300, list: 300 } });
+    const isSocket = (name) => name === "TCPSocketWrap" || name === "TCPWRAP";
+    Promise.allSettled([${calls}])
+      .then(() => client.close())
+      .then(() => new Promise((resolve) => setImmediate(resolve)))
+      .then(() => console.log(process.getActiveResourcesInfo().filter(isSocket).length + " open"));`;
+  // The time limit only ends a process that hangs: the test fails then.
+  return await new Promise((resolve, reject) => {
+    execFile(process.execPath, ["-e", script], { env, timeout: 20_000 }, (failed, stdout) =>
+      failed ? reject(failed) : resolve(stdout.trim()),
+    );
+  });
+}
+
 describe("behind a proxy", () => {
+  test.each([
+    ["a list", "client.tokens.list()"],
+    ["creates", 'client.tokens.create({ name: "a" }), client.tokens.create({ name: "b" })'],
+    [
+      "a create after a failed one",
+      'client.tokens.create({ name: "a" }).catch(() => client.tokens.create({ name: "b" }))',
+    ],
+  ])(
+    "that never answers, a client that is closed after %s holds no connection",
+    async (_, calls) => {
+      await using proxy = await startSilentProxy();
+      expect(await countOpenAfterClose(calls, { HTTPS_PROXY: proxy.url })).toBe("0 open");
+    },
+    30_000,
+  );
+
   const api = (port: number) => `https://localhost.example:${port}`;
 
   test("an unknown authority is refused, too", async () => {
