@@ -1,3 +1,4 @@
+import { isAfter } from "../../values/instant";
 import type { DatasetRequest } from "./request";
 import type { EventsResult } from "./result";
 
@@ -36,11 +37,14 @@ export async function* fetchPages<Page extends EventsResult>(
   }
 }
 
-/** The cursor in the direction of the page: to newer events if the order or the events themselves ascend. */
+/**
+ * The cursor in the direction of the page: to newer events if the order or the events themselves ascend. None if
+ * another field orders the events: the oldest or newest one is then not the last of the page.
+ */
 function findNextCursor({ matches, status }: EventsResult, order: Start["order"]): string | undefined {
   const [key] = order ?? [];
   const [first, last] = [matches[0], matches.at(-1)];
-  if (!first || !last) return undefined;
-  const up = key?.field === "_time" ? !key.desc : Date.parse(first._time) < Date.parse(last._time);
+  if (!first || !last || (key && key.field !== "_time")) return undefined;
+  const up = key ? !key.desc : isAfter(last._time, first._time);
   return (up ? status.maxCursor : status.minCursor) || undefined;
 }

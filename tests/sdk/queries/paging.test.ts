@@ -90,6 +90,13 @@ describe("pages of a structured query", () => {
     ]);
   });
 
+  test("are not sought by cursor if another field orders them: the newest event need not be the last", async () => {
+    await using service = await startService(page([5, 6], { minCursor: "a", maxCursor: "b" }), page([], {}));
+    const query = { dataset: "web", order: [{ field: "n", desc: true }] };
+    expect(await numbers(connect(service.url).queries.matches(query))).toEqual([5, 6]);
+    expect(service.calls).toHaveLength(1);
+  });
+
   test("of a query that aggregates are a single page", async () => {
     await using service = await startService(page([], { minCursor: "a", maxCursor: "b" }));
     let pages = 0;
@@ -129,6 +136,18 @@ describe("pages of a query in the query language", () => {
       expect(await numbers(queries.matches({ apl: "['web']" }))).toHaveLength(2);
       expect(positions(service.requests)).toEqual([{}, { cursor }]);
     }
+  });
+
+  test("continue in the direction of times that differ in less than a millisecond", async () => {
+    const matches = ["01", "02"].map((end) => ({ _time: `2026-11-20T00:00:00.0000000${end}Z`, data: {} }));
+    const status = { minCursor: "a", maxCursor: "b" };
+    await using service = await startService(
+      json(200, { buckets: { series: [], totals: [] }, matches, status }),
+      page([], {}),
+    );
+    const { queries } = connect(service.url, { profile: "extended" });
+    expect(await numbers(queries.matches({ apl: "['web']" }))).toHaveLength(2);
+    expect(positions(service.requests)).toEqual([{}, { cursor: "b" }]);
   });
 
   test("need the extended profile: without cursors, the first page would look like the complete result", async () => {
