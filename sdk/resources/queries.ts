@@ -1,4 +1,5 @@
 import { parseExact } from "../../values/exactJson";
+import { makePrintable } from "../../values/printable";
 import { path } from "../path";
 import { fetchPages } from "../queries/paging";
 import { type AplRequest, type DatasetRequest, makeBody } from "../queries/request";
@@ -118,9 +119,14 @@ export class Queries {
 
   /**
    * The events of all pages of a query.
-   * @throws as `apl` and `dataset` do
+   * @throws as `apl` and `dataset` do; Error after the events of a page that is partial
    */
   async *matches(query: PagedQuery, options: PageOptions = {}): AsyncGenerator<Match, void, undefined> {
-    for await (const page of this.pages(query, options)) yield* page.matches;
+    for await (const { matches, status } of this.pages(query, options)) {
+      yield* matches;
+      if (!status.isPartial) continue;
+      const problem = "the result is partial: events are missing; use queries.pages, which shows each status";
+      throw makePrintable(new Error(`queries.matches: ${problem}`));
+    }
   }
 }

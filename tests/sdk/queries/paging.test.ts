@@ -104,6 +104,17 @@ describe("pages of a structured query", () => {
     expect([pages, service.calls.length]).toEqual([1, 1]);
   });
 
+  test("end with an error after the events of a partial one, unless the caller sees the status", async () => {
+    await using service = await startService(page([9], { continuationToken: "a", isPartial: true }), page([8], {}));
+    const { queries } = connect(service.url);
+    const found: unknown[] = [];
+    const read = async () => {
+      for await (const { data } of queries.matches({ dataset: "web" })) found.push(data.n);
+    };
+    await expect(read()).rejects.toThrow(/the result is partial.*queries\.pages/);
+    expect([found, service.calls.length]).toEqual([[9], 1]);
+  });
+
   test("are fetched only on demand", async () => {
     await using service = await startService(page([9, 8], { continuationToken: "a" }), page([7], {}));
     for await (const { data } of connect(service.url).queries.matches({ dataset: "web" })) if (data.n === 8) break;
