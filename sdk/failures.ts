@@ -37,6 +37,8 @@ export interface Ended {
   readonly deadline: number;
 }
 
+export const cancelledByCaller = "cancelled by the caller";
+
 /** Describes an attempt that was not sent. */
 export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string): ApiError =>
   new ApiError(label, reason, { outcome: mayBeDone ? "unknown" : "not sent" });
@@ -53,10 +55,10 @@ export function describeNetworkFailure(
     retryable,
   });
 
-  if (ended.cancelled) return failedCall("cancelled by the caller", false);
+  if (ended.cancelled) return failedCall(cancelledByCaller, false);
   if (ended.late) return failedCall(`no complete response within ${ended.deadline / 1000} s`, false);
   if (code === tooLargeCode) return failedCall(`the response is larger than ${maxBytes} bytes`, false);
-  if (code === unknownEncodingCode || /^(Z_|ERR__?ZLIB|ERR_BROTLI)/.test(code))
+  if (code === unknownEncodingCode || /^(Z_|ERR__?ZLIB|ERR__ERROR_|ERR_BROTLI)/.test(code))
     return failedCall(`the response is compressed and cannot be decompressed (${code})`, false);
   if (isTls(code))
     return failedCall(
@@ -64,6 +66,11 @@ export function describeNetworkFailure(
       false,
     );
   if (sent) return failedCall(`the connection failed before the response was complete (${code})`, repeatable);
+  if (/^UND_ERR_(ABORTED|PRX_)/.test(code))
+    return failedCall(
+      `the proxy did not open a connection (${code}): check HTTPS_PROXY and its user and password`,
+      false,
+    );
   return failedCall(`could not connect (${code}): check the base URL and the network`, canConnectLater.has(code));
 }
 

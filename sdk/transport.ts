@@ -5,6 +5,7 @@ import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
 import { ExchangeError, type ExchangeResponse, exchange } from "./exchange";
 import {
+  cancelledByCaller,
   describeNetworkFailure,
   describeRefusal,
   describeUnsent,
@@ -99,7 +100,7 @@ export class Transport {
     for (let attempt = 1; ; ) {
       const pass: Pass = await this.#gate
         .enter(call.signal, refused)
-        .catch(() => Promise.reject(describeUnsent(request, "cancelled by the caller")));
+        .catch(() => Promise.reject(describeUnsent(request, cancelledByCaller)));
       const started = performance.now();
       const result: Attempt<T> = await this.#attempt(request, call, remaining, pass);
       if ("value" in result) return result.value;
@@ -109,10 +110,11 @@ export class Transport {
       const wait = this.#retry.delayAfter(attempt++, result, remaining);
       if (wait === undefined) throw result.error;
       remaining -= wait;
+      if (result.error.outcome === "unknown" && !request.reads) request = { ...request, mayBeDone: true };
+      const cancelled = describeUnsent(request, cancelledByCaller);
       await this.#options
         .sleep(wait, call.signal ?? new AbortController().signal)
-        .catch(() => Promise.reject(result.error));
-      if (result.error.outcome === "unknown" && !request.reads) request = { ...request, mayBeDone: true };
+        .catch(() => Promise.reject(call.signal?.aborted ? cancelled : result.error));
     }
   }
 

@@ -88,12 +88,12 @@ describe("a certificate", () => {
   });
 });
 
-/** A proxy that accepts connections and never answers. */
-async function startSilentProxy() {
+/** A proxy that opens no tunnel: it gives this answer to every request, or none. */
+async function startRefusingProxy(answer?: string) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
-    socket.on("error", () => undefined).resume();
+    socket.on("error", () => undefined).on("data", () => answer && socket.end(answer));
   });
   const port = await listen(server);
   return {
@@ -134,10 +134,19 @@ describe("behind a proxy", () => {
   ])(
     "that never answers, a client that is closed after %s holds no connection",
     async (_, calls) => {
-      await using proxy = await startSilentProxy();
+      await using proxy = await startRefusingProxy();
       expect(await countOpenAfterClose(calls, { HTTPS_PROXY: proxy.url })).toBe("0 open");
     },
     30_000,
+  );
+
+  test.each(["407 Proxy Authentication Required", "502 Bad Gateway", "503 Service Unavailable"])(
+    "that answers %s, the error names the proxy",
+    async (status) => {
+      await using proxy = await startRefusingProxy(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
+      const output = await listTokens("https://api.example", { HTTPS_PROXY: proxy.url });
+      expect(output).toContain("the proxy did not open a connection (UND_ERR_ABORTED): check HTTPS_PROXY");
+    },
   );
 
   const api = (port: number) => `https://localhost.example:${port}`;

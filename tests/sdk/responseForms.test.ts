@@ -45,6 +45,7 @@ describe("an unreadable compressed response fails the call", () => {
   test.each<[string, Behaviour, string]>([
     ["truncated", bytes(gzipSync(text).subarray(0, 30), { "content-encoding": "gzip" }), "Z_BUF_ERROR"],
     ["not compressed at all", bytes(text, { "content-encoding": "gzip" }), "Z_DATA_ERROR"],
+    ["not compressed by Brotli", bytes(text, { "content-encoding": "br" }), "ERR__ERROR_FORMAT_PADDING_2"],
     ["in an unsupported form", bytes(text, { "content-encoding": "rot13" }), "UNKNOWN_CONTENT_ENCODING"],
   ])("%s", async (_, behaviour, code) => {
     await using service = await startService(behaviour);

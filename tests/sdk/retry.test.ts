@@ -162,15 +162,33 @@ describe("a delete that may have been carried out has an unknown outcome", () =>
     expect(error.outcome).toBe("unknown");
   });
 
-  test("even if its retry was cancelled before it was sent", async () => {
+  test.each([
+    ["before it was sent", () => undefined],
+    ["in the pause before it", (reason: unknown) => Promise.reject(reason)],
+  ])("even if its retry was cancelled %s", async (_, end) => {
     await using service = await startService(json(503, {}));
     const cancel = new AbortController();
-    const client = connect(service.url, { profile: "extended", sleep: async () => cancel.abort() });
+    const sleep = async () => {
+      cancel.abort();
+      await end(cancel.signal.reason);
+    };
+    const client = connect(service.url, { profile: "extended", sleep });
     const error = await failure(client.tokens.delete("t1", { signal: cancel.signal }));
     expect(error.message).toContain("cancelled by the caller");
     expect(error.outcome).toBe("unknown");
     expect(service.calls).toHaveLength(1);
   });
+});
+
+test("a call that is cancelled between two attempts says so", async () => {
+  await using service = await startService(json(503, {}));
+  const cancel = new AbortController();
+  const sleep = async () => {
+    cancel.abort();
+    throw cancel.signal.reason;
+  };
+  const error = await failure(connect(service.url, { sleep }).tokens.list({ signal: cancel.signal }));
+  expect(error.message).toContain("cancelled by the caller");
 });
 
 describe("a refusal of a retry", () => {
