@@ -33,7 +33,7 @@ export function planApiToken(id: string, state: ApiTokenState, inputs: ApiTokenI
   const { update } = plan;
   if (!plan.isUpdate) return difference;
   notePredecessors(update, state, inputs, plan);
-  if (difference.replaces.length > 0) {
+  if (difference.replaces.length > 0 || plan.isOtherAccount) {
     update.replace(inputs.key, { id, state });
     return difference;
   }

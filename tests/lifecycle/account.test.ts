@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { Update } from "../../framework/update";
+import { scopeOf, Update } from "../../framework/update";
 import { compareAccounts, Evidence, hashCredential, type PresentAccount } from "../../provider/account/account";
 import { Account, decidePlace } from "../../provider/account/presence";
 import { type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
@@ -144,6 +144,18 @@ describe("an update with other settings than before", () => {
     const inputs = { ...named, rotation: { overlap: "2d" } };
     const { notice } = apiToken.diff("t1", stateOf(seen), inputs, plan);
     expect(notice).toContain("The old token can be revoked only with the settings of its own account.");
+  });
+
+  test("to another account does not pass over a token, although the new one is adopted by the same name", async () => {
+    const adopted = { ...named, adopt: { name: named.name }, retire: "revoke" } as const;
+    const elsewhere = { baseUrl: here.baseUrl, credentialHash: before, account: "staging" };
+    const state: ApiTokenState = { ...adopted, record: { origin: "adopted", ...elsewhere } };
+    await using client = connect(here.baseUrl, { profile: "extended" });
+    const session = sessionOf(client, undefined, { account: "prod" });
+    const { update } = session;
+    update.declare(scopeOf("ApiToken", adopted.key), adopted);
+    apiToken.diff("t1", state, adopted, planOf("extended", { here: session.account.here, update }));
+    await expect(apiToken.delete(session, "t1", state)).rejects.toThrow('belongs to the account "staging"');
   });
 
   test("shows in no refresh, whose diff only compares", () => {
