@@ -27,5 +27,5 @@ const env = {
 const properties = globSync("tests/**/*.test.ts", { cwd: ROOT }).filter((file) =>
   readFileSync(path.join(ROOT, file), "utf8").includes('from "fast-check"'),
 );
-const selected = ["tests/fuzz", ...properties, ...positionals];
+const selected = positionals.length > 0 ? positionals : ["tests/fuzz", ...properties];
 exitLike(await attach(process.execPath, [...(await startOfJest(ROOT)), ...selected], { cwd: ROOT, env }));

@@ -22,7 +22,9 @@ test("whatever happens to two stacks and two accounts, nothing is created twice,
     if (failures.length >= mostShown) return;
     const { violations, steps } = await playHistory(worlds, seed);
     if (violations.length > 0)
-      failures.push([`npm run fuzz -- --seed ${seed} --runs 1`, ...violations, ...steps].join("\n  "));
+      failures.push(
+        [`npm run fuzz -- --seed ${seed} --runs 1 tests/fuzz/histories`, ...violations, ...steps].join("\n  "),
+      );
   });
   expect(failures).toEqual([]);
 });
