@@ -109,6 +109,11 @@ export class Update {
     return this.#held.has(id);
   }
 
+  /** Whether a resource has claimed another object than this one. */
+  hasOther(key: string, id: string): boolean {
+    return [...this.#held].some(([other, held]) => other !== id && held.key === key);
+  }
+
   /**
    * Whether a resource of this update manages an object, so that nobody else may delete it.
    * @throws Error if the notes of other processes cannot be read
@@ -138,11 +143,13 @@ export class Update {
   }
 
   /**
-   * Notes that a resource has a new object. It gives up the objects that its diff kept: the engine makes a replacement of
-   * a change in place where `--replace` or `replaceOnChanges` says so, and tells no hook.
+   * Notes that a resource has a new object, which no other resource of this update can take over. It gives up the objects
+   * that its diff kept: the engine makes a replacement of a change in place where `--replace` or `replaceOnChanges` says so,
+   * and tells no hook.
    */
   succeed(key: string, successor: Managed): void {
     this.yieldKept(key);
+    this.claim(successor.id, key, successor.state);
     this.#replacementOf(key).successor = successor;
   }
 
@@ -226,14 +233,9 @@ export class Update {
     if (before) return (await before) as T;
     const sent = send();
     this.#attempts.set(attempt, sent);
-    try {
-      const done = await sent;
-      this.#attempts.delete(attempt);
-      return done;
-    } catch (failure) {
-      if (!isUncertain(failure)) this.#attempts.delete(attempt);
-      throw failure;
-    }
+    const forget = () => this.#attempts.delete(attempt);
+    sent.then(forget, (failure) => isUncertain(failure) || forget());
+    return await sent;
   }
 
   #listKept(key: string): Managed[] {
