@@ -60,7 +60,8 @@ async function revoke(session: Session, id: string, state: ApiTokenState, token:
 /** With `--replace` and `deleteBeforeReplace` a token is deleted before its own resource adopts it again. */
 function isReadopted(update: Update, id: string, state: ApiTokenState): boolean {
   const { adopt } = update.isReplaced(id) ? {} : (findDeclared(update, id, state) ?? {});
-  return adopt !== undefined && (adopt.id === undefined ? adopt.name === state.name : adopt.id === id);
+  if (adopt?.id !== undefined) return adopt.id === id;
+  return adopt !== undefined && adopt.name === state.name && !update.hasOther(keyOf(update, id, state), id);
 }
 
 /** Whether a resource of this update manages the token under another record, if only until its successor exists. */

@@ -112,6 +112,30 @@ describe("an adopted token whose own resource is deleted first, with --replace a
   });
 });
 
+test("a token is not adopted by its name in the update that creates it", async () => {
+  await using world = await begin();
+  const update = world.start();
+  const { id } = await update.create(await update.check({ key, name: "new", expiresAt }));
+  const adopting = await update.check({ key: "heir", name: "new", expiresAt, adopt: { name: "new" } });
+  await expect(update.create(adopting)).rejects.toThrow(
+    `API token "new" (id ${id}) is not adopted: another resource of this update manages it`,
+  );
+});
+
+test("an adopted token is not taken for the one of its name that its own resource adopted in its place", async () => {
+  await using world = await begin();
+  const news = { name: "by-hand", adopt: { name: "by-hand" }, retire: "revoke" };
+  const { id } = await world.client.tokens.create({ name: "by-hand", expiresAt });
+  const old = await createFirst(world, news);
+  await world.client.tokens.delete(id);
+  const other = await world.client.tokens.create({ name: "by-hand", expiresAt });
+  const update = world.start();
+  const adopted = await update.create(await update.check({ key, expiresAt, ...news }));
+  await update.delete(old.id, old.state);
+  expect(adopted.id).toBe(other.id);
+  expect(update.told.join("\n")).not.toContain("is adopted again");
+});
+
 describe("a token in its overlap, whose deletion comes before that of its successor", () => {
   const overlapping = (round: number) => ({ rotation: { overlap: "2d", triggers: { round } } });
 
