@@ -79,11 +79,18 @@ export const readJsonFile = async (file: string): Promise<unknown> =>
   parseJson(textOf(await contentOf(file), file), file);
 
 /** A file that was not read, so that nothing is known of its content. */
-export class UnreadFile extends Error {}
+export class UnreadFile extends Error {
+  readonly isMissing: boolean;
+
+  constructor(message: string, isMissing = false) {
+    super(message);
+    this.isMissing = isMissing;
+  }
+}
 
 const contentOf = (file: string): Promise<Buffer> =>
   readFile(file).catch((failure: NodeJS.ErrnoException) => {
-    throw new UnreadFile(`${file}: cannot be read (${failure.code})`);
+    throw new UnreadFile(`${file}: cannot be read (${failure.code})`, failure.code === "ENOENT");
   });
 
 function textOf(bytes: Buffer, label: string): string {

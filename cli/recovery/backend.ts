@@ -131,21 +131,21 @@ async function inspectCheckpoint(inside: string, file: string): Promise<Problem[
   if (stored === undefined) return [];
   const failure = await failureOf(file);
   if (failure === undefined) return [];
-  if (failure instanceof UnreadFile)
-    return [{ found: say`${failure.message}`, note: say`make it readable for this user: it may be whole` }];
+  const [found, note] = [say`${inside} is truncated`, say`make it readable for this user: it may be whole`];
+  if (failure instanceof UnreadFile) return [{ found: say`${failure.message}`, note }];
   const backup = await findWholeState([
     `${file}.bak`,
     ...(await findKeptStates(file.slice(0, -inside.length), stored)),
   ]);
-  const isCutOff = say`${inside} is truncated`;
+  if (backup instanceof UnreadFile) return [{ found: say`${found}, and ${backup.message}`, note }];
   if (backup === undefined)
-    return [{ found: say`${isCutOff}, and so is its .bak`, note: say`restore it from your own backup` }];
+    return [{ found: say`${found}, and so is its .bak`, note: say`restore it from your own backup` }];
   return [
     {
       found:
         backup === `${file}.bak`
-          ? say`${isCutOff}: its .bak has the previous state`
-          : say`${isCutOff}, and so is its .bak: the backend kept the state of an earlier update`,
+          ? say`${found}: its .bak has the previous state`
+          : say`${found}, and so is its .bak: the backend kept the state of an earlier update`,
       note: say`an audit will report the tokens created since then as "undeclared"`,
       remedy: chainCommands(shellCommand("mv", file, `${file}.broken`), shellCommand("cp", backup, file)),
       apply: async () => {
@@ -158,15 +158,18 @@ async function inspectCheckpoint(inside: string, file: string): Promise<Problem[
 
 /**
  * Finds the newest complete state of a stack with a truncated one: its .bak, or else a state that the engine kept after an update.
+ * One that cannot be read may be that state, so the search ends there.
  * On a full disk, the engine writes truncated states repeatedly, and copies the previous one to the .bak, until that is truncated
  * as well.
  */
-async function findWholeState(candidates: readonly string[]): Promise<string | undefined> {
-  for (const candidate of candidates) if (await isWhole(candidate)) return candidate;
+async function findWholeState(candidates: readonly string[]): Promise<string | UnreadFile | undefined> {
+  for (const candidate of candidates) {
+    const failure = await failureOf(candidate);
+    if (failure === undefined) return candidate;
+    if (failure instanceof UnreadFile && !failure.isMissing) return failure;
+  }
   return undefined;
 }
-
-const isWhole = async (file: string): Promise<boolean> => (await failureOf(file)) === undefined;
 
 const failureOf = (file: string): Promise<unknown> =>
   readCheckpoint(file).then(

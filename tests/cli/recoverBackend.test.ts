@@ -109,6 +109,19 @@ test("a state that cannot be read is not taken for a truncated one, and is not r
   expect(await readlink(state)).toBe(state);
 });
 
+test("a .bak that cannot be read is not passed over for an older state", async () => {
+  await using service = await startService(json(200, []));
+  const state = await folder.write("backend/.pulumi/stacks/web/prod.json", '{"version":');
+  await symlink(`${state}.bak`, `${state}.bak`);
+  await folder.write("backend/.pulumi/backups/web/prod/prod.1.json", { version: 3 });
+  const { code, stdout } = await recover(service, "--backend", backend, "--state", "state.json", "--apply");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /prod\.json is truncated, and \S+prod\.json\.bak: cannot be read \(ELOOP\)\n {2}# make it readable/,
+  );
+  expect(await readFile(state, "utf8")).toBe('{"version":');
+});
+
 test("a lock of another machine is kept, because it is unknown whether its update still runs", async () => {
   await using service = await startService(json(200, []));
   await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: 1, hostname: "elsewhere.example" });
