@@ -20,10 +20,12 @@ export const annotate: Command = {
   async run(values, io, _argument, command = []) {
     await using client = connect(io);
     // Before the command runs: a deployment that could not be recorded for a mistake here should not start.
-    const spec = specOf(values, client, describeDeployment(detectSurroundings(io.env, process.cwd()), undefined, []));
-    if (command.length === 0) {
-      const time = spec.time ?? new Date().toISOString();
-      io.print(say`${await record(client, { ...spec, time })}`);
+    const described = describeDeployment(detectSurroundings(io.env, process.cwd()), undefined, []);
+    const hasCommand = command.length > 0;
+    const time = hasCommand ? {} : { time: new Date().toISOString() };
+    const spec = specOf(values, client, { ...described, ...time }, hasCommand);
+    if (!hasCommand) {
+      io.print(say`${await record(client, spec)}`);
       return 0;
     }
     if (spec.time !== undefined || spec.endTime !== undefined) {
@@ -66,7 +68,7 @@ function outcomeOf(ending: Ending, spec: AnnotationSpec, values: Values): Annota
   const description = own
     ? spec.description
     : shorten([how, spec.description].filter(Boolean).join("\n"), annotationLengths.description);
-  return { type: `${spec.type}-failed`, ...defined({ description: description || undefined }) };
+  return { type: typeOfFailed(spec), ...defined({ description: description || undefined }) };
 }
 
 async function record(client: EventDatasets, spec: AnnotationSpec): Promise<string> {
@@ -78,19 +80,30 @@ async function record(client: EventDatasets, spec: AnnotationSpec): Promise<stri
   }
 }
 
-/** @throws Error that names every unusable option */
-function specOf(values: Values, client: EventDatasets, described: Description): AnnotationSpec {
+const typeOfFailed = ({ type }: AnnotationSpec): string => `${type}-failed`;
+
+/** @throws Error that names every unusable option, also of the annotation of a command that fails */
+function specOf(
+  values: Values,
+  client: EventDatasets,
+  described: Description & Pick<AnnotationSpec, "time">,
+  hasCommand: boolean,
+): AnnotationSpec {
   const datasets = textsOf(values, "dataset");
   const texts = annotationKeys.map((key) => [key, textOf(values, optionOf(key))] as const);
   const own = Object.fromEntries(texts.filter(([, text]) => text !== undefined));
   const spec: AnnotationSpec = { ...described, ...own, ...(datasets.length > 0 ? { datasets } : {}) };
-  const problems = isAfter(spec.time ?? "", spec.endTime ?? "")
-    ? ["--end-time must not be before --time"]
-    : [...findMissingFields({ ...spec }), ...checkAnnotation({ ...spec }, client)].map(
-        ({ property, reason }) => `--${optionOf(property)} ${reason}`,
-      );
+  const found = findProblems(spec, client);
+  const ofFailed = hasCommand ? findProblems({ ...spec, type: typeOfFailed(spec) }, client) : [];
+  const problems = found.length > 0 ? found : ofFailed.map((problem) => `with "-failed" added, ${problem}`);
   if (problems.length > 0) throw new Error(`${problems.join("; ")}: see "event-datasets annotate --help"`);
   return requestOf(spec);
+}
+
+function findProblems(spec: AnnotationSpec, client: EventDatasets): string[] {
+  if (isAfter(spec.time ?? "", spec.endTime ?? "")) return ["--end-time must not be before --time (default: now)"];
+  const failures = [...findMissingFields({ ...spec }), ...checkAnnotation({ ...spec }, client)];
+  return failures.map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
 }
 
 const optionOf = (key: string): string => ({ datasets: "dataset", endTime: "end-time" })[key] ?? key;

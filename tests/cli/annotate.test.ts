@@ -144,6 +144,14 @@ test("without a command one annotation is recorded and its id printed", async ()
   expect((await annotate(await nowhere(), ["--dataset", "deploys"])).code).toBe(2);
 });
 
+test("an end before now needs a time, and is refused before any request", async () => {
+  await using service = await startTemporaryEmulator();
+  const result = await annotate(service, ["--dataset", "deploys", "--end-time", "2026-01-31T12:30:00Z"]);
+  expect(result.code).toBe(2);
+  expect(result.stderr).toContain("--end-time must not be before --time (default: now)");
+  expect(service.calls).toEqual([]);
+});
+
 test("missing values come from the CI system", async () => {
   await using service = await startTemporaryEmulator();
   const env = { GITLAB_CI: "true", CI_COMMIT_SHA: "c".repeat(40), CI_PROJECT_URL: "https://gitlab.com/acme/web" };
@@ -157,6 +165,10 @@ test.each([
   [
     ["--dataset", "d", "--time", "2026-01-02T00:00:00Z", "--end-time", "2026-01-01T00:00:00Z"],
     "--end-time must not be before --time",
+  ],
+  [
+    ["--dataset", "deploys", "--type", "a".repeat(250)],
+    'with "-failed" added, --type must be lower-case letters, digits and hyphens, at most 256 of them',
   ],
   [["--dataset", "deploys", "--time", "noon"], "--time must be an RFC 3339 instant"],
   [["--dataset", "deploys", "--type", "Deploy!"], "--type must be lower-case letters, digits and hyphens"],
