@@ -59,7 +59,8 @@ function findOverlap(stack: Stack, one: Recorded): Overlap | undefined {
   if (overlap === undefined) return undefined;
   const program = programOf(stack, one);
   // A resource that adopts a token in its overlap decides by itself.
-  const isRotated = stack.known.get(overlap.successor) === one.name || stack.vacated?.one === one;
+  const rotated = stack.known.get(overlap.successor);
+  const isRotated = rotated === one.name || (rotated === undefined && stack.vacated?.one === one);
   // With "--replace" nothing reads the record of the successor; without an overlap in a program nothing looks for one.
   const isSeen = stack.compared.has(one.name) || [program, one.state].some((some) => some.rotation?.overlap);
   return isRotated && isSeen && !endsOverlaps(program) ? overlap : undefined;
@@ -80,9 +81,10 @@ export function mustRevoke(stack: Stack, one: Recorded): boolean {
   const { origin } = one.state.record;
   const isUsed = stack.all.some((other) => other !== one && other.id === one.id);
   // With "--replace" only a moved expiry tells of an overlap, and a rotation whose response was lost moved it, too.
-  const isMoved = stack.world.overlapOf(stack.name, one.id) !== undefined;
-  if (isMoved && !stack.compared.has(one.name) && !endsOverlaps(programOf(stack, one))) return false;
+  const moved = stack.world.overlapOf(stack.name, one.id);
+  if (moved && !stack.compared.has(one.name) && !endsOverlaps(programOf(stack, one))) return false;
   // A token whose overlap is over has expired.
+  if (moved && Date.parse(moved.until) <= stack.world.now.getTime()) return false;
   if (stack.profile === "documented" || isUsed || origin === "alleged" || findOverlap(stack, one)) return false;
   const successor = stack.resources.get(one.name);
   const recorded = successor?.state.record.predecessors?.find(({ id }) => id === one.id);
