@@ -179,7 +179,8 @@ test("an input that is not known is left alone, and an unusable one is named wit
 });
 
 test("an import reads what is live, says that the secret is not there, and never mints for inputs that differ", async () => {
-  const { id } = await make("theirs", { name: "theirs" });
+  const [live] = await service.tokens.add([{ name: "theirs", ...capabilities }]);
+  const id = String(live?.id);
   const before = creates();
   const found = await plugin.read(urnOf("ours"), id);
   expect(found.inputs).toEqual({ name: "theirs", ...capabilities });

@@ -66,18 +66,20 @@ test("a rotation that is not known yet leaves open whether the token is replaced
 });
 
 test("while a token's adopt is there, another rotation is no change, and its notice comes again", async () => {
-  const live = await make("theirs", { name: "theirs" });
-  const { inputs, outputs } = await make("ours", { adopt: { id: live.id }, name: "theirs" });
+  const [live] = await service.tokens.add([{ name: "theirs", ...capabilities }]);
+  const id = String(live?.id);
+  const { inputs, outputs } = await make("ours", { adopt: { id }, name: "theirs" });
   const news = { ...inputs, rotation: { triggers: { month: 2 } } };
-  expect(await plugin.diff(urnOf("ours"), live.id, outputs, news, inputs)).toMatchObject({ changes: false });
+  expect(await plugin.diff(urnOf("ours"), id, outputs, news, inputs)).toMatchObject({ changes: false });
 });
 
 test("an import takes a token over and records the rotation that is declared for it", async () => {
-  const live = await make("live", { name: "live" });
-  const found = await plugin.read(urnOf("imported"), live.id);
+  const [live] = await service.tokens.add([{ name: "live", ...capabilities }]);
+  const id = String(live?.id);
+  const found = await plugin.read(urnOf("imported"), id);
   const news = { ...capabilities, name: "live", rotation: { expireAfter: "90d", rotateBefore: "14d" } };
   const { inputs } = await plugin.check(urnOf("imported"), news);
-  const difference = await plugin.diff(urnOf("imported"), live.id, found.outputs, inputs, found.inputs);
+  const difference = await plugin.diff(urnOf("imported"), id, found.outputs, inputs, found.inputs);
   expect(difference).toMatchObject({ changes: true, replaces: [] });
 });
 
