@@ -1,4 +1,5 @@
 import { type EventDatasets, type PagedQuery, type QueryResult, type Row, rows, totals, warningsOf } from "../sdk";
+import { longestDeadline } from "../sdk/operations";
 import { type Command, type Io, textOf, type Values } from "./command";
 import { connect } from "./connection";
 import { withProgress } from "./progress";
@@ -12,7 +13,7 @@ export const query: Command = {
   async run(values, io, apl) {
     const output = rowFormatOf(textOf(values, "output"));
     const question = await questionOf(values, apl);
-    const deadlines = { query: secondsOf(textOf(values, "timeout")) * 1000 };
+    const deadlines = { query: deadlineOf(textOf(values, "timeout")) };
     await using client = connect(io, { deadlines, watch: undefined });
     await printAnswers(answersTo(client, question, values), { format: output, ...shownOf(values) }, client.baseUrl, io);
     return 0;
@@ -108,7 +109,10 @@ function timeOption(field: "startTime" | "endTime", option: string, values: Valu
   return text === undefined ? {} : { [field]: timeOf(text, `--${option}`, now) };
 }
 
-function secondsOf(text = ""): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) === 0) throw new Error("--timeout: must be a whole number of seconds");
-  return Number(text);
+/** In milliseconds; undefined: that of the settings. */
+function deadlineOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  const deadline = Number(seconds) * 1000;
+  if (/^\d+$/.test(seconds) && deadline > 0 && deadline <= longestDeadline) return deadline;
+  throw new Error(`--timeout: must be a whole number of seconds from 1 to ${longestDeadline / 1000}`);
 }

@@ -33,7 +33,10 @@ export const query = {
           help: "save the query at the service as this kind. Needs the profile extended; the request is never retried",
         },
         "save-as-dataset": { value: "name", help: "the dataset for --save-as-kind of an APL query" },
-        timeout: { value: "s", preset: "120", help: "time limit in seconds" },
+        timeout: {
+          value: "s",
+          help: "time limit in seconds, at most 3600 (default: EVENT_DATASETS_QUERY_DEADLINE, or 120)",
+        },
       },
     },
   ],

@@ -226,7 +226,7 @@ describe("on a terminal", () => {
     };
     return { io, lines, shown };
   }
-  const defaults = { output: "table", timeout: "120" };
+  const defaults = { output: "table" };
 
   test("a table fits the width and has a bold header", async () => {
     await using service = await startService(json(200, events({ path: "/a".repeat(60), agent: "b".repeat(60), n: 1 })));
