@@ -27,6 +27,7 @@ type Test = (token: Token) => boolean;
 
 /**
  * The matching tokens, sorted by name and id.
+ * @param now by the service's clock (`client.clock`), or a fast clock here takes a valid token for expired
  * @throws Error that names the invalid filter
  */
 export const selectTokens = withPrintableFailures(

@@ -21,7 +21,7 @@ export async function selectLive(
   const all = await client.tokens.list();
   if (all.odd.length > 0)
     warn(say`${count(all.odd.length, "entry", "entries")} of the list could not be read completely`);
-  const selected = selectTokens(all, filter, new Date());
+  const selected = selectTokens(all, filter, client.clock.now());
   if (ids === undefined) return selected;
   const gone = named.filter((id) => !all.some((token) => token.id === id));
   if (gone.length > 0) throw new Error(`${client.baseUrl} lists no token with the id ${gone.join(", ")}`);

@@ -21,10 +21,11 @@ export const getToken: Lookup<GetTokenArgs, Token, EventDatasets> = {
 async function query(client: EventDatasets, args: GetTokenArgs, warn: Tell["warn"]): Promise<Token> {
   const { id, name } = args;
   if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
+  if (id === "" || name === "") throw new Error(`getToken: argument ${id === "" ? "id" : "name"} must not be empty`);
   if (id !== undefined) return client.tokens.get(id);
   const live = await client.tokens.list();
   await warnOfOddTokens("getToken", live, warn);
-  const [token, ...more] = selectTokens(live, { name }, new Date());
+  const [token, ...more] = selectTokens(live, { name }, client.clock.now());
   if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
   if (more.length === 0) return token;
   throw new Error(`getToken: several tokens are named "${name}": ${[token, ...more].map((one) => one.id).join(", ")}`);

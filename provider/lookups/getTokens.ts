@@ -29,5 +29,5 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, EventDatasets> = 
 async function query(client: EventDatasets, args: GetTokensArgs, warn: Tell["warn"]): Promise<GetTokensResult> {
   const live = await client.tokens.list();
   await warnOfOddTokens("getTokens", live, warn);
-  return { tokens: selectTokens(live, args, new Date()) };
+  return { tokens: selectTokens(live, args, client.clock.now()) };
 }
