@@ -1,3 +1,4 @@
+import { defined } from "../values/defined";
 import { asSet, isSame } from "./compare";
 import { computedBy, namesWhere, type ResourceDefinition } from "./definition";
 import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
@@ -100,7 +101,12 @@ export class Hooks<Planning extends object, Service extends object> {
   }
 
   read(id: string, state: Bag, tell?: Tell): Promise<{ readonly inputs?: Bag; readonly state: Bag } | undefined> {
-    return this.#run(tell, [state], (session) => this.resource.lifecycle.read(session, id, state));
+    return this.#run(tell, [state], async (session) => {
+      const found = await this.resource.lifecycle.read(session, id, state);
+      if (!found) return undefined;
+      const inputs = toRecordable(found.inputs).value as Bag | undefined;
+      return { ...defined({ inputs }), state: await this.#recordable(session, id, found.state) };
+    });
   }
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {

@@ -59,6 +59,29 @@ for (const form of forms) {
     },
   );
 
+  test.each(odd)(`a refresh whose response holds %s records it, with one warning (${form})`, async (...row) => {
+    const [, members, path] = row;
+    const token = `{ "id": "t1", "name": "ci", ${members} }`;
+    const answers: Record<string, string> = {
+      "POST /v2/tokens": `{ "id": "t1", "name": "ci", "token": "xaat-1" }`,
+      "GET /v2/tokens": `[${token}]`,
+    };
+    await using service = await startService((response, request, socket) =>
+      answer(answers[request.call] ?? token)(response, request, socket),
+    );
+    await using provider = await startForm(form, settingsFor(service.url));
+    const { inputs } = await provider.check("ApiToken", "ci", { name: "ci" });
+    const made = await provider.create("ApiToken", "ci", inputs);
+    if (!("outputs" in made)) throw new Error(made.message);
+    const wire = JSON.stringify(await provider.read("ApiToken", "ci", made, inputs));
+    expect(wire).toContain('"t1"');
+    expect(wire).not.toContain(`"${unknownText}"`);
+    expect(wire.split(`"${signatureKey}":`)).toHaveLength(wire.split(`"${signatureKey}":"${secretSignature}"`).length);
+    expect(wire).toBe(wire.toWellFormed());
+    const told = provider.told().filter((line) => line.includes("cannot record"));
+    expect(told).toEqual([expect.stringContaining(`ApiToken t1: the service's response holds text in ${path} that`)]);
+  });
+
   test(`a warning about a response to secret inputs has no names of members (${form})`, async () => {
     const members = `"datasetCapabilities": { "cnry\\ud83d": { "query": ["read"] } }`;
     await using service = await startService(answer(`{ "id": "t1", "name": "ci", "token": "xaat-1", ${members} }`));
