@@ -15,7 +15,9 @@ const byOthers = ["SIGTERM", "SIGHUP", "SIGUSR2"] as const;
 export function runChild([command = "", ...args]: readonly string[]): Promise<Ending> {
   const terminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: "inherit" });
+    // In a process group of its own, or a signal for our whole group would reach it twice. On a terminal it needs ours.
+    const detached = !terminal && process.platform !== "win32";
+    const child = spawn(command, args, { stdio: "inherit", detached });
     // On a terminal, the command has received Ctrl-C already. A second one makes the Pulumi engine stop without saving.
     const ignore = () => undefined;
     const pass = (signal: NodeJS.Signals) => void child.kill(signal);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { builtCli } from "../support/build";
@@ -27,9 +28,10 @@ const connection = ({ url, rootToken }: Target) => ({
 });
 
 /** In a process of its own, for what signals and standard input do. */
-const launch = (target: Target, args: readonly string[]): Promise<RunningCommand> =>
+const launch = (target: Target, args: readonly string[], leadsGroup = false): Promise<RunningCommand> =>
   start(process.execPath, [MAIN, "annotate", ...args], {
     cwd: folder,
+    leadsGroup,
     env: { PATH: process.env.PATH, ...connection(target) },
     stdin: "from standard input\n",
   });
@@ -88,6 +90,25 @@ test("SIGINT reaches the command, which may exit in its own way, and then the an
   expect([code, stdout]).toEqual([3, "ready\nsaving\n"]);
   expect(service.annotations.list()).toEqual([expect.objectContaining({ type: "deploy-failed" })]);
 });
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s for the whole process group reaches the command once: a second one would make Pulumi stop without saving",
+  async (signal) => {
+    await using service = await startTemporaryEmulator();
+    const program = `let times = 0; process.on("${signal}", () => { if (++times === 1) setTimeout(end, 1000) });
+    const end = () => { console.log("times: " + times); process.exit() };
+    setInterval(Date, 1e6); console.log("ready")`;
+    const running = await launch(service, ["--dataset", "deploys", ...node(program)], true);
+    await running.printed("ready");
+    // Two signals at once would count as one, so annotate gets its own later than the rest of its group.
+    running.kill("SIGSTOP");
+    process.kill(-running.pid, signal);
+    await sleep(200);
+    running.kill("SIGCONT");
+    const { code, stdout } = await running.done;
+    expect([code, stdout]).toEqual([0, "ready\ntimes: 1\n"]);
+  },
+);
 
 test("if a signal kills the command, annotate exits by the same signal", async () => {
   await using service = await startTemporaryEmulator();

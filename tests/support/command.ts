@@ -33,6 +33,8 @@ export interface CommandSettings {
   /** By default so long that only a command that hangs reaches it. The command may be a shell that runs a whole page. */
   readonly timeoutMs?: number | undefined;
   readonly stdin?: string | undefined;
+  /** Whether it leads a process group of its own, which its `pid` names. */
+  readonly leadsGroup?: boolean;
 }
 
 /** Less than a test may take (timeouts.ts), so that a test shows what the command printed before it hung. */
@@ -45,8 +47,8 @@ export async function start(
   settings: CommandSettings,
 ): Promise<RunningCommand> {
   const started = Date.now();
-  const { timeoutMs = HANG_MS } = settings;
-  const child = spawn(command, args, { cwd: settings.cwd, env: settings.env, stdio: "pipe" });
+  const { timeoutMs = HANG_MS, leadsGroup: detached = false, cwd, env } = settings;
+  const child = spawn(command, args, { cwd, env, detached, stdio: "pipe" });
   const text = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
