@@ -71,6 +71,19 @@ test("an annotation can be read, changed and deleted", async () => {
   }
 });
 
+test("an annotation without a time, or with another text there, is listed unless a time is asked for", async () => {
+  await using emulator = await start({ profile: "extended" });
+  await emulator.annotations.add([
+    { id: "a1", title: "timeless", datasets: ["logs"] },
+    { id: "a2", title: "odd", time: "noon", datasets: ["logs"] },
+  ]);
+  const list = async (query: string) => (await call(emulator.url, `GET /v2/annotations${query}`)).body;
+  expect(await list("")).toHaveLength(2);
+  expect(await list("?datasets=logs")).toHaveLength(2);
+  expect(await list("?start=2026-01-01T00:00:00Z")).toEqual([]);
+  expect(await list("?end=2026-01-01T00:00:00Z")).toEqual([]);
+});
+
 test("annotations are listed by dataset and by time, ranges included", async () => {
   await using emulator = await start({ profile: "extended" });
   const create = async (datasets: string[], time: string, endTime?: string) => {
