@@ -2,7 +2,7 @@ import type { AnnotationRecord, Row } from "../sdk";
 import { environmentNames } from "../sdk";
 import { type Command, textOf, textsOf } from "./command";
 import { connect } from "./connection";
-import { count } from "./counts";
+import { count, pluralOf, warnOfOddEntries } from "./counts";
 import { timeOf } from "./query/times";
 import { linesOfRows, rowFormatOf } from "./rows";
 import { hideSecrets, say } from "./text";
@@ -24,15 +24,23 @@ export const annotations: Command = {
       );
     }
     const all = await client.annotations.list();
-    const nameless = all.odd.filter(({ id }) => id === undefined).length;
-    if (nameless > 0) io.warn(say`${count(nameless, "entry", "entries")} of the list could not be read`);
-    const fitting = all.filter(
+    warnOfOddEntries(all, io);
+    const meant = all.filter(
       (one) =>
         (datasets.length === 0 || datasets.some((dataset) => one.datasets?.includes(dataset))) &&
-        (type === undefined || one.type === type) &&
-        (start === undefined || timeOrNaN(one.endTime ?? one.time) >= start) &&
-        (end === undefined || timeOrNaN(one.time) < end),
+        (type === undefined || one.type === type),
     );
+    const isAfterStart = (one: AnnotationRecord) => start === undefined || endOf(one) >= start;
+    const isBeforeEnd = (one: AnnotationRecord) => end === undefined || timeOrNaN(one.time) < end;
+    const isUndated = (one: AnnotationRecord) =>
+      (start !== undefined && Number.isNaN(endOf(one))) || (end !== undefined && Number.isNaN(timeOrNaN(one.time)));
+    const undated = meant.filter(isUndated).length;
+    if (undated > 0) {
+      const [have, them] = [pluralOf(undated, "has", "have"), pluralOf(undated, "it", "them")];
+      const entries = count(undated, "entry", "entries");
+      io.warn(say`${entries} ${have} no time that can be read: --start and --end leave ${them} out`);
+    }
+    const fitting = meant.filter((one) => isAfterStart(one) && isBeforeEnd(one));
     fitting.sort((a, b) => (timeOrNaN(b.time) || 0) - (timeOrNaN(a.time) || 0));
     const rows = hideSecrets([...fitting]).map(format === "json" || format === "ndjson" ? rowOf : summarize);
     for (const line of linesOfRows(rows, format, io, ["id"])) io.print(line);
@@ -41,6 +49,8 @@ export const annotations: Command = {
 };
 
 const timeOrNaN = (text = ""): number => Date.parse(text);
+
+const endOf = ({ time, endTime }: AnnotationRecord): number => timeOrNaN(endTime ?? time);
 
 const rowOf = (annotation: AnnotationRecord): Row => ({ ...annotation }) as unknown as Row;
 

@@ -1,7 +1,6 @@
 import { type EventDatasets, selectTokens, type Token } from "../../sdk";
 import { type Io, textOf, textsOf, type Values } from "../command";
-import { count } from "../counts";
-import { say } from "../text";
+import { warnOfOddEntries } from "../counts";
 import { filterOf } from "./filter";
 import type { AuditReport } from "./report";
 
@@ -13,14 +12,13 @@ export async function selectLive(
   client: EventDatasets,
   values: Values,
   report: AuditReport | undefined,
-  { warn }: Pick<Io, "warn">,
+  io: Pick<Io, "warn">,
 ): Promise<Token[]> {
   const named = textsOf(values, "id");
   const ids = report?.ids ?? (named.length > 0 ? new Set(named) : undefined);
   const filter = filterOf(values, ids !== undefined);
   const all = await client.tokens.list();
-  if (all.odd.length > 0)
-    warn(say`${count(all.odd.length, "entry", "entries")} of the list could not be read completely`);
+  warnOfOddEntries(all, io);
   const selected = selectTokens(all, filter, client.clock.now());
   if (ids === undefined) return selected;
   const gone = named.filter((id) => !all.some((token) => token.id === id));

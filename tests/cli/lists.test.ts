@@ -107,6 +107,37 @@ describe("annotations list", () => {
     expect([code, names(stdout)]).toEqual([0, expected]);
   });
 
+  test.each<[string[], string[]]>([
+    [[], ["2 entries of the list could not be read completely"]],
+    [["--dataset", "web"], ["2 entries of the list could not be read completely"]],
+    [
+      ["--start", "2026-01-01T00:00:00Z"],
+      [
+        "2 entries of the list could not be read completely",
+        "2 entries have no time that can be read: --start and --end leave them out",
+      ],
+    ],
+    [
+      ["--type", "deploy", "--end", "2026-01-02T00:00:00Z"],
+      [
+        "2 entries of the list could not be read completely",
+        "1 entry has no time that can be read: --start and --end leave it out",
+      ],
+    ],
+  ])("with %j reports what the options cannot judge", async (args, warnings) => {
+    const odd = [
+      { id: "a4", title: "odd", type: "deploy", time: "2026-01-01T00:00:00Z", datasets: "web" },
+      { title: "nameless" },
+      { id: "a5", title: "undated", type: "deploy", time: "noon", datasets: ["web"] },
+      { id: "a6", title: "timeless", type: "incident", datasets: ["web"] },
+    ];
+    const env = { EVENT_DATASETS_PROFILE: "extended" };
+    const { code, stdout, stderr } = await run([...all, ...odd], ["annotations", "list", ...args], env);
+    expect(code).toBe(0);
+    expect(stdout).toContain("old");
+    expect(stderr.trimEnd().split("\n")).toEqual(warnings.map((line) => `event-datasets: ${line}`));
+  });
+
   test("in the documented profile sends nothing, and says what to set", async () => {
     const { code, stderr, calls } = await list([], {} as never);
     expect([code, calls]).toEqual([2, []]);
