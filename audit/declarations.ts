@@ -61,7 +61,8 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   for (const { tokens, pending, lookups: lookedUp } of stacks) {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
     for (const token of tokens) {
-      unique.set(JSON.stringify([token.declaration.urn, token.id]), token);
+      // A resource that adopts its own token again has it twice until the earlier record is deleted.
+      unique.set(JSON.stringify([token.declaration.urn, token.id, token.awaits]), token);
       const known = ids.get(token.id);
       if (!known || known.awaits) ids.set(token.id, token);
       noteAutoName(token.inputs, token.declaration);

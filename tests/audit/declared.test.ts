@@ -108,6 +108,14 @@ describe("a declared token", () => {
     expect(audit([{ id: "t1", name: "ci", expiresAt, description: "other" }], recorded).findings).toEqual([]);
   });
 
+  test("that its own resource adopted again is compared, though its earlier record waits for a deletion", () => {
+    const token = { id: "t1", name: "ci", inputs: { expiresAt } };
+    const recorded = { tokens: [token, { ...token, more: { delete: true } }] };
+    const gained = { id: "t1", name: "ci", expiresAt, orgCapabilities: { users: ["create"] } };
+    expect(rulesOf(audit([gained], recorded).findings)).toEqual(["escalated t1"]);
+    expect(rulesOf(audit([], recorded).findings)).toEqual(["missing t1"]);
+  });
+
   describe("whose replacement deleted it and then could not create its successor", () => {
     const token = { id: "t1", name: "ci", inputs: { expiresAt }, more: { pendingReplacement: true } };
     const live = { id: "t1", name: "ci", expiresAt };
