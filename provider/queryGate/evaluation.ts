@@ -67,7 +67,7 @@ async function attempt(
   try {
     const result = await session.client.queries.apl(pick(inputs, ["apl", "startTime", "endTime"]), { signal });
     const verdict = judge(result, inputs.expect, inputs.noData ?? "fail");
-    const reason = findDoubt(result.status, inputs) ?? describeReason(inputs, verdict.reason);
+    const reason = findDoubt(result.status, inputs, verdict) ?? describeReason(inputs, verdict.reason);
     return reason === undefined ? verdict : { ...verdict, reason };
   } catch (e) {
     if (!isApiError(e)) throw e;
@@ -89,17 +89,18 @@ const describeBounds = (inputs: QueryGateInputs): string =>
 /** Priorities of messages that say nothing against any response. The list of priorities is not documented, so no other passes. */
 const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
 
-/** A warning can mean that rows are missing. A single value is not a list that can be cut; a column is. */
-const isHarmless = (priority: string | undefined, { expect }: QueryGateInputs): boolean =>
-  harmless.has(priority) || (priority === "warn" && expect.column === undefined);
+/** A warning can mean that rows are missing. A single value is not a list that can be cut; a column is, and so is no data. */
+const isHarmless = (priority: string | undefined, isSingleValue: boolean): boolean =>
+  harmless.has(priority) || (priority === "warn" && isSingleValue);
 
 /** Why a response cannot be relied on, whatever its value. */
-function findDoubt(status: QueryStatus, inputs: QueryGateInputs): string | undefined {
+function findDoubt(status: QueryStatus, inputs: QueryGateInputs, { value }: Verdict): string | undefined {
   const { expect } = inputs;
   if (status.isPartial) return "the result is partial";
   if (status.isEstimate) return "the result is an estimate";
   if (expect.column !== undefined && status.continuationToken) return "the result does not hold every row";
-  const message = status.messages.find(({ priority }) => !isHarmless(priority, inputs));
+  const isSingleValue = expect.column === undefined && value !== undefined;
+  const message = status.messages.find(({ priority }) => !isHarmless(priority, isSingleValue));
   if (message === undefined) return undefined;
   if (isSecret(inputs, "apl", "startTime", "endTime"))
     return "the service says something with the result; its words are left out, as inputs are secret";

@@ -8,6 +8,8 @@ import { type Behaviour, hangUp, json } from "../support/service";
 const respondWithMessage = (priority: string, value: number | null = 1): Behaviour =>
   oneValue(value, { messages: [{ code: "x", count: 1, msg: "shard 3 failed", priority }] });
 
+const warning = { code: "x", count: 1, msg: "shard 3 failed", priority: "warn" };
+
 /** A body as it is written. */
 const text =
   (body: string): Behaviour =>
@@ -38,6 +40,12 @@ describe("fails closed", () => {
       respondWithMessage("error", null),
       "shard 3 failed",
     ],
+    ...(["no rows", "a null value"] as const).map((none): [string, Partial<QueryGateInputs>, Behaviour, string] => [
+      `${none} with a warning, though no data may pass`,
+      { noData: "pass" },
+      none === "no rows" ? eventsOf({ messages: [warning] }) : oneValue(null, { messages: [warning] }),
+      "shard 3 failed",
+    ]),
     [
       "a value that is not a JSON number",
       {},
