@@ -4,6 +4,7 @@ import { computedBy, namesWhere, type ResourceDefinition } from "./definition";
 import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
+import { type IsPlain, keepSecrets } from "./keptSecrets";
 import {
   type Bag,
   type CheckFailure,
@@ -33,18 +34,22 @@ export class Hooks<Planning extends object, Service extends object> {
     olds: Bag | undefined,
     news: Bag,
     tell: Tell,
-    asked: Asked = {},
+    asked: Asked & { readonly isPlain?: IsPlain } = {},
   ): Promise<{ readonly inputs: Bag; readonly reasons: readonly string[] }> {
     const { definition, lifecycle, refuse } = this.resource;
     const host = this.#host;
-    const [old, given] = [olds && dropNulls(olds), dropNulls(news)];
-    const plan = host.plan(this.#scope(given), asked);
-    const { inputs, failures, warnings, notes } = lifecycle.check(old, given, plan);
+    const { isPlain, ...planned } = asked;
+    const old = olds && dropNulls(olds);
+    const given = keepSecrets(definition, old, dropNulls(news), isPlain);
+    const plan = host.plan(this.#scope(given), planned);
+    const { inputs: completed, failures, warnings, notes } = lifecycle.check(old, given, plan);
+    // Again: `check` can keep an earlier value that the program does not declare.
+    const inputs = keepSecrets(definition, old, completed, isPlain);
     const refused = refuse(inputs, plan);
     const isNew = Object.keys(old ?? {}).length === 0;
-    const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs as Bag)) : [];
+    const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs)) : [];
     host.update.declare(this.#scope(given), inputs);
-    const missing = findMissing(definition, inputs as Bag);
+    const missing = findMissing(definition, inputs);
     const found = [...missing, ...failures, ...refused, ...lost.map(describeLostRemediation)];
     await host.tellOnce(tell, "warn", warnings);
     await host.tellOnce(tell, "inform", notes);

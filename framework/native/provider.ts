@@ -54,7 +54,10 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const hints = secretInputs.length > 0 && given.values.secretInputs === undefined ? { secretInputs } : {};
     const completed = (await resource.complete?.(given.values, { ...readUrn(urn), ...tell })) ?? given.values;
     const news = { ...completed, ...hints, key: keyOfUrn(urn) };
-    const { inputs, reasons } = await hooks.check(old.values, news, tell, readAsked(request));
+    // A value that the engine copied has its mark.
+    const isPlain = (hint: string) =>
+      !hidden.includes(hint) && candidates.some(([declared, value]) => declared === hint && value !== undefined);
+    const { inputs, reasons } = await hooks.check(old.values, news, tell, { ...readAsked(request), isPlain });
     return answerCheck(this.#encode(resource, inputs, given, old), reasons);
   }
 

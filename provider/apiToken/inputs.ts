@@ -8,13 +8,13 @@ import { checkCapabilities } from "./capabilityRules";
 import { findExpiryFailures, hasExpiry } from "./expiry";
 import { tokenRules } from "./fields";
 import type { ApiTokenInputs } from "./model";
-import { keepNameSecret, resolveName } from "./names";
+import { resolveName } from "./names";
 import { sealingFailures } from "./sealing";
 
 /** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
 export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
   const { name: _, chosenName: __, ...rest } = news;
-  const inputs = keepNameSecret(olds, { ...rest, ...resolveName(olds, news, plan) });
+  const inputs: Bag = { ...rest, ...resolveName(olds, news, plan) };
   const checked = inputs as unknown as ApiTokenInputs;
   const malformed = checkFields(tokenRules, inputs);
   if (malformed.length > 0) return { inputs: checked, failures: malformed };

@@ -51,14 +51,6 @@ function isCopied(olds: Bag | undefined, { name, adopt }: Bag): boolean {
   return olds.adopt === undefined || (isObject(olds.adopt) && olds.adopt.name === name);
 }
 
-/** A generated name that was secret stays secret, although the program does not declare it any more. */
-export function keepNameSecret(olds: Bag | undefined, inputs: Bag): Bag {
-  const wasSecret = isSecretInput({ ...(olds as { secretInputs?: string[] } | undefined) }, "name");
-  if (!wasSecret || inputs.chosenName !== undefined || inputs.name !== olds?.name) return inputs;
-  const others = (inputs.secretInputs as string[] | undefined) ?? [];
-  return { ...inputs, secretInputs: [...new Set([...others, "name"])].sort() };
-}
-
 type Described = Pick<ApiTokenInputs, "secretInputs"> & { readonly name?: string };
 
 /** The name of a token for people; a name that was declared as a secret is not shown. */

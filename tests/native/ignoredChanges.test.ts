@@ -85,6 +85,26 @@ describe.each(forms)("in the %s form", (form) => {
     },
   );
 
+  test.each<{ first: Bag; next: Bag; copied: readonly string[] }>([
+    { first: { description: secret("hidden") }, next: {}, copied: ["description"] },
+    { first: { description: secret("hidden") }, next: { description: "shown" }, copied: ["description"] },
+    { first: { name: secret("hidden") }, next: { name: "shown", description: secret("new") }, copied: ["name"] },
+    { first: { rotation: secret({ expireAfter: "90d", rotateBefore: "14d" }) }, next: {}, copied: ["rotation"] },
+  ])(
+    "a secret that is ignored stays one, whatever the program declares by now: %j",
+    async ({ first, next, copied }) => {
+      const { inputs: olds } = await provider.check("ApiToken", "ci", first);
+      const ignored = Object.fromEntries(copied.map((name) => [name, olds[name]]));
+      const { inputs, reasons } = await provider.check("ApiToken", "ci", next, { olds, copied: ignored });
+      expect(reasons).toEqual([]);
+      expect(inputs).toMatchObject(ignored);
+      expect(inputs.secretInputs).toEqual(expect.arrayContaining(olds.secretInputs as string[]));
+      expect(provider.told().join()).not.toContain("hidden");
+      const changed = await provider.check("ApiToken", "ci", { name: "other" }, { olds: inputs });
+      expect(changed.inputs).not.toHaveProperty("secretInputs");
+    },
+  );
+
   test("a name that is chosen after a generated one replaces it, and a generated one after a chosen one", async () => {
     const generated = await provider.check("ApiToken", "ci", {});
     const chosen = await provider.check("ApiToken", "ci", { name: "chosen" }, { olds: generated.inputs });

@@ -1,0 +1,40 @@
+import { asJson, isSame } from "./compare";
+import { type ResourceDefinition, secretCandidates } from "./definition";
+import { secretsOfAll } from "./identity";
+import type { Bag } from "./lifecycle";
+
+/** Whether the program declares the value of a hint in plain text, as far as the form can tell. */
+export type IsPlain = (hint: string) => boolean;
+
+/**
+ * Adds the hints of earlier secrets that the inputs still hold. The program's own hints do not name them: the option
+ * `ignoreChanges` copies a value that the program declares otherwise or no longer, and `check` keeps a generated name.
+ */
+export function keepSecrets<Inputs extends Bag>(
+  definition: ResourceDefinition,
+  olds: Bag | undefined,
+  inputs: Inputs,
+  isPlain: IsPlain = () => false,
+): Inputs {
+  const { secretInputs: before = [] } = secretsOfAll(olds ?? {});
+  if (before.length === 0) return inputs;
+  const [earlier, present] = [candidatesOf(definition, olds ?? {}), candidatesOf(definition, inputs)];
+  const isKept = (hint: string): boolean =>
+    !isPlain(hint) &&
+    earlier.some(
+      ([from, old]) => from === hint && present.some(([to, value]) => to === hint && sharesPart(old, value)),
+    );
+  return { ...inputs, ...secretsOfAll(inputs, { secretInputs: before.filter(isKept) }) };
+}
+
+const candidatesOf = (definition: ResourceDefinition, inputs: Bag) => secretCandidates(definition, inputs, () => false);
+
+/** Whether a value, or a part of it at the same place, is the earlier one: `ignoreChanges` can name a part. */
+function sharesPart(old: unknown, value: unknown): boolean {
+  if (old === undefined || value === undefined) return false;
+  if (isSame(asJson, old, value)) return true;
+  if (!isContainer(old) || !isContainer(value)) return false;
+  return Object.keys(old).some((key) => Object.hasOwn(value, key) && sharesPart(old[key], value[key]));
+}
+
+const isContainer = (value: unknown): value is Bag => typeof value === "object" && value !== null;
