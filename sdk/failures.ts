@@ -39,6 +39,10 @@ export interface Ended {
 
 export const cancelledByCaller = "cancelled by the caller";
 
+/** @param deadline in milliseconds */
+export const describeNoTurn = (deadline: number): string =>
+  `not sent within ${deadline / 1000} s, because the service responds to none of the calls before it`;
+
 /** Describes an attempt that was not sent. */
 export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string): ApiError =>
   new ApiError(label, reason, { outcome: mayBeDone ? "unknown" : "not sent" });

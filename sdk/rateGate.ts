@@ -29,6 +29,14 @@ export interface Pass {
   readonly responses: number;
 }
 
+/** How a request waits for its turn. */
+export interface Turn {
+  /** Whether the request was refused before: it goes first, or new requests could overtake it forever. */
+  readonly refused?: boolean;
+  /** How many milliseconds it waits while the service responds to no request at all. Default: without end. */
+  readonly patience?: number;
+}
+
 /** How many more requests the service accepts until a moment. A refusal makes a window in which nothing is left. */
 interface Window {
   left: number;
@@ -59,6 +67,8 @@ export class RateGate {
   #closures = 0;
   /** The refusals since the last passage. */
   #refusals = noRefusals;
+  /** When a response arrived, or a pause ended, by a clock that nobody sets. */
+  #lastProgress = Number.NEGATIVE_INFINITY;
 
   constructor(options: RateGateOptions) {
     this.#options = options;
@@ -67,20 +77,29 @@ export class RateGate {
   /**
    * Resolves when the request may be sent; `leave` must follow.
    * @param signal ends the wait, which is then rejected with its reason
-   * @param refused whether the request was refused before: it goes first, or new requests could overtake it forever
    */
-  enter(signal: AbortSignal | undefined, refused = false): Promise<Pass> {
+  enter(
+    signal: AbortSignal | undefined,
+    { refused = false, patience = Number.POSITIVE_INFINITY }: Turn = {},
+  ): Promise<Pass> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const admit = () => {
-        signal?.removeEventListener("abort", onAbort);
+        stopWaiting();
         resolve({ closures: this.#closures, responses: this.#responses });
       };
-      const onAbort = () => {
+      const giveUp = (reason: unknown) => {
+        stopWaiting();
         this.#queue.splice(this.#queue.indexOf(admit), 1);
         // A timer that no request needs would only keep the process alive.
         if (this.#queue.length === 0) this.#sleeping?.abort();
-        reject(signal?.reason);
+        reject(reason);
+      };
+      const stopPatience = this.#watchPatience(patience, () => giveUp(new Error("the service is silent")));
+      const onAbort = () => giveUp(signal?.reason);
+      const stopWaiting = () => {
+        stopPatience();
+        signal?.removeEventListener("abort", onAbort);
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       if (refused) this.#queue.unshift(admit);
@@ -90,12 +109,31 @@ export class RateGate {
   }
 
   /**
+   * Calls back once the service has been silent for so long. A pause is not silence: the service asked for it.
+   * @returns ends that
+   */
+  #watchPatience(patience: number, onSilence: () => void): () => void {
+    if (patience === Number.POSITIVE_INFINITY) return () => undefined;
+    const start = performance.now();
+    let timer: NodeJS.Timeout;
+    const look = () => {
+      const since = this.#sleeping ? performance.now() : Math.max(start, this.#lastProgress);
+      const left = since + patience - performance.now();
+      if (left <= 0) onSilence();
+      else timer = setTimeout(look, Math.ceil(left));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }
+
+  /**
    * Counts the response to a request.
    * @param response undefined: none arrived
    * @returns for a refused request that must not be sent again: its wait in milliseconds, which is too long
    */
   leave(pass: Pass, response: Response | undefined): number | undefined {
     this.#underWay -= 1;
+    if (response) this.#lastProgress = performance.now();
     const tooLong = response?.status === 429 ? this.#countRefusal(pass, response) : undefined;
     // A failing service says nothing about its limits.
     if (response && response.status < 500 && response.status !== 408 && response.status !== 429)
@@ -175,6 +213,7 @@ export class RateGate {
     this.#sleeping = sleeping;
     const wake = () => {
       this.#sleeping = undefined;
+      this.#lastProgress = performance.now();
       if (!sleeping.signal.aborted) this.#window = undefined;
       this.#admitNext();
     };

@@ -7,6 +7,7 @@ import { ExchangeError, type ExchangeResponse, exchange } from "./exchange";
 import {
   cancelledByCaller,
   describeNetworkFailure,
+  describeNoTurn,
   describeRefusal,
   describeUnsent,
   describeUnusable,
@@ -99,8 +100,11 @@ export class Transport {
     let refused = false;
     for (let attempt = 1; ; ) {
       const pass: Pass = await this.#gate
-        .enter(call.signal, refused)
-        .catch(() => Promise.reject(describeUnsent(request, cancelledByCaller)));
+        .enter(call.signal, refused ? { refused } : { patience: remaining })
+        .catch(() => {
+          const reason = call.signal?.aborted ? cancelledByCaller : describeNoTurn(request.deadline);
+          throw describeUnsent(request, reason);
+        });
       const started = performance.now();
       const result: Attempt<T> = await this.#attempt(request, call, remaining, pass);
       if ("value" in result) return result.value;

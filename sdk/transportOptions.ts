@@ -5,7 +5,8 @@ import { type DeadlineKind, deadlineKinds, longestDeadline } from "./operations"
 
 /**
  * Deadlines in milliseconds, from 1 to 3,600,000. Each covers one call with all its attempts and the whole response,
- * but not the time for which the service's rate limit makes it wait.
+ * but not the wait for its turn: for the service's rate limit, or for earlier calls of the client while the service
+ * responds to them. A call whose turn does not come because the service is silent ends at its deadline, unsent.
  */
 export interface Deadlines extends Readonly<Record<DeadlineKind, number>> {
   /** A call on one object. Default 30,000. */

@@ -1,0 +1,69 @@
+import { describe, expect, jest, test } from "@jest/globals";
+import { RateGate } from "../../sdk/rateGate";
+import { connect, failure } from "../support/client";
+import { silence, startService } from "../support/service";
+import { stopTime, TestTime } from "../support/time";
+
+stopTime();
+
+test("a call whose turn does not come because the service is silent ends unsent, at its own deadline", async () => {
+  const time = new TestTime();
+  await using service = await startService(time.hold(silence));
+  const client = connect(service.url, { watch: time.watch, deadlines: { call: 5_000 } });
+  const creates = Array.from({ length: 64 }, () => failure(client.tokens.create({ name: "ci" })));
+  const errors = await time.passDuring(Promise.all(creates));
+  expect(service.calls).toHaveLength(8);
+  const unsent = errors.filter(({ outcome }) => outcome === "not sent");
+  expect(unsent).toHaveLength(56);
+  expect(unsent[0]?.message).toContain("not sent within 5 s, because the service responds to none of the calls before");
+});
+
+describe("a request that waits for its turn", () => {
+  const passed = { status: 200, headers: {} };
+
+  /** A gate in which as many requests are under way as may be. */
+  async function fillGate() {
+    const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+    const gate = new RateGate({ sleep, now: Date.now });
+    return { gate, underWay: await Promise.all(Array.from({ length: 8 }, () => gate.enter(undefined))) };
+  }
+
+  /** The end of a wait of at most five seconds. */
+  function wait(gate: RateGate) {
+    const ends: string[] = [];
+    gate.enter(undefined, { patience: 5_000 }).then(
+      () => ends.push("its turn"),
+      () => ends.push("gave up"),
+    );
+    return async (seconds: number) => {
+      await jest.advanceTimersByTimeAsync(seconds * 1_000);
+      return ends.join();
+    };
+  }
+
+  test("gives up after its deadline without a response to any other, and counts anew from each response", async () => {
+    const { gate, underWay } = await fillGate();
+    const first = wait(gate);
+    const second = wait(gate);
+    const third = wait(gate);
+    await jest.advanceTimersByTimeAsync(3_000);
+    // It makes room for two: the gate opens wider with each.
+    gate.leave(underWay[0] as (typeof underWay)[0], passed);
+    expect(await Promise.all([first(0), second(0), third(0)])).toEqual(["its turn", "its turn", ""]);
+    expect(await third(4)).toBe("");
+    const fourth = wait(gate);
+    expect(await third(0.9)).toBe("");
+    expect(await third(0.2)).toBe("gave up");
+    expect(await fourth(0)).toBe("");
+  });
+
+  test("waits as long as the service asks for", async () => {
+    const { gate, underWay } = await fillGate();
+    const waiting = wait(gate);
+    gate.leave(underWay[0] as (typeof underWay)[0], { status: 429, headers: { "retry-after": "60" } });
+    expect(await waiting(59)).toBe("");
+    expect(await waiting(4)).toBe("");
+    for (const pass of underWay.slice(1)) gate.leave(pass, undefined);
+    expect(await waiting(0)).toBe("its turn");
+  });
+});
