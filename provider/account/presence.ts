@@ -68,6 +68,12 @@ export class Account {
     return compareAccounts(recorded, this.evidence).is === "same";
   }
 
+  /** The same, but another credential at the same address counts as that of the account: a credential is renewed all the time. */
+  isProbablySame(recorded: Sighting): boolean {
+    const { is, because } = compareAccounts(recorded, this.evidence);
+    return is === "same" || because === "credential";
+  }
+
   /**
    * @param object its words in an error
    * @throws Error for an object of another account by the labels of both

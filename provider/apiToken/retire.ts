@@ -26,7 +26,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   const token = describeToken(id, state);
   // First, since the tokens that it replaced are retired even if it is left alone.
   notePredecessors(update, state, findDeclared(update, id, state) ?? state, session.client);
-  if (isReadopted(update, id, state)) return warn(`${token} is adopted again by its own resource: it is left alone.`);
+  if (isReadopted(session, id, state)) return warn(`${token} is adopted again by its own resource: it is left alone.`);
   if (update.isAwaited(id)) await account.waitForOthers();
   if (isInUse(update, id, state))
     return warn(`${token} is managed by another resource of this update: it is left alone.`);
@@ -57,8 +57,9 @@ async function revoke(session: Session, id: string, state: ApiTokenState, token:
   await deleteForGood(account, id, state.record, deleter, token);
 }
 
-/** With `--replace` and `deleteBeforeReplace` a token is deleted before its own resource adopts it again. */
-function isReadopted(update: Update, id: string, state: ApiTokenState): boolean {
+/** With `--replace` and `deleteBeforeReplace` a token is deleted before its own resource adopts it again, in the same account. */
+function isReadopted({ update, account }: Session, id: string, state: ApiTokenState): boolean {
+  if (!account.isProbablySame(state.record)) return false;
   const { adopt } = update.isReplaced(id) ? {} : (findDeclared(update, id, state) ?? {});
   if (adopt?.id !== undefined) return adopt.id === id;
   return adopt !== undefined && adopt.name === state.name && !update.hasOther(keyOf(update, id, state), id);

@@ -8,7 +8,6 @@ import { hasUnknown, notKnown } from "../../framework/unknown";
 import { type AnnotationSpec, type ApiError, isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
 import { isAfter } from "../../values/instant";
-import { compareAccounts } from "../account/account";
 import type { Lifecycle, Session } from "../account/connection";
 import { host } from "../account/hosted";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
@@ -92,9 +91,7 @@ const withoutRequired = ({ required: _, ...rest }: Bag): Bag => rest;
 
 /** @throws Error for an annotation that waits for another account, or for one that may be another */
 function requireSameAccount({ account }: Session, state: DeploymentAnnotationState): void {
-  const { is, because } = compareAccounts(state.record, account.evidence);
-  // A credential is renewed all the time, and a pending annotation of the same address waits for the same service.
-  if (is === "same" || because === "credential") return;
+  if (account.isProbablySame(state.record)) return;
   throw new Error(
     [
       `${describeMarker(state)} waits to be sent to ${state.record.baseUrl}, and the present settings are those of`,

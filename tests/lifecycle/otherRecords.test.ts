@@ -136,6 +136,18 @@ test("an adopted token is not taken for the one of its name that its own resourc
   expect(update.told.join("\n")).not.toContain("is adopted again");
 });
 
+test("an adopted token of another account is not taken for one that its own resource will adopt again", async () => {
+  await using world = await begin();
+  await using elsewhere = await begin();
+  const news = { name: "by-hand", adopt: { name: "by-hand" }, retire: "revoke" };
+  await world.client.tokens.create({ name: "by-hand", expiresAt });
+  await elsewhere.client.tokens.create({ name: "by-hand", expiresAt });
+  const old = await createFirst(world, news);
+  const update = elsewhere.start();
+  await update.check({ key, expiresAt, ...news });
+  await expect(update.delete(old.id, old.state)).rejects.toThrow(`but it was recorded on ${world.service.url}`);
+});
+
 describe("a token in its overlap, whose deletion comes before that of its successor", () => {
   const overlapping = (round: number) => ({ rotation: { overlap: "2d", triggers: { round } } });
 
