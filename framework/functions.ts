@@ -18,7 +18,7 @@ export interface AnyLookup<T, Client> {
 }
 
 /**
- * Runs a data function, for every adapter. No message repeats anything of secret arguments.
+ * Runs a data function, for every adapter. An argument that is null is absent. No message repeats anything of secret arguments.
  * @param asking whether any argument is secret, at any depth, and how the user is told of a result
  * @throws Error for an argument that is not known, or of another form
  */
@@ -29,9 +29,12 @@ export async function ask<T, Client>(
   { isSecret, warn }: { readonly isSecret: boolean; readonly warn: Tell["warn"] },
 ): Promise<T> {
   requireArguments(name, args, forms);
-  if (!isSecret) return await query(client, args as never, warn);
+  // Not deeper: a filter can compare with null.
+  const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
+  const given = Object.fromEntries(present) as never;
+  if (!isSecret) return await query(client, given, warn);
   try {
-    return await query(client, args as never, () =>
+    return await query(client, given, () =>
       warn(`${name}: the response comes with a warning; it is left out, as arguments are secret`),
     );
   } catch (failure) {

@@ -22,9 +22,13 @@ async function query(client: EventDatasets, args: GetTokenArgs, warn: Tell["warn
   const { id, name } = args;
   if ((id === undefined) === (name === undefined)) throw new Error("getToken: give either id or name");
   if (id === "" || name === "") throw new Error(`getToken: argument ${id === "" ? "id" : "name"} must not be empty`);
-  if (id !== undefined) return client.tokens.get(id);
+  if (id !== undefined) {
+    const found = await client.tokens.get(id);
+    await warnOfOddTokens("getToken", found.odd ? [found] : [], warn);
+    return found;
+  }
   const live = await client.tokens.list();
-  await warnOfOddTokens("getToken", live, warn);
+  await warnOfOddTokens("getToken", live.odd, warn);
   const [token, ...more] = selectTokens(live, { name }, client.clock.now());
   if (!token) throw new Error(`getToken: there is no token named "${name}" on ${client.baseUrl}`);
   if (more.length === 0) return token;

@@ -28,6 +28,6 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, EventDatasets> = 
 
 async function query(client: EventDatasets, args: GetTokensArgs, warn: Tell["warn"]): Promise<GetTokensResult> {
   const live = await client.tokens.list();
-  await warnOfOddTokens("getTokens", live, warn);
+  await warnOfOddTokens("getTokens", live.odd, warn);
   return { tokens: selectTokens(live, args, client.clock.now()) };
 }

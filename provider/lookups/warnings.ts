@@ -1,5 +1,5 @@
 import type { Tell } from "../../framework/lifecycle";
-import type { Listing, QueryStatus, Token } from "../../sdk";
+import type { QueryStatus } from "../../sdk";
 import { warningsOf } from "../../sdk/queries/warnings";
 import { type Plain, plainJson } from "./plainJson";
 
@@ -13,11 +13,12 @@ export async function finishQuery<Result extends { readonly status: QueryStatus 
   return plainJson(result);
 }
 
-/** Shows as a warning of the program that a list of tokens holds what could not be read. */
-export async function warnOfOddTokens(name: string, { odd }: Listing<Token>, warn: Tell["warn"]): Promise<void> {
+/**
+ * Shows as a warning of the program that tokens of a response could not be read completely.
+ * @param odd an entry for each of them
+ */
+export async function warnOfOddTokens(name: string, odd: readonly unknown[], warn: Tell["warn"]): Promise<void> {
   if (odd.length === 0) return;
-  const entries = odd.length === 1 ? "one token" : `${odd.length} tokens`;
-  await warn(
-    `${name}: the service returned ${entries} in an unexpected form; some of their fields may be missing here`,
-  );
+  const [tokens, their] = odd.length === 1 ? ["one token", "its"] : [`${odd.length} tokens`, "their"];
+  await warn(`${name}: the service returned ${tokens} in an unexpected form; some of ${their} fields may be missing`);
 }
