@@ -16,15 +16,20 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 export const emptyObject = <T>(): Record<string, T> => Object.setPrototypeOf({}, null);
 
-/** How many levels of a field are looked at: far more than any has, and far fewer than a stack holds. */
+/** How many levels of a value are looked at: far more than any has, and far fewer than a stack holds. */
 const maxDepth = 100;
+
+/** @throws RangeError for a value nested deeper than 100 levels */
+export function requireShallow(depth: number): void {
+  if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
+}
 
 /**
  * A copy in which every object has no prototype and no member that is null: the service writes absent as null too.
  * @throws RangeError for a value nested deeper than 100 levels
  */
 export function withoutNulls(value: unknown, depth = 0): unknown {
-  if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
+  requireShallow(depth);
   if (Array.isArray(value)) return value.map((member) => withoutNulls(member, depth + 1));
   if (!isObject(value)) return value;
   const copy = emptyObject<unknown>();

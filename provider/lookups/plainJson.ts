@@ -1,5 +1,5 @@
 import type { QueryValue } from "../../sdk";
-import { emptyObject } from "../../values/json";
+import { emptyObject, requireShallow } from "../../values/json";
 
 /** A value of an event or of an aggregation. An integer beyond 2^53 is its decimal text. */
 export type PlainValue = null | boolean | number | string | readonly PlainValue[] | PlainObject;
@@ -23,16 +23,20 @@ type PlainMembers<T> = T extends bigint
         ? { readonly [Key in keyof T]: Plain<T[Key]> }
         : T;
 
-/** A copy without `bigint`s. */
+/**
+ * A copy without `bigint`s.
+ * @throws RangeError for a value nested deeper than 100 levels: neither the SDK nor the engine takes any depth
+ */
 export function plainJson<T>(value: T): Plain<T> {
-  return copy(value) as Plain<T>;
+  return copy(value, 0) as Plain<T>;
 }
 
-function copy(value: unknown): unknown {
+function copy(value: unknown, depth: number): unknown {
+  requireShallow(depth);
   if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return value.map(copy);
+  if (Array.isArray(value)) return value.map((member) => copy(member, depth + 1));
   if (typeof value !== "object" || value === null) return value;
   const members = emptyObject<unknown>();
-  for (const [key, member] of Object.entries(value)) members[key] = copy(member);
+  for (const [key, member] of Object.entries(value)) members[key] = copy(member, depth + 1);
   return members;
 }

@@ -3,14 +3,22 @@ import type { QueryStatus } from "../../sdk";
 import { warningsOf } from "../../sdk/queries/warnings";
 import { type Plain, plainJson } from "./plainJson";
 
-/** The result of a query as the engine can keep it. Its doubts are shown as warnings of the program. */
+/**
+ * The result of a query as the engine can keep it. Its doubts are shown as warnings of the program.
+ * @throws Error for events that are nested too deeply for that
+ */
 export async function finishQuery<Result extends { readonly status: QueryStatus }>(
   name: string,
   result: Result,
   warn: Tell["warn"],
 ): Promise<Plain<Result>> {
   for (const warning of warningsOf(result)) await warn(`${name}: ${warning}`);
-  return plainJson(result);
+  try {
+    return plainJson(result);
+  } catch (failure) {
+    if (!(failure instanceof RangeError)) throw failure;
+    throw new Error(`${name}: the result is ${failure.message}: query fewer fields`, { cause: failure });
+  }
 }
 
 /**
