@@ -12,7 +12,8 @@ export type { Emulator, EmulatorOptions } from "event-datasets-emulator/testing"
  * ```ts
  * test("a token is made", async () => {
  *   await using emulator = await startEmulator({ datasets: { web: [{ _time: "2030-01-01T00:00:00Z", status: 500 }] } });
- *   const client = new EventDatasets(emulator);
+ *   const { baseUrl, accessToken } = emulator;
+ *   await using client = new EventDatasets({ baseUrl, accessToken });
  *   await client.tokens.create({ name: "ci" });
  *   expect(emulator.tokens.list()).toMatchObject([{ name: "ci" }]);
  * });

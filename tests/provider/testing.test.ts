@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
+import ts from "typescript";
 import { EventDatasets } from "../../sdk";
 import { type Emulator, startEmulator } from "../../testing";
 import { connect, failure } from "../support/client";
@@ -57,6 +58,17 @@ test("a dataset that cannot be taken in is an error, and leaves nothing behind",
   const before = await foldersOfEmulators();
   await expect(startEmulator({ datasets: { web: [{ _time: "no time" }] } })).rejects.toThrow("_time");
   expect(await foldersOfEmulators()).toEqual(before);
+});
+
+test("the example of its doc comment runs as it is written", async () => {
+  const source = await readFile(join(CHECKOUT, "testing", "index.ts"), "utf8");
+  const example = /```ts\n([\s\S]*?) \* ```/.exec(source)?.[1]?.replaceAll(/^ \* ?/gm, "") ?? "";
+  const code = ts.transpile(example, { target: ts.ScriptTarget.ES2022 });
+  const runs: Promise<void>[] = [];
+  const declare = (_name: string, run: () => Promise<void>) => void runs.push(run());
+  new Function("test", "expect", "startEmulator", "EventDatasets", code)(declare, expect, startEmulator, EventDatasets);
+  expect(runs).toHaveLength(1);
+  await Promise.all(runs);
 });
 
 /** A unit test of a user, with mocks and with an emulator, for the runner of Node.js. */
