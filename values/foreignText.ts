@@ -11,13 +11,18 @@ export const secretShape = /xa[ap]t-[\w-]+/g;
 
 const maxLength = 300;
 
+/** How much of a text can be shown: a response can have many MiB, and each of its escapes takes time. */
+const longestRead = 8_192;
+/** So much more is read: the first characters of a secret, escaped twice, could not be told where the text is cut. */
+const longestBeginning = 1_024;
+
 /**
  * Text from the service or from events, for a user to read in a message: one line of at most 300 characters, in which
- * nothing is invisible and nothing looks like a secret. Anybody may have sent it.
+ * nothing is invisible and nothing looks like a secret. Of a long text only the beginning counts. Anybody may have sent it.
  * @param credential a secret to take out, whatever it looks like and however it is written
  */
 export function quoteForeignText(text: string, credential = ""): string {
-  const redacted = redact(text, credential, "[access token]");
+  const redacted = redact(text.slice(0, longestRead + longestBeginning), credential, "[access token]", longestRead);
   const line = redacted.replace(secretShape, "[token]").replace(hiddenRun, " ").trim();
   return line.length <= maxLength ? line : line.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }
@@ -91,9 +96,10 @@ type Run = readonly [from: number, to: number];
  * or percent escapes for any of its characters, up to twice over. Other spellings, such as HTML's entities, are not known.
  * All places are looked for in the text itself, so that no label is taken for a part of the secret.
  * @param label what is put in place of each run
+ * @param most how much of the text is returned
  */
-function redact(text: string, secret: string, label: string): string {
-  if (secret === "") return text;
+function redact(text: string, secret: string, label: string, most: number): string {
+  if (secret === "") return text.slice(0, most);
   const runs = findReadings(text).flatMap(({ text: read, places }) => {
     const searched = foldCase(read);
     const found = spellings.flatMap((spell) =>
@@ -103,10 +109,11 @@ function redact(text: string, secret: string, label: string): string {
   });
   let [kept, end] = ["", -1];
   for (const [from, to] of runs.sort(([a], [b]) => a - b)) {
+    if (from >= most) break;
     if (from > end) kept += text.slice(Math.max(end, 0), from) + label;
     end = Math.max(end, to);
   }
-  return kept + text.slice(Math.max(end, 0));
+  return kept + text.slice(Math.max(end, 0), most);
 }
 
 /** Of ASCII alone: other texts can become longer. Case is ignored: hexadecimal has two. */

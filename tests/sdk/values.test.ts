@@ -72,6 +72,18 @@ describe("foreign text", () => {
     expect(quoteForeignText("a ".repeat(2 ** 16), "a")).toMatch(/^\[access token\] \[access token\] /);
   });
 
+  test("is cut before its escapes are resolved, and shows no part of a credential there", () => {
+    const secret = "0a9b8c7d6e5f4a3b2c1d";
+    expect(quoteForeignText(`${" ".repeat(6_000)}words`)).toBe("words");
+    expect(quoteForeignText(`${" ".repeat(2 ** 20)}words`)).toBe("");
+    for (const spell of [(text: string) => text, (text: string) => text.replace(/./g, escapeAsJson)]) {
+      for (let length = 7_000; length < 8_300; length++) {
+        const line = quoteForeignText(`${" ".repeat(length)}${spell(secret)}${" ".repeat(2_000)}`, secret);
+        expect(["", "[access token]"]).toContain(line);
+      }
+    }
+  });
+
   test("never has control characters, invisible characters or half characters, and at most 300 characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 700 }), (text) => {
