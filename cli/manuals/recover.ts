@@ -10,7 +10,10 @@ export const recover = {
     {
       title: "Options",
       flags: {
-        stack: { value: "name", help: "the stack (default: the files of every stack of this project, and the state of the selected one)" },
+        stack: {
+          value: "name",
+          help: "the stack (default: the files of every stack of this project, and the state of the selected one)",
+        },
         cwd: { value: "folder", names: "folder", help: "the folder of the Pulumi project" },
         state: { value: "file", names: "file", help: "read this state instead of exporting the stack" },
         backend: {
