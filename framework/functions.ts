@@ -1,3 +1,4 @@
+import { withDiscretion } from "../values/discretion";
 import { isObject } from "../values/json";
 import { suggestName } from "../values/nearestName";
 import type { ArgumentForm, FunctionDefinition } from "./definition";
@@ -34,9 +35,8 @@ export async function ask<T, Client>(
   const given = Object.fromEntries(present) as never;
   if (!isSecret) return await query(client, given, warn);
   try {
-    return await query(client, given, () =>
-      warn(`${name}: the response comes with a warning; it is left out, as arguments are secret`),
-    );
+    const tell = () => warn(`${name}: the response comes with a warning; it is left out, as arguments are secret`);
+    return await withDiscretion(() => query(client, given, tell));
   } catch (failure) {
     const { status } = failure as { readonly status?: number };
     const statusNote = status === undefined ? "" : ` (status ${status})`;

@@ -11,7 +11,7 @@
  */
 const layers = {
   // The ground floor: values and their texts. Knows neither the service nor Pulumi.
-  values: ["valibot", "node:crypto"],
+  values: ["valibot", "node:async_hooks", "node:crypto"],
 
   // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
   "sdk/queries": ["values", "types of sdk/operations", "valibot"],
@@ -27,7 +27,6 @@ const layers = {
     "sdk/settings",
     "sdk/tokenFilter",
     "sdk/version",
-    "node:async_hooks",
     "node:string_decoder",
     "node:timers/promises",
     "node:util",

@@ -1,6 +1,7 @@
 /**
  * Writes debug lines to standard error if `EVENT_DATASETS_DEBUG=1`, otherwise nowhere. The lines hold method, path,
- * status and time, never a header or a body, so they are safe to publish.
+ * status and time, never a header or a body, nor the name of a dataset that is a secret argument of a program, so they
+ * are safe to publish.
  */
 export const makeDebugLog = (
   env: Record<string, string | undefined> = process.env,

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { defined } from "../values/defined";
+import { isDiscreet } from "../values/discretion";
 import { quoteForeignText } from "../values/foreignText";
 import { isObject } from "../values/json";
 import { adviseOn } from "./advice";
@@ -94,18 +94,11 @@ const canConnectLater = new Set([
 const isTls = (code: string): boolean =>
   /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO)/.test(code);
 
-const secretRequests = new AsyncLocalStorage<true>();
-
-/** Runs calls whose failures leave out the service's words: these can repeat a secret of the request. */
-export const withoutWords = <T>(run: () => Promise<T>): Promise<T> => secretRequests.run(true, run);
-
 /** Quotes the service's own words. */
 const describeWords = (message: string, { accessToken }: Settings): string => {
   const words = quoteForeignText(message, accessToken);
   if (words === "") return "";
-  return secretRequests.getStore()
-    ? "the service's words are left out, as inputs are secret"
-    : `the service says "${words}"`;
+  return isDiscreet() ? "the service's words are left out, as inputs are secret" : `the service says "${words}"`;
 };
 
 /** Describes a response that is not a success. */

@@ -1,4 +1,5 @@
 import { defined } from "../values/defined";
+import { isDiscreet } from "../values/discretion";
 import { stringifyExact } from "../values/exactJson";
 import type { ExchangeRequest } from "./exchange";
 import type { FailingCall } from "./failures";
@@ -12,6 +13,8 @@ import { version } from "./version";
 /** The parts of a call that make its request. */
 export interface Sendable extends Outgoing {
   readonly path: Path;
+  /** The path without the names in it that users choose, for a request that holds secrets. */
+  readonly namelessPath?: Path;
   readonly repeatable?: false | undefined;
 }
 
@@ -31,7 +34,7 @@ export function prepareRequest(
   settings: Settings,
   deadlines: Deadlines,
   name: OperationName,
-  { path, parameters, body, repeatable: own }: Sendable,
+  { path, namelessPath = path, parameters, body, repeatable: own }: Sendable,
 ): PreparedRequest {
   const { search, additions, unnamed } = checkRequest(settings, name, { body, parameters });
   const { method, maxBytes, deadline: kind, ...operation } = operations[name];
@@ -39,7 +42,7 @@ export function prepareRequest(
   const deadline = deadlines[kind];
   const base = new URL(settings.baseUrl);
   return {
-    label: `${method} ${path}`,
+    label: `${method} ${isDiscreet() ? namelessPath : path}`,
     additions,
     unnamed,
     repeatable,

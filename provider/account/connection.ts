@@ -11,9 +11,9 @@ import {
   type Settings,
   type SettingsResult,
 } from "../../sdk";
-import { withoutWords } from "../../sdk/failures";
 import { RetryPolicy } from "../../sdk/retry";
 import { defined } from "../../values/defined";
+import { withDiscretion } from "../../values/discretion";
 import { TokenLists } from "../apiToken/lists";
 import { configNamespace, explicitProviderKey, settingsSources } from "../strings";
 import { hashCredential, type PresentAccount } from "./account";
@@ -80,7 +80,7 @@ export function connectAccounts(): Connect<Planning, Service> {
         const can = (operation: OperationName) => hasOperation(profile, operation);
         return { profile, requireExpiry, can, here: settings && describePresent(settings, providerName) };
       },
-      run: (hook, isSecret) => service().account.run(isSecret ? () => withoutWords(hook) : hook),
+      run: (hook, isSecret) => service().account.run(isSecret ? () => withDiscretion(hook) : hook),
     };
   };
 }

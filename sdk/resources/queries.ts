@@ -81,6 +81,7 @@ export class Queries {
     const { signal } = options;
     return await this.#http.send("queries.dataset", {
       path: path`/v1/datasets/${id}/query`,
+      namelessPath: path`/v1/datasets/…/query`,
       parameters: collectParameters(options),
       repeatable: findRepeatable(options),
       body: makeBody(request),

@@ -64,10 +64,10 @@ test("the service's words are left out in a process without options, too", async
   await using service = await startService(json(409, { message: `${canary} cannot be used` }));
   const script = `
     const { EventDatasets } = require("./dist/sdk");
-    const { withoutWords } = require("./dist/sdk/failures");
+    const { withDiscretion } = require("./dist/values/discretion");
     const client = new EventDatasets({ baseUrl: ${JSON.stringify(service.url)}, accessToken: "xaat-1" });
     const create = () => client.tokens.create({ name: "ci" }).catch(({ message }) => console.log(message));
-    Promise.all([withoutWords(create), create()]).then(() => undefined);`;
+    Promise.all([withDiscretion(create), create()]).then(() => undefined);`;
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd: CHECKOUT, env: {} });
   expect(stdout.trim().split("\n").sort()).toEqual([
     expect.stringMatching(/: 409: the service says "canary-of-an-input cannot be used"/),
