@@ -18,13 +18,27 @@ export const ruleOf =
   (value) =>
     holds(value) ? [] : [{ reason }];
 
+/** Whether a number in it, at any depth, is NaN or infinite: it would be sent and recorded as null. */
+function hasInfinite(value: object): boolean {
+  const parts = new Set<unknown>([value]);
+  for (const part of parts) {
+    if (typeof part === "number" && !Number.isFinite(part)) return true;
+    if (typeof part === "object" && part !== null) for (const member of Object.values(part)) parts.add(member);
+  }
+  return false;
+}
+
 const isText = (value: unknown): value is string => typeof value === "string";
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((v) => isText(v) && v !== "");
 
 export const text = ruleOf("must be a string", isText);
 export const nonEmptyText = ruleOf("must be a string that is not empty", (value) => isText(value) && value !== "");
-export const object = ruleOf("must be an object", isObject);
+/** An object of any inner structure. */
+export const object: Rule = (value) => {
+  if (!isObject(value)) return [{ reason: "must be an object" }];
+  return hasInfinite(value) ? [{ reason: "must hold finite numbers only: JSON has no others" }] : [];
+};
 export const instant = ruleOf(
   "must be an RFC 3339 instant with a time zone, such as 2027-01-01T00:00:00Z",
   (value) => isText(value) && canonicalInstant(value) !== undefined,

@@ -50,6 +50,14 @@ describe("in the extended profile", () => {
 });
 
 describe("in the documented profile", () => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])("a number that JSON cannot express is refused: %d", (number) => {
+    const limited = (limit: number) => ({ datasetCapabilities: { web: { any: [{ limit }] } } });
+    expect(check("documented", limited(number)).failures).toEqual([
+      "datasetCapabilities must hold finite numbers only: JSON has no others",
+    ]);
+    expect(check("documented", limited(3)).failures).toEqual([]);
+  });
+
   test("a key that is not documented passes with a warning, and any action passes", () => {
     const inputs = {
       orgCapabilities: { views: ["create"], users: ["impersonate"] },
