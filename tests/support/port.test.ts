@@ -19,6 +19,11 @@ test("a free port is none that the system gives to a connection, and none of ano
   expect(ports).toEqual([...ports].sort((a, b) => b - a));
 });
 
+test("no port is given out twice, although nobody listens at it yet", async () => {
+  const ports = await Promise.all(Array.from({ length: 200 }, () => findFreePort()));
+  expect(new Set(ports).size).toBe(200);
+});
+
 test("a port at which somebody listens is not free", async () => {
   const port = await findFreePort();
   const server = createServer().listen(port, "127.0.0.1");
