@@ -89,14 +89,18 @@ module.exports = async () => {
   const sessions: ServerHttp2Session[] = [];
   server.on("session", (session) => sessions.push(session));
   await once(server, "listening");
-  await using _server = server;
+  await using _server = {
+    // One that the first program left would never end.
+    [Symbol.asyncDispose]: () => {
+      for (const session of sessions) session.destroy();
+      return server[Symbol.asyncDispose]();
+    },
+  };
   const { pid, answer } = await first.outputs();
   expect(answer).toBe("UNAVAILABLE");
   await second.up();
-  const opened = sessions.length;
-  for (const session of sessions) session.destroy(); // one that the first program left would never end
   expect(await second.outputs()).toEqual({ pid, answer: "UNIMPLEMENTED" });
-  expect(opened).toBe(1);
+  expect(sessions.length).toBe(1);
 });
 
 test("a lookup that its program did not wait for does not fail the next one, after whose start it is refused", async () => {
@@ -141,4 +145,29 @@ throw new Error("on purpose");`;
   await using second = await createWorkspace({ program: { "index.js": "exports.pid = process.pid;" } });
   await second.up();
   expect(await second.outputs()).toEqual({ pid: await keptId(first) });
+});
+
+test("a program that fails at the end of its process, and ignores failures, ends its host, and its command ends", async () => {
+  await using _ = await startHosts();
+  const failing = `process.on("unhandledRejection", () => {});
+process.on("exit", () => { throw new Error("on purpose, at the exit"); });
+exports.pid = process.pid;`;
+  await using first = await createWorkspace({ program: { "index.js": failing } });
+  expect((await first.up()).stdout).toContain("on purpose, at the exit");
+  await using second = await createWorkspace({ program: { "index.js": "exports.pid = process.pid;" } });
+  await second.up();
+  expect((await second.outputs()).pid).not.toBe((await first.outputs()).pid);
+});
+
+test("a program that prints nothing from now on does not silence the next one in its host", async () => {
+  await using _ = await startHosts();
+  const silent = `for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
+exports.pid = process.pid;`;
+  await using first = await createWorkspace({ program: { "index.js": silent } });
+  await first.up();
+  const printing = `process.stdout.write("a line of the second\\n");
+exports.pid = process.pid;`;
+  await using second = await createWorkspace({ program: { "index.js": printing } });
+  expect((await second.up()).stdout).toContain("a line of the second");
+  expect(await second.outputs()).toEqual(await first.outputs());
 });

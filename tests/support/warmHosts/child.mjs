@@ -82,7 +82,7 @@ export function serve(renewed, begin) {
   process.on("disconnect", () => process.exit()); // the test run has ended, however it did
   const kept = new Set(Object.keys(require.cache).filter((file) => !renewed.test(file)));
   const before = new Set(events.flatMap((name) => process.listeners(name)));
-  process.on("message", async (/** @type {import("./protocol.ts").Order} */ order) => {
+  const carryOut = async (/** @type {import("./protocol.ts").Order} */ order) => {
     if ("begin" in order) {
       forgetModules(kept, renewed);
       setUp(order.begin);
@@ -93,6 +93,12 @@ export function serve(renewed, begin) {
     endRun(before);
     for (const stream of [process.stdout, process.stderr]) stream.write(order.end.mark);
     process.send?.(/** @satisfies {import("./protocol.ts").Ended} */ ({ isIdle: await comesToRest() }));
+  };
+  process.on("message", (/** @type {import("./protocol.ts").Order} */ order) => {
+    carryOut(order).catch((failure) => {
+      process.stderr.write(`${failure?.stack ?? failure}\n`);
+      process.kill(process.pid, "SIGKILL"); // a run that listens to failures would leave the command waiting for its end
+    });
   });
 }
 
@@ -161,6 +167,7 @@ function endRun(before) {
       if (name === "exit") listener(0);
     }
   }
+  for (const stream of [process.stdout, process.stderr]) Reflect.deleteProperty(stream, "write"); // the run's own, if any
   for (const server of servers) server.forceShutdown();
   servers.clear();
   for (const timer of timers) clearTimeout(timer);
