@@ -5,7 +5,7 @@ import { suggestName } from "../values/nearestName";
 import type { ResourceDefinition } from "./definition";
 import { isSecretInput, secretsOfAll } from "./identity";
 import type { Bag, CheckFailure } from "./lifecycle";
-import { hasUnknown } from "./unknown";
+import { hasPart, hasUnknown } from "./unknown";
 
 /**
  * Judges the known value of one input: the reasons why it cannot be used, and where in it.
@@ -18,15 +18,8 @@ export const ruleOf =
   (value) =>
     holds(value) ? [] : [{ reason }];
 
-/** Whether a number in it, at any depth, is NaN or infinite: it would be sent and recorded as null. */
-function hasInfinite(value: object): boolean {
-  const parts = new Set<unknown>([value]);
-  for (const part of parts) {
-    if (typeof part === "number" && !Number.isFinite(part)) return true;
-    if (typeof part === "object" && part !== null) for (const member of Object.values(part)) parts.add(member);
-  }
-  return false;
-}
+/** NaN and infinite numbers would be sent and recorded as null. */
+const isInfinite = (part: unknown): boolean => typeof part === "number" && !Number.isFinite(part);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isTextList = (value: unknown): value is string[] =>
@@ -37,7 +30,7 @@ export const nonEmptyText = ruleOf("must be a string that is not empty", (value)
 /** An object of any inner structure. */
 export const object: Rule = (value) => {
   if (!isObject(value)) return [{ reason: "must be an object" }];
-  return hasInfinite(value) ? [{ reason: "must hold finite numbers only: JSON has no others" }] : [];
+  return hasPart(value, isInfinite) ? [{ reason: "must hold finite numbers only: JSON has no others" }] : [];
 };
 export const instant = ruleOf(
   "must be an RFC 3339 instant with a time zone, such as 2027-01-01T00:00:00Z",
