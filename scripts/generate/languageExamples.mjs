@@ -1,8 +1,14 @@
 // @ts-check
 import { readSource } from "./sources.mjs";
 
+/** The resource of the token that other parts use. */
+const TOKEN = "ApiToken";
+
 /** The folder of one program a language. Each uses every resource and calls every function. */
 const PROGRAMS = "tests/native/languages/programs";
+
+/** Needed by a program in Go that reads the config. */
+const GO_CONFIG = '\t"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"';
 
 const FIRST_LINES = {
   typescript: [
@@ -18,6 +24,7 @@ const FIRST_LINES = {
     '\t"pulumi-event-datasets-go/eventdatasets"',
     "",
     '\t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"',
+    GO_CONFIG,
     ")",
     "",
     "func main() {",
@@ -85,20 +92,40 @@ export function partOf(program, name) {
 }
 
 /**
+ * A whole program: a part that uses the token `ci` follows the part that declares it.
  * @param {Language} language
  * @param {string} program
  * @param {string} name
  */
 function exampleOf(language, program, name) {
   const { last } = LANGUAGES[language];
-  const lines = partOf(program, name);
-  const first = language === "yaml" ? [`${sectionOf(program, name)}:`] : FIRST_LINES[language];
-  const used = first.filter((line) => !/^import.* pulumi( |$)|^import pulumi$/.test(line) || usesPulumi(lines));
-  return [...used, ...lines, ...last].join("\n").replace(/^\n+/, "");
+  const isUser = name !== TOKEN && /\bci\b/.test(partOf(program, name).join("\n"));
+  const names = isUser ? [TOKEN, name] : [name];
+  if (language === "yaml") return yamlExampleOf(program, names);
+  const lines = names.flatMap((one, index) => [...(index > 0 ? [""] : []), ...partOf(program, one)]);
+  const first = FIRST_LINES[language].filter((line) => {
+    if (line === GO_CONFIG) return uses(lines, "config");
+    return !/^import.* pulumi( |$)|^import pulumi$/.test(line) || uses(lines, "pulumi");
+  });
+  return [...first, ...lines, ...last].join("\n").replace(/^\n+/, "");
 }
 
-/** @param {readonly string[]} lines */
-const usesPulumi = (lines) => lines.some((line) => /\bpulumi\./.test(line));
+/**
+ * @param {string} program
+ * @param {readonly string[]} names
+ */
+function yamlExampleOf(program, names) {
+  const sections = Map.groupBy(names, (name) => sectionOf(program, name));
+  return [...sections]
+    .flatMap(([section, members]) => [`${section}:`, ...members.flatMap((name) => partOf(program, name))])
+    .join("\n");
+}
+
+/**
+ * @param {readonly string[]} lines
+ * @param {string} module
+ */
+const uses = (lines, module) => lines.some((line) => new RegExp(`\\b${module}\\.`).test(line));
 
 /**
  * The section of a YAML program that a part of it is in.

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import schema from "../../../schema.json";
 import { readProgram } from "../../../scripts/generate/languageExamples.mjs";
+import { buildFlags } from "../../../scripts/steps/makeEngine.mjs";
 import { makeSdks } from "../../../scripts/steps/makeSdks.mjs";
 import { CHECKOUT } from "../../support/program";
 import { languagePrograms } from "./workspace";
@@ -41,6 +42,15 @@ test("SDKs that are made twice of the schema are the same, byte for byte", async
   expect(made).toEqual(await contentsOf(programs.sdks));
 });
 
+/** The examples in the descriptions of the schema in one language, each a whole program, by the name of their resource or function. */
+function examplesIn(language: "typescript" | "go"): readonly (readonly [string, string])[] {
+  const described = { ...schema.resources, ...schema.functions, Provider: schema.provider };
+  return Object.entries(described).map(([token, { description }]) => {
+    const [, code = ""] = new RegExp(`\\n\`\`\`${language}\\n(.*?)\\n\`\`\``, "s").exec(description) ?? [];
+    return [token.slice(token.lastIndexOf(":") + 1), code];
+  });
+}
+
 /** Compiles the SDK for Node.js with more files, by name, that use it. */
 async function compileNodeSdk(sdk: string, more: Readonly<Record<string, string>>): Promise<void> {
   await cp(join(programs.sdks, "nodejs"), sdk, { recursive: true });
@@ -66,7 +76,12 @@ export const unknown = new ApiToken("ci", { retire: "revok" });
 `;
   const sdk = join(folder, "nodejs");
   const program = (await readProgram(CHECKOUT, "typescript")).replace("pulumi-event-datasets-native", "./index");
-  await compileNodeSdk(sdk, { "use.ts": use, "program.ts": program });
+  const examples = examplesIn("typescript").map(([name, code]) => [
+    `${name}Example.ts`,
+    `${code.replace("pulumi-event-datasets-native", "./index")}\nexport {};\n`,
+  ]);
+  expect(examples).toHaveLength(resources.length + functions.length);
+  await compileNodeSdk(sdk, { "use.ts": use, "program.ts": program, ...Object.fromEntries(examples) });
   const list = "console.log(JSON.stringify(Object.entries(require('./bin')).map(([k, v]) => k + ': ' + typeof v)))";
   const exported = JSON.parse((await run(process.execPath, ["-e", list], { cwd: sdk })).stdout);
   const expected = [...resources, ...functions, ...functions.map((name) => `${name}Output`)];
@@ -94,4 +109,23 @@ print(json.dumps({name: hints(getattr(sdk, name)) for name in ["get_token", "get
     expect(go).toContain(`args *${typed}Args, opts ...pulumi.InvokeOption) (*${typed}Result, error)`);
     expect(go).toContain(`args ${typed}OutputArgs, opts ...pulumi.InvokeOption) ${typed}ResultOutput`);
   }
+});
+
+test("every example in Go of the schema compiles", async () => {
+  const module = join(folder, "examples");
+  await cp(join(CHECKOUT, "examples/go"), module, { recursive: true });
+  await cp(join(programs.sdks, "go"), join(module, "sdks/event-datasets"), { recursive: true });
+  const examples = examplesIn("go");
+  expect(examples).toHaveLength(resources.length + functions.length);
+  for (const [name, code] of examples) {
+    await mkdir(join(module, name));
+    await writeFile(join(module, name, "main.go"), code);
+  }
+  // The generator's module has the versions of the dependencies.
+  const options = { cwd: module, env: { ...process.env, GOWORK: join(module, "go.work") } };
+  await run("go", ["work", "init", ".", join(CHECKOUT, "scripts/sdks")], {
+    ...options,
+    env: { ...process.env, GOWORK: "off" },
+  });
+  await run("go", ["vet", ...buildFlags("-s -w"), ...examples.map(([name]) => `./${name}`)], options);
 });

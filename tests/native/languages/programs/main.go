@@ -28,6 +28,7 @@ func main() {
 		if err != nil {
 			return err
 		}
+		ctx.Export("Provider.elsewhere", elsewhere.Name)
 		// end Provider
 
 		// begin ApiToken
@@ -43,6 +44,7 @@ func main() {
 		if err != nil {
 			return err
 		}
+		ctx.Export("ApiToken.token", ci.Token)
 		// end ApiToken
 		read := pulumi.ToStringArray([]string{"read"})
 		full, err := eventdatasets.NewApiToken(ctx, "full", &eventdatasets.ApiTokenArgs{
@@ -104,6 +106,7 @@ func main() {
 		if err != nil {
 			return err
 		}
+		ctx.Export("Annotation.title", launch.Title)
 		// end Annotation
 		between, err := eventdatasets.NewAnnotation(ctx, "range", &eventdatasets.AnnotationArgs{
 			Datasets:    pulumi.ToStringArray([]string{"web"}),
@@ -127,6 +130,7 @@ func main() {
 		if err != nil {
 			return err
 		}
+		ctx.Export("DeploymentAnnotation.annotationId", deployed.AnnotationId)
 		// end DeploymentAnnotation
 		released, err := eventdatasets.NewDeploymentAnnotation(ctx, "released", &eventdatasets.DeploymentAnnotationArgs{
 			Datasets:    pulumi.ToStringArray([]string{"web"}),
@@ -153,6 +157,7 @@ func main() {
 		if err != nil {
 			return err
 		}
+		ctx.Export("QueryGate.value", errors.Value)
 		// end QueryGate
 		column, err := eventdatasets.NewQueryGate(ctx, "column", &eventdatasets.QueryGateArgs{
 			Apl:       pulumi.String("['web'] | summarize total = count() by status"),
@@ -176,6 +181,7 @@ func main() {
 
 		// begin getToken
 		found := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Name: ci.Name})
+		ctx.Export("getToken.name", found.Name())
 		// end getToken
 		foundById := eventdatasets.GetTokenOutput(ctx, eventdatasets.GetTokenOutputArgs{Id: full.ID().ToStringOutput()})
 
@@ -184,6 +190,7 @@ func main() {
 			NameRegex:      pulumi.Sprintf("^%s$", ci.Name),
 			ExpiringWithin: pulumi.String("120d"),
 		})
+		ctx.Export("getTokens.expiring", expiring.Tokens().Index(pulumi.Int(0)).Name())
 		// end getTokens
 		filtered := eventdatasets.GetTokensOutput(ctx, eventdatasets.GetTokensOutputArgs{
 			Name:          ci.Name,
@@ -198,6 +205,7 @@ func main() {
 			StartTime: pulumi.String("now-1h"),
 			EndTime:   pulumi.String("now"),
 		})
+		ctx.Export("queryApl.status", counted.Status().RowsMatched())
 		// end queryApl
 		table := eventdatasets.QueryAplOutput(ctx, eventdatasets.QueryAplOutputArgs{
 			Apl:       pulumi.ToSecret(pulumi.String("['web'] | where status >= least | project status")).(pulumi.StringOutput),
@@ -221,6 +229,7 @@ func main() {
 			},
 			GroupBy: pulumi.ToStringArray([]string{"service"}),
 		})
+		ctx.Export("queryDataset.status", grouped.Status().RowsMatched())
 		// end queryDataset
 		listed := eventdatasets.QueryDatasetOutput(ctx, eventdatasets.QueryDatasetOutputArgs{
 			Dataset:    pulumi.String("web"),
@@ -242,8 +251,6 @@ func main() {
 		})
 
 		first := pulumi.Int(0)
-		ctx.Export("Provider.elsewhere", elsewhere.Name)
-		ctx.Export("ApiToken.token", ci.Token)
 		ctx.Export("ApiToken.fingerprint", ci.Fingerprint)
 		ctx.Export("ApiToken.createdAt", ci.CreatedAt)
 		ctx.Export("ApiToken.rotatesAt", ci.RotatesAt)
@@ -264,7 +271,6 @@ func main() {
 		ctx.Export("ApiToken.adopt.name", adopted.Adopt.Name())
 		ctx.Export("ApiToken.adopt.token", adopted.Token)
 		ctx.Export("Annotation.datasets", between.Datasets)
-		ctx.Export("Annotation.title", launch.Title)
 		ctx.Export("Annotation.description", between.Description)
 		ctx.Export("Annotation.type", between.Type)
 		ctx.Export("Annotation.time", between.Time)
@@ -272,7 +278,6 @@ func main() {
 		ctx.Export("Annotation.url", between.Url)
 		ctx.Export("Annotation.triggers", between.Triggers)
 		ctx.Export("Annotation.retain", between.Retain)
-		ctx.Export("DeploymentAnnotation.annotationId", deployed.AnnotationId)
 		ctx.Export("DeploymentAnnotation.recorded", deployed.Recorded)
 		ctx.Export("DeploymentAnnotation.time", deployed.Time)
 		ctx.Export("DeploymentAnnotation.endTime", deployed.EndTime)
@@ -295,25 +300,20 @@ func main() {
 		ctx.Export("QueryGate.settle", column.Settle)
 		ctx.Export("QueryGate.noData", column.NoData)
 		ctx.Export("QueryGate.triggers", column.Triggers)
-		ctx.Export("QueryGate.value", errors.Value)
 		ctx.Export("QueryGate.attempts", errors.Attempts)
 		ctx.Export("QueryGate.passedAt", errors.PassedAt)
 		ctx.Export("getToken.id", foundById.Id())
-		ctx.Export("getToken.name", found.Name())
 		ctx.Export("getToken.description", foundById.Description())
 		ctx.Export("getToken.expiresAt", foundById.ExpiresAt())
 		ctx.Export("getToken.datasetCapabilities", foundById.DatasetCapabilities())
 		ctx.Export("getToken.orgCapabilities", found.OrgCapabilities().ApiTokens())
 		ctx.Export("getToken.viewCapabilities", foundById.ViewCapabilities())
 		ctx.Export("getTokens.tokens", filtered.Tokens().Index(first).Name())
-		ctx.Export("getTokens.expiring", expiring.Tokens().Index(first).Name())
 		ctx.Export("queryApl.buckets", counted.Buckets().Totals().Index(first).Aggregations().Index(first).Value())
-		ctx.Export("queryApl.status", counted.Status().RowsMatched())
 		ctx.Export("queryApl.format", counted.Format())
 		ctx.Export("queryApl.datasetNames", counted.DatasetNames())
 		ctx.Export("queryApl.tables", table.Tables().Index(first).Columns().Index(first).Index(first))
 		ctx.Export("queryDataset.buckets", grouped.Buckets().Totals().Index(first).Aggregations().Index(first).Value())
-		ctx.Export("queryDataset.status", grouped.Status().RowsMatched())
 		ctx.Export("queryDataset.matches", listed.Matches().Index(first))
 		return nil
 	})
