@@ -48,7 +48,10 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   declare readonly orgCapabilities: pulumi.Output<OrgCapabilities | undefined>;
   /** Capabilities by name of a view, as declared. */
   declare readonly viewCapabilities: pulumi.Output<JsonObject | undefined>;
-  /** Time of creation, by the clock of the machine that created the token: an RFC 3339 timestamp. Empty for an adopted token. */
+  /**
+   * Time of creation: an RFC 3339 timestamp. It is by the service's clock if an earlier response stated the time, otherwise by
+   * the clock of the machine that created the token. Empty for an adopted token.
+   */
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /**
    * Secret of the token; always a Pulumi secret. The service returns it only when the token is created, so it is empty for a
