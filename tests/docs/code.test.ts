@@ -11,7 +11,9 @@ import { exceptions, suites } from "./suites";
 // Code that a reader copies must compile. A block without imports is a piece of a program: it sees the exports of the package,
 // and the declarations of a comment before it: <!-- before this code: declare const x: string; -->
 
-const pages = ["README.md", "SECURITY.md", ...pagesOfSite()].map(readMarkdown);
+const pages = ["README.md", "SECURITY.md", "emulator/README.md", "emulator/apl/README.md", ...pagesOfSite()].map(
+  readMarkdown,
+);
 const blocksIn = (...languages: string[]) =>
   pages.flatMap(({ file, blocks }) =>
     blocks.filter(({ language }) => languages.includes(language)).map((block) => ({ file, ...block })),

@@ -15,6 +15,10 @@ const written = [
   "AGENTS.md",
   "CHANGELOG.md",
   "CONTRIBUTING.md",
+  "bench/RESULTS.md",
+  "emulator/README.md",
+  "emulator/apl/README.md",
+  "framework/README.md",
   ...examples,
   ...pagesOfSite(),
 ].map(readMarkdown);
