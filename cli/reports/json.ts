@@ -14,7 +14,7 @@ const headOf = ({ findings: _, ...rest }: AuditResult) => ({
   ...rest,
 });
 
-/** One JSON document: `schemas/audit-report.v1.schema.json`. */
+/** One JSON document: `schemas/audit-report.v1.json`. */
 export const json: Report = function* (result) {
   // The list takes the place of the last brace.
   yield makeLinesVisible(`${reportJson(headOf(result), 2).slice(0, -2)},\n  "findings": [`);
