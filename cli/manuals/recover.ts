@@ -21,7 +21,7 @@ export const recover = {
           help: "address of the backend, such as file:///… (default: the one that the Pulumi CLI uses here)",
         },
         apply: {
-          help: "run the non-destructive fixes: stop leftover hosts, remove empty files and the locks of dead updates, restore the backup of a checkpoint",
+          help: "run the non-destructive fixes: stop leftover hosts, remove empty files and locks of updates that have certainly ended, restore the backup of a checkpoint",
         },
       },
     },

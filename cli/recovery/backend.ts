@@ -1,13 +1,12 @@
-import { copyFile, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
+import { copyFile, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { isObject } from "../../values/json";
 import { onlyOrganization } from "../auditBackend";
-import { readCheckpoint, readJsonFile, UnreadFile } from "../auditSources";
+import { readCheckpoint, UnreadFile } from "../auditSources";
 import { baseOfCheckpoint, type StoredStack, stackOfCheckpoint } from "../checkpoints";
 import { shellCommand } from "../shell";
 import { say } from "../text";
 import { type Commands, chainCommands } from "./commands";
+import { inspectLock } from "./locks";
 import type { Problem } from "./problem";
 import { ownerOf, type WantedStack } from "./wantedStack";
 
@@ -95,37 +94,6 @@ async function inspectFile(inside: string, file: string): Promise<Problem[]> {
   return inspectCheckpoint(inside, file);
 }
 
-/** The path of a lock, in a folder named after the stack: `organization/web/prod`, or `prod` in the old layout. */
-const lockFile = /^\.pulumi[/\\]locks[/\\](.*)[/\\][^/\\]*\.json$/s;
-
-const stackOfLock = (inside: string): string => (lockFile.exec(inside)?.[1] ?? "").split(path.sep).join("/");
-
-async function inspectLock(inside: string, file: string, commands: Commands): Promise<Problem[]> {
-  if (!lockFile.test(inside)) return [];
-  const lock = await readJsonFile(file).catch(() => undefined);
-  const { pid, hostname: host, timestamp } = isObject(lock) ? lock : {};
-  const stack = stackOfLock(inside);
-  const remedy = commands.forStack(stack).pulumi("cancel", "--yes");
-  if (typeof pid !== "number" || host !== hostname()) {
-    const owner = typeof host === "string" ? `on ${host}` : "somewhere";
-    return [
-      {
-        found: say`stack ${stack} is locked by an update ${owner}: this machine cannot tell whether it is still running`,
-        note: say`make sure that it ended; then: ${remedy}`,
-      },
-    ];
-  }
-  if (isRunning(pid) && !(await hasStartedAfter(pid, Date.parse(String(timestamp))))) {
-    return [
-      {
-        found: say`stack ${stack} is locked by process ${pid}, which is running`,
-        note: say`wait until that update ends, or end it; do not cancel the lock`,
-      },
-    ];
-  }
-  return [{ found: say`${inside} is a leftover lock of an update that ended`, remedy, apply: () => rm(file) }];
-}
-
 async function inspectCheckpoint(inside: string, file: string): Promise<Problem[]> {
   const stored = stackOfCheckpoint(inside);
   if (stored === undefined) return [];
@@ -191,28 +159,4 @@ async function findKeptStates(backend: string, { project = "", stack }: StoredSt
     }
   }
   return kept.sort((a, b) => (a.at > b.at ? -1 : 1)).map((one) => one.file);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** The kernel's clock ticks in a second, as its table of processes counts; the same on every Linux. */
-const ticks = 100;
-
-/** Whether a process started after a lock was created, so that its id was reused. False if that cannot be told. */
-async function hasStartedAfter(pid: number, locked: number): Promise<boolean> {
-  const [stat, uptime] = await Promise.all(
-    [`/proc/${pid}/stat`, "/proc/uptime"].map((file) => readFile(file, "utf8").catch(() => "")),
-  );
-  // The 22nd field; the second is a name in parentheses that can hold anything.
-  const began = Number(stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]) / ticks;
-  const age = Number(uptime?.split(" ")[0]) - began;
-  // With a tolerance for clock changes.
-  return Date.now() - age * 1_000 > locked + 10_000;
 }

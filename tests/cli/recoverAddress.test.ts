@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { hostname, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { AuditFolder } from "../support/auditFolder";
@@ -31,11 +31,11 @@ test.each([["file://../backend"], [undefined]])(
 
 test("the backend is the one that the Pulumi CLI is logged in to, unless an option or the environment names another", async () => {
   await using service = await startService(json(200, []));
-  await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: 4_194_304, hostname: hostname() });
+  await folder.write("backend/.pulumi/stacks/web/prod.json", '{"version":');
   const env = await fakePulumi(folder, { stacks: [], backend });
   const { code, stdout } = await folder.run(["recover", "--stack", "prod"], service, env);
   expect(code).toBe(1);
-  expect(stdout).toContain("is a leftover lock of an update that ended");
+  expect(stdout).toContain("prod.json is truncated");
   expect(await folder.read("asked")).toMatch(/^whoami /);
 });
 

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, readlink, symlink } from "node:fs/promises";
-import { hostname } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync, zstdCompressSync } from "node:zlib";
@@ -19,8 +18,6 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.asyncDispose]());
 
 const recover = (service: ScriptedService, ...args: readonly string[]) => folder.run(["recover", ...args], service);
-
-const cancel = "pulumi cancel --yes --stack organization/web/prod";
 
 /** The endings of checkpoints, and how the engine packs each of them. */
 const packers: readonly (readonly [string, (text: string) => Buffer])[] = [
@@ -41,24 +38,18 @@ describe.each(packers)("for states in prod%s", (ending, pack) => {
       await folder.write(`${stacks}/prod${ending}`, cut),
     ];
     await folder.write(`${stacks}/prod${ending}.bak`, whole("before"));
-    const lock = await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", {
-      pid: 4_194_304,
-      hostname: hostname(),
-    });
     const shown = await recover(service, "--backend", backend, "--stack", "prod");
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(
-      /prod\.json\S* is truncated: its \.bak has the previous state\n {2}# an audit will report .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n.*leftover lock of an update that ended\n {2}PULUMI_BACKEND_URL=\S+ pulumi cancel --yes --stack organization\/web\/prod\n/,
+      /prod\.json\S* is truncated: its \.bak has the previous state\n {2}# an audit will report .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n/,
     );
     expect(await readFile(cutOff)).toEqual(cut);
 
     const applied = await recover(service, "--backend", backend, "--stack", "prod", "--apply", "--state", "state.json");
-    expect(applied.stdout.match(/ {2}# done: /g)).toHaveLength(3);
+    expect(applied.stdout.match(/ {2}# done: /g)).toHaveLength(2);
     expect(await readFile(cutOff)).toEqual(whole("before"));
     expect(await readFile(`${cutOff}.broken`)).toEqual(cut);
-    const left = await readdir(path.join(folder.path, "backend"), { recursive: true });
-    for (const gone of [attributes, lock])
-      expect(left).not.toContain(path.relative(path.join(folder.path, "backend"), gone));
+    expect(await readdir(path.dirname(cutOff))).not.toContain(path.basename(attributes));
   });
 
   test("a truncated state with a truncated backup is replaced with the newest complete one", async () => {
@@ -122,52 +113,6 @@ test("a .bak that cannot be read is not passed over for an older state", async (
   expect(await readFile(state, "utf8")).toBe('{"version":');
 });
 
-test("a lock of another machine is kept, because it is unknown whether its update still runs", async () => {
-  await using service = await startService(json(200, []));
-  await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: 1, hostname: "elsewhere.example" });
-  const { code, stdout } = await recover(service, "--backend", backend, "--apply");
-  expect(code).toBe(1);
-  // Whoever hands the indented lines to a shell must not cancel the update of another machine.
-  expect(stdout).toContain(
-    [
-      "locked by an update on elsewhere.example: this machine cannot tell whether it is still running",
-      `  # make sure that it ended; then: PULUMI_BACKEND_URL=file://${folder.path}/backend ${cancel}\n`,
-    ].join("\n"),
-  );
-  expect(stdout).not.toMatch(/^ {2}[^#]*pulumi cancel/m);
-  expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
-});
-
-test("a lock of a running process is kept", async () => {
-  await using service = await startService(json(200, []));
-  await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", { pid: process.pid, hostname: hostname() });
-  const halfWritten = await folder.write("backend/.pulumi/stacks/web/prod.json", '{"version":');
-  await folder.write("backend/.pulumi/stacks/web/prod.json.bak", { version: 3 });
-  const { code, stdout } = await recover(service, "--backend", backend, "--apply");
-  expect(code).toBe(1);
-  expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
-  // A file that it is writing may look truncated.
-  expect(stdout).toContain(
-    "prod.json is truncated: its .bak has the previous state\n  # a lock below belongs to an update",
-  );
-  expect(stdout).not.toMatch(/^ {2}mv|# done/m);
-  // Nothing else can be run before: the damage keeps "pulumi cancel" from working, too.
-  expect(stdout).toMatch(/make sure that it ended; then: mv .*prod\.json\.broken && cp /);
-  expect(await readFile(halfWritten, "utf8")).toBe('{"version":');
-  expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(["1.json"]);
-});
-
-test("a lock is stale if its process id now belongs to another process", async () => {
-  await using service = await startService(json(200, []));
-  const lock = { pid: process.pid, hostname: hostname(), timestamp: "2026-01-01T00:00:00Z" };
-  await folder.write("backend/.pulumi/locks/organization/web/prod/1.json", lock);
-  await folder.write("backend/.pulumi/locks/organization/web/prod/2.json", { ...lock, timestamp: new Date() });
-  const { stdout } = await recover(service, "--backend", backend, "--apply");
-  expect(stdout).toContain(`locked by process ${process.pid}, which is running`);
-  const left = process.platform === "linux" ? ["2.json"] : ["1.json", "2.json"];
-  expect(await readdir(path.join(folder.path, "backend/.pulumi/locks/organization/web/prod"))).toEqual(left);
-});
-
 test("a long path is printed completely, and one with invisible characters is quoted for a shell", async () => {
   await using service = await startService(json(200, []));
   const parts = ["x".repeat(200), "y".repeat(200), "it's \u202e\u001b[2J", "z".repeat(150)];
@@ -216,16 +161,6 @@ describe("on a backend that several projects share", () => {
       "left out: organization/web/prod.eu",
       "left out: organization/web/prod",
     ]);
-  });
-
-  test("an update that is running in another project is not a problem, and a leftover lock is one", async () => {
-    const lock = { pid: process.pid, hostname: hostname(), timestamp: new Date() };
-    await folder.write("backend/.pulumi/locks/organization/running/prod/1.json", lock);
-    await folder.write("backend/.pulumi/locks/organization/elsewhere/prod/1.json", { ...lock, hostname: "another" });
-    await folder.write("backend/.pulumi/locks/organization/ended/prod/1.json", { ...lock, pid: 2 ** 30 });
-    const { stderr } = await diagnose("--cwd", "infra", "--stack", "prod");
-    expect(stderr).toContain("left out: organization/ended/prod has problems too");
-    expect(stderr).not.toMatch(/running|elsewhere/);
   });
 
   test("without a project, the stack of each project is diagnosed", async () => {

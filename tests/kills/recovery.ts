@@ -35,9 +35,16 @@ export async function installCommand({ root }: Workspace): Promise<void> {
   await chmod(runner, 0o755);
 }
 
-/** Does what `event-datasets recover --apply` prints, in its order, and nothing else. Once: what it prints must be enough. */
+/**
+ * Does what `event-datasets recover --apply` prints, in its order, and nothing else. Once: what it prints must be enough. In a
+ * container nothing can tell it that the update ended, so it prints some commands for a person who knows, as this does.
+ */
 export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
-  const { stdout, code } = await shell(scene, "event-datasets recover --apply --stack dev");
+  const diagnose = () => shell(scene, "event-datasets recover --apply --stack dev");
+  const first = await diagnose();
+  const ofPerson = [...first.stdout.matchAll(/^ {2}# .*make sure that it ended; then: (.*)$/gm)];
+  for (const [, step = ""] of ofPerson) await shell(scene, step);
+  const { stdout, code } = ofPerson.length === 0 ? first : await diagnose();
   const problems: string[] = [];
   let report = "";
   // Neither "nothing is left" nor "something is": it could not tell, or did not end.
@@ -52,7 +59,7 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
   }
   return {
     problems,
-    emptyAttributes: /\.attrs is empty/.test(stdout),
+    emptyAttributes: /\.attrs is empty/.test(first.stdout),
     pending: /never finished/.test(stdout),
     report,
   };
