@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { AuditFolder } from "../support/auditFolder";
+import { builtCli } from "../support/build";
+import { start } from "../support/command";
 import { json, type ScriptedService, startService } from "../support/service";
 
 let folder: AuditFolder;
@@ -41,7 +43,7 @@ describe.each(packers)("for states in prod%s", (ending, pack) => {
     const shown = await recover(service, "--backend", backend, "--stack", "prod");
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(
-      /prod\.json\S* is truncated: its \.bak has the previous state\n {2}# an audit will report .*\n {2}mv .*\n.*attrs is empty.*\n {2}rm .*\n/,
+      /prod\.json\S* is truncated: its \.bak has the previous state\n {2}# an audit will report .*\n {2}cp .*\n.*attrs is empty.*\n {2}rm .*\n/,
     );
     expect(await readFile(cutOff)).toEqual(cut);
 
@@ -50,6 +52,21 @@ describe.each(packers)("for states in prod%s", (ending, pack) => {
     expect(await readFile(cutOff)).toEqual(whole("before"));
     expect(await readFile(`${cutOff}.broken`)).toEqual(cut);
     expect(await readdir(path.dirname(cutOff))).not.toContain(path.basename(attributes));
+  });
+
+  test("each truncated state that is replaced is kept", async () => {
+    await using service = await startService(json(200, []));
+    await folder.write(`${stacks}/prod${ending}.bak`, whole("before"));
+    const apply = () => recover(service, "--backend", backend, "--stack", "prod", "--apply", "--state", "state.json");
+    const cutOff = await folder.write(`${stacks}/prod${ending}`, cut);
+    await apply();
+    await folder.write(`${stacks}/prod${ending}`, cut.subarray(0, 9));
+    const { stdout } = await recover(service, "--backend", backend, "--stack", "prod");
+    expect(stdout).toContain(`cp ${cutOff} ${cutOff}.broken.2 && cp ${cutOff}.bak `);
+    await apply();
+    expect(await readFile(cutOff)).toEqual(whole("before"));
+    expect(await readFile(`${cutOff}.broken`)).toEqual(cut);
+    expect(await readFile(`${cutOff}.broken.2`)).toEqual(cut.subarray(0, 9));
   });
 
   test("a truncated state with a truncated backup is replaced with the newest complete one", async () => {
@@ -71,7 +88,7 @@ describe.each(packers)("for states in prod%s", (ending, pack) => {
     await folder.write(`${kept}/history/stacks/prod/prod-1795308578915995693.checkpoint${ending}`, cut);
     await folder.write(`${kept}/history/web/other/other-1795308578915995699.checkpoint${ending}`, whole("other"));
     const mended = await apply();
-    expect(mended.stdout).toContain("the backend kept the state of an earlier update\n  # done: mv ");
+    expect(mended.stdout).toContain("the backend kept the state of an earlier update\n  # done: cp ");
     expect(mended.stdout).toContain('\n  # an audit will report the tokens created since then as "undeclared"\n');
     expect(mended.stdout).not.toContain("no problems found");
     expect(await readFile(cutOff)).toEqual(whole("newest"));
@@ -110,6 +127,18 @@ test("a .bak that cannot be read is not passed over for an older state", async (
   expect(stdout).toMatch(
     /prod\.json is truncated, and \S+prod\.json\.bak: cannot be read \(ELOOP\)\n {2}# make it readable/,
   );
+  expect(await readFile(state, "utf8")).toBe('{"version":');
+});
+
+test("a restore that fails on a full disk leaves the state as it is", async () => {
+  const state = await folder.write("backend/.pulumi/stacks/web/prod.json", '{"version":');
+  await folder.write("backend/.pulumi/stacks/web/prod.json.bak", { version: 3, filler: "x".repeat(8_192) });
+  const args = ["recover", "--backend", backend, "--state", "state.json", "--apply"];
+  // No file may grow beyond 1 KiB.
+  const limited = ["-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash", process.execPath, builtCli(), ...args];
+  const { done } = await start("bash", limited, { cwd: folder.path, env: { PATH: process.env.PATH } });
+  const { code, stderr } = await done;
+  expect([code, stderr]).toEqual([2, expect.stringContaining("EFBIG")]);
   expect(await readFile(state, "utf8")).toBe('{"version":');
 });
 
