@@ -46,7 +46,7 @@ export interface Declared {
 
 /** Merges the states that `cover` chose, one for each stack. */
 export function mergeStacks(stacks: readonly StackState[]): Declared {
-  const unique = new Map<string, DeclaredToken>();
+  const all = stacks.flatMap(({ tokens }) => tokens);
   const ids = new Map<string, DeclaredToken>();
   const autoNames = new Map<string, Declaration>();
   const pendingNamed = new Map<string, NamedCreate>();
@@ -58,11 +58,9 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     if (!autoNames.has(logicalName)) autoNames.set(logicalName, declaration);
   };
   const lookups = new Map<string, Declaration>();
-  for (const { tokens, pending, lookups: lookedUp } of stacks) {
+  for (const [at, { tokens, pending, lookups: lookedUp }] of stacks.entries()) {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
     for (const token of tokens) {
-      // A resource that adopts its own token again has it twice until the earlier record is deleted.
-      unique.set(JSON.stringify([token.declaration.urn, token.id, token.awaits]), token);
       const known = ids.get(token.id);
       if (!known || known.awaits) ids.set(token.id, token);
       noteAutoName(token.inputs, token.declaration);
@@ -70,13 +68,14 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     for (const create of pending) {
       const { declaration, inputs, isAdoption } = create;
       const { name } = inputs;
-      if (isAdoption) pendingAdoptions.set(declaration.urn, declaration);
-      else if (typeof name === "string") pendingNamed.set(JSON.stringify([declaration.urn, name]), { ...create, name });
-      else pendingUnnamed.set(declaration.urn, declaration);
+      // A state can have a create several times. Stacks of two organizations can have the same URNs.
+      const key = JSON.stringify([at, declaration.urn, name]);
+      if (isAdoption) pendingAdoptions.set(key, declaration);
+      else if (typeof name === "string") pendingNamed.set(key, { ...create, name });
+      else pendingUnnamed.set(key, declaration);
       noteAutoName(inputs, declaration);
     }
   }
-  const all = [...unique.values()];
   const retired = new Map<string, RetiredToken>();
   for (const successor of all) {
     for (const predecessor of successor.record.predecessors) {

@@ -153,4 +153,14 @@ describe("a declared token", () => {
     expect(rulesOf(findings)).toEqual(["missing t1", "unread undefined"]);
     expect(summary.declared).toBe(1);
   });
+
+  test("in the stacks of one name of two organizations is compared with each declaration", () => {
+    const live = { id: "t1", name: "ci", expiresAt, orgCapabilities: { users: ["create", "read"] } };
+    const stacks = [["read"], ["create", "read"]].map((users, at) => ({
+      ...stackOf({ tokens: [{ id: "t1", name: "ci", inputs: { expiresAt, orgCapabilities: { users } } }] }),
+      identity: { organization: `o${at}`, project: "web", stack: "prod" },
+    }));
+    for (const ordered of [stacks, [...stacks].reverse()])
+      expect(rulesOf(audit([live], {}, { stacks: ordered }).findings)).toEqual(["escalated t1"]);
+  });
 });

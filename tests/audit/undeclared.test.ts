@@ -110,14 +110,31 @@ describe("a creation that did not finish", () => {
     expect(rulesOf(audit(live, recorded).findings).sort()).toEqual([other, "pending ci"].sort());
   });
 
-  test("in each of two stacks is pending for each, except for the one that names the orphaned token", () => {
-    const stacks = ["dev", "prod"].map((stack) => stackOf({ stack, pending: [{ name: "ci" }] }));
-    expect(rulesOf(audit([], {}, { stacks }).findings)).toEqual(["pending ci", "pending ci"]);
-    const { findings } = audit([{ id: "t1", name: "ci", expiresAt }], {}, { stacks });
-    expect(rulesOf(findings)).toEqual(["orphaned t1", "pending ci"]);
-    expect(new Set(findings.map(({ declared }) => declared?.stack))).toEqual(new Set(["web/dev", "web/prod"]));
-    expect(findings[1]?.message).toContain("one of them may have created the orphaned token");
-  });
+  test.each([
+    [
+      ["acme", "dev"],
+      ["acme", "prod"],
+    ],
+    [
+      ["acme", "prod"],
+      ["umbrella", "prod"],
+    ],
+  ])(
+    "in each of two stacks (%s, %s) is pending for each, except for the one that names the orphaned token",
+    (...names) => {
+      const stacks = names.map(([organization, stack]) => ({
+        ...stackOf({ ...(stack && { stack }), pending: [{ name: "ci" }] }),
+        identity: { organization, project: "web", stack },
+      }));
+      expect(rulesOf(audit([], {}, { stacks }).findings)).toEqual(["pending ci", "pending ci"]);
+      const { findings } = audit([{ id: "t1", name: "ci", expiresAt }], {}, { stacks });
+      expect(rulesOf(findings)).toEqual(["orphaned t1", "pending ci"]);
+      expect(new Set(findings.map(({ declared }) => declared?.stack))).toEqual(
+        new Set(names.map(([, stack]) => `web/${stack}`)),
+      );
+      expect(findings[1]?.message).toContain("one of them may have created the orphaned token");
+    },
+  );
 
   test("and whose name is encrypted is pending: its token cannot be looked for", () => {
     const { findings } = audit([], { pending: [{ name: "ci", inputs: { name: encrypted } }] });
