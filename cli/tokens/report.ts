@@ -37,11 +37,13 @@ export async function readReport(file: string, baseUrl: string): Promise<AuditRe
   }
   const coverage = isObject(report.coverage) ? report.coverage : {};
   const { project, organization } = textsOf(coverage, ["project", "organization"]);
+  // A state that the audit did not use can be of a stack that declares a token, too.
+  const states = [coverage.stacks, coverage.unused].flatMap((list) => (Array.isArray(list) ? list : []));
   return {
     file,
     ids: new Set(report.findings.flatMap(unclaimedIds)),
     scope: { wanted: coverage.wanted === "all" ? "all" : "named", ...defined({ project, organization }) },
-    stacks: Array.isArray(coverage.stacks) ? coverage.stacks.flatMap(coveredStack) : [],
+    stacks: states.flatMap(coveredStack),
   };
 }
 

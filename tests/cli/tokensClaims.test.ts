@@ -53,6 +53,21 @@ describe("tokens revoke --from", () => {
     expect(stderr).toContain(reason);
   });
 
+  test.each<[string, readonly string[]]>([
+    ["", []],
+    [", also if options name the stacks", ["--all-stacks"]],
+  ])("refuses what a state declares that the audit did not use%s", async (_, more) => {
+    await current().write("old.json", exportStack(stackOf("acme/web/prod", "2"), "2026-11-20T12:00:00Z"));
+    const { code, deletes, stderr } = await revoke(
+      one,
+      one,
+      ["--all-stacks", "--state", "acme/web/prod=old.json"],
+      more,
+    );
+    expect([code, deletes]).toEqual([2, []]);
+    expect(stderr).toContain("in old.json)");
+  });
+
   test("revokes each token of a finding about several", async () => {
     const named = (id: string) => ({ id, name: `ci-000000${id}`, expiresAt });
     const [first] = stackOf("acme/web/prod", "1").tokens;
