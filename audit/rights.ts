@@ -46,6 +46,10 @@ export const subtract = (a: Rights, b: Rights): string[] =>
     .map(([, words]) => words)
     .sort();
 
-/** All capabilities of a token in words, those of the organization first. */
-export const rightsInWords = ({ orgCapabilities, datasetCapabilities, viewCapabilities }: Token): string[] =>
-  [orgCapabilities, datasetCapabilities, viewCapabilities].flatMap((one) => subtract(rightsOf(one), new Map()));
+const capabilityFields = ["orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
+
+/** All capabilities of a token in words, those of the organization first. A field of an unknown form can hold any. */
+export const rightsInWords = (token: Token): string[] =>
+  capabilityFields.flatMap((field) =>
+    token.odd?.[field] === undefined ? subtract(rightsOf(token[field]), new Map()) : [`unreadable ${field}`],
+  );

@@ -7,7 +7,7 @@ export const tokens = {
   usage: ["list [options]", "adopt [options]", "revoke --id <id>… | --from <report> [options]"],
   text: [
     "list prints live tokens, ordered by expiry.",
-    'adopt prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them. Run the program once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. Secrets cannot be read: if you have the secret of a token, add it as adopt.token. Tokens that one of the named stacks declares or has replaced are left out.',
+    'adopt prints a Pulumi program in TypeScript that declares live tokens exactly as they are and adopts them. Run the program once with "pulumi up", then remove the adopt lines. Nothing is created, changed or deleted. Secrets cannot be read: if you have the secret of a token, add it as adopt.token. Tokens that one of the named stacks declares or has replaced are left out, and tokens that the service sent in an unknown form.',
     "revoke permanently revokes tokens, after confirmation. It refuses tokens that a stack declares, and without --force also tokens that a program looks up. Needs the profile extended.",
   ],
   argument: { name: "subcommand", values: ["list", "adopt", "revoke"] },

@@ -1,3 +1,4 @@
+import type { Token } from "../../sdk";
 import type { Io, Values } from "../command";
 import { connect } from "../connection";
 import { count } from "../counts";
@@ -9,7 +10,7 @@ import { reportOf, selectLive } from "./selection";
 
 /**
  * Prints a program that declares live tokens and adopts them. Declared tokens are left out, because two stacks would manage them,
- * and replaced tokens, because their consumers have the secret of the successor.
+ * replaced tokens, because their consumers have the secret of the successor, and tokens that could not be read completely.
  * @throws Error if no token is left
  */
 export async function adoptTokens(values: Values, io: Io): Promise<void> {
@@ -19,13 +20,12 @@ export async function adoptTokens(values: Values, io: Io): Promise<void> {
   const claims = await claimsOf(values, report, io);
   const selected = await selectLive(client, values, report, io);
   if (selected.length === 0) throw new Error(`no live token on ${client.baseUrl} matches`);
-  const wanted = selected.filter(({ id }) => {
-    const claim = claims && describeClaim(id, claims);
-    if (claim) warn(say`left out: ${id}, which ${claim}`);
-    return !claim;
+  const wanted = selected.filter((token) => {
+    const obstacle = (claims && describeClaim(token.id, claims)) ?? describeOdd(token);
+    if (obstacle) warn(say`left out: ${token.id}, which ${obstacle}`);
+    return !obstacle;
   });
-  if (wanted.length === 0)
-    throw new Error("nothing to adopt: stacks declare or have replaced every one of these tokens");
+  if (wanted.length === 0) throw new Error("nothing to adopt: every one of these tokens was left out");
   print(printProgram(wanted));
   warn(say`${count(wanted.length, "token")} printed; adopt with "pulumi up", then remove the adopt lines`);
 }
@@ -37,6 +37,10 @@ function describeClaim(id: string, { ids, retired }: Claims): Line | undefined {
   const successor = retired.get(id)?.successor;
   return successor && say`${successor.id} of ${successor.declaration.stack} replaced (${successor.declaration.urn})`;
 }
+
+/** Describes the fields that no program can declare as they are; undefined: none. */
+const describeOdd = ({ odd }: Token): Line | undefined =>
+  odd && say`has fields that cannot be read, so no program can declare them: ${Object.keys(odd).join(", ")}`;
 
 /** Declarations of stacks; undefined, with a warning, if no stacks are named or they cannot be read. */
 async function claimsOf(values: Values, report: AuditReport | undefined, io: Io): Promise<Claims | undefined> {

@@ -1,6 +1,6 @@
 import { rightsInWords } from "../../audit/rights";
 import type { Row, Token } from "../../sdk";
-import { expiryTime, readExpiry } from "../../values/expiry";
+import { tokenExpiryTime } from "../../values/expiry";
 import { type Io, textOf, type Values } from "../command";
 import { connect } from "../connection";
 import { linesOfRows, rowFormatOf } from "../rows";
@@ -18,13 +18,13 @@ export async function listTokens(values: Values, io: Io): Promise<void> {
 }
 
 /** Far away, but finite, so that it can be subtracted. */
-const expiryOrder = ({ expiresAt }: Token): number => Math.min(expiryTime(readExpiry(expiresAt)) ?? farAway, farAway);
+const expiryOrder = (token: Token): number => Math.min(tokenExpiryTime(token) ?? farAway, farAway);
 const farAway = Number.MAX_SAFE_INTEGER;
 
 const asRow = (token: Token): Row => ({ ...token }) as unknown as Row;
 
 const summarize = (token: Token): Row => ({
-  expires: readExpiry(token.expiresAt).kind === "never" ? "never" : (token.expiresAt ?? null),
+  expires: tokenExpiryTime(token) === Number.POSITIVE_INFINITY ? "never" : (token.expiresAt ?? "unreadable"),
   name: token.name,
   id: token.id,
   rights: rightsInWords(token).join(", "),

@@ -1,5 +1,6 @@
 import type { Declaration } from "../../audit";
 import { rightsInWords } from "../../audit/rights";
+import { describeTokenExpiry, withExpiry } from "../../audit/tokens";
 import { type EventDatasets, environmentNames, orGone, type Token } from "../../sdk";
 import { type Io, textOf, textsOf, type Values } from "../command";
 import { connect } from "../connection";
@@ -61,8 +62,8 @@ function refuseClaimed(wanted: readonly Token[], { ids, lookups }: Claims, force
 }
 
 const describe = (token: Token): Line => {
-  const end = token.expiresAt ? `valid until ${token.expiresAt}` : "never expires";
-  return say`${token.id}  "${token.name}", ${end}: ${rightsInWords(token).join(", ") || "no rights"}`;
+  const valid = describeTokenExpiry(withExpiry(token));
+  return say`${token.id}  "${token.name}" ${valid}: ${rightsInWords(token).join(", ") || "no rights"}`;
 };
 
 /** @throws Error unless the user confirms */

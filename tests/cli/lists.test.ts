@@ -72,6 +72,14 @@ describe("tokens list", () => {
     expect(lines[3]).toBe("2999-01-01T00:00:00Z later t2 rbac:create");
     expect(lines[5]).toBe("never zero t5");
   });
+
+  test("shows an expiry and capabilities of an unknown form as unreadable", async () => {
+    const { stdout } = await run(
+      [{ id: "t1", name: "odd", expiresAt: 12, orgCapabilities: "all" }],
+      ["tokens", "list"],
+    );
+    expect(stdout.replace(/ +/g, " ")).toContain("unreadable odd t1 unreadable orgCapabilities\n");
+  });
 });
 
 describe("annotations list", () => {

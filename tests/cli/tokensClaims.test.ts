@@ -131,8 +131,21 @@ describe("tokens adopt", () => {
     const { code, stderr } = await run({ stacks: [acme] }, ["1"], ["tokens", "adopt", "--all-stacks"]);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("stacks declare or have replaced every one of these tokens"),
+      expect.stringContaining("nothing to adopt: every one of these tokens was left out"),
     ]);
+  });
+
+  test("leaves out a token with fields that could not be read: no program could declare it as it is", async () => {
+    const list = [
+      { id: "1", name: "t1", expiresAt },
+      { id: "2", name: "t2", expiresAt, orgCapabilities: "all" },
+    ];
+    await using service = await startService(json(200, list));
+    const { stdout, stderr } = await current().run(["tokens", "adopt"], service);
+    expect(stdout.match(/id: "\d"/g)).toEqual(['id: "1"']);
+    expect(stderr).toContain(
+      "left out: 2, which has fields that cannot be read, so no program can declare them: orgCap",
+    );
   });
 
   test("leaves out the tokens that a stack has replaced, and names their successors", async () => {

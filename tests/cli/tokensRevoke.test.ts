@@ -36,7 +36,14 @@ test("the named tokens are revoked, each is shown with its capabilities, and not
   const { code, stdout, stderr } = await revoke(service, ["--id", "t1", "--id", "t2", "--yes"]);
   expect([code, stdout]).toEqual([0, "revoked t1\nrevoked t2\n"]);
   expect(deletes(service)).toEqual(["DELETE /v2/tokens/t1", "DELETE /v2/tokens/t2"]);
-  expect(stderr).toContain(`t1  "by hand t1‹U+001B›[2K", valid until ${expiresAt}: no rights`);
+  expect(stderr).toContain(`t1  "by hand t1‹U+001B›[2K" stays valid until ${expiresAt}: no rights`);
+});
+
+test("what the service sent in an unknown form is not called harmless", async () => {
+  const token = { id: "t1", name: "odd", expiresAt: 12, orgCapabilities: "all" };
+  await using service = await startService(json(200, [token]), confirmRevocation);
+  const { stderr } = await revoke(service, ["--id", "t1", "--yes"]);
+  expect(stderr).toContain('t1  "odd" stays valid until an unknown time: unreadable orgCapabilities\n');
 });
 
 test("only the undeclared tokens of a report are revoked", async () => {
