@@ -8,6 +8,9 @@ export type Ending = number | NodeJS.Signals;
 const byTerminal = ["SIGINT", "SIGQUIT"] as const;
 const byOthers = ["SIGTERM", "SIGHUP", "SIGUSR2"] as const;
 
+/** A signal that comes again within this time, in milliseconds, is the same one: npx passes on what we get ourselves, too. */
+const echoTime = 5_000;
+
 /**
  * Runs a command that shares our standard streams and gets the signals that we get.
  * @throws Error of the system if it cannot be started
@@ -20,7 +23,13 @@ export function runChild([command = "", ...args]: readonly string[]): Promise<En
     const child = spawn(command, args, { stdio: "inherit", detached });
     // On a terminal, the command has received Ctrl-C already. A second one makes the Pulumi engine stop without saving.
     const ignore = () => undefined;
-    const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+    const passed = new Map<NodeJS.Signals, number>();
+    const pass = (signal: NodeJS.Signals) => {
+      const now = performance.now();
+      if (now - (passed.get(signal) ?? Number.NEGATIVE_INFINITY) < echoTime) return;
+      passed.set(signal, now);
+      child.kill(signal);
+    };
     const listeners = [
       ...byTerminal.map((signal) => [signal, terminal ? ignore : pass] as const),
       ...byOthers.map((signal) => [signal, pass] as const),

@@ -110,6 +110,24 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s that npx passes on, although annotate got it itself, reaches the command once",
+  async (signal) => {
+    await using service = await startTemporaryEmulator();
+    const program = `let times = 0; process.on("${signal}", () => console.log("times: " + ++times));
+    process.on("SIGUSR2", () => process.exit()); setInterval(Date, 1e6); console.log("ready")`;
+    const running = await launch(service, ["--dataset", "deploys", ...node(program)]);
+    await running.printed("ready");
+    running.kill(signal);
+    await running.printed("times: 1");
+    running.kill(signal);
+    await sleep(100);
+    running.kill("SIGUSR2");
+    const { code, stdout } = await running.done;
+    expect([code, stdout]).toEqual([0, "ready\ntimes: 1\n"]);
+  },
+);
+
 test("if a signal kills the command, annotate exits by the same signal", async () => {
   await using service = await startTemporaryEmulator();
   const running = await launch(service, [
