@@ -82,8 +82,11 @@ function fromAnywhere(url: string, cwd: string | undefined): string {
 /** The scheme of an address, with the user name and password that follow it. */
 const credentials = /^(\w+:\/\/)[^/]*@/;
 
+/** A parameter with a secret, such as `password` in the address of a database. */
+const secretParameter = /[?&][^=&]*(?:password|secret|token)[^=&]*=/i;
+
 /** Whether an address has a user name or a password. */
-export const hasCredentials = (url: string): boolean => credentials.test(url);
+export const hasCredentials = (url: string): boolean => credentials.test(url) || secretParameter.test(url);
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(credentials, "$1");
 

@@ -52,14 +52,17 @@ test.each<[string, Record<string, string>, string]>([
   expect(stderr).toContain(reason);
 });
 
-test("an address with a password is refused, because the printed commands would repeat it", async () => {
-  await using service = await startService(json(200, []));
-  const args = ["recover", "--backend", "postgres://pulumi:S3cr3t@db/pulumi", "--state", "state.json"];
-  const { code, stdout, stderr } = await folder.run(args, service);
-  expect(code).toBe(2);
-  expect(stderr).toContain("--backend: has a user name or a password");
-  expect(stdout + stderr).not.toContain("S3cr3t");
-});
+test.each(["postgres://pulumi:S3cr3t@db/pulumi", "postgres://db/pulumi?sslmode=require&password=S3cr3t"])(
+  "an address with a password is refused, because the printed commands would repeat it: %s",
+  async (address) => {
+    await using service = await startService(json(200, []));
+    const args = ["recover", "--backend", address, "--state", "state.json"];
+    const { code, stdout, stderr } = await folder.run(args, service);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--backend: has a user name or a password");
+    expect(stdout + stderr).not.toContain("S3cr3t");
+  },
+);
 
 test("a backend in the home is told apart from the other files of the Pulumi CLI", async () => {
   await using service = await startService(json(200, []));
