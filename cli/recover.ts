@@ -26,8 +26,11 @@ export const recover: Command = {
       io.warn(say`the backend's files were not inspected: ${failure.message}`);
       return undefined;
     });
-    if (reached?.isSelfManaged && reached.folder === undefined)
-      io.warn(say`the files of ${reached.address} were not inspected: the backend is not on this disk`);
+    // An update that is running has pending creates, too.
+    if (reached && reached.folder === undefined)
+      io.warn(
+        say`${reached.address} was not inspected, because it is not on this disk: make sure that no update of the stack is running`,
+      );
     const wanted = await findWantedStack(stack, cwd ?? ".");
     const { problems: files, others } =
       reached?.folder === undefined

@@ -45,7 +45,16 @@ test.each<[string, Record<string, string>, string]>([
     { PATH: "/none" },
     "the backend's files were not inspected: the backend: the Pulumi CLI is not on",
   ],
-  ["is a bucket", { PULUMI_BACKEND_URL: "s3://states" }, "the files of s3://states were not inspected: "],
+  [
+    "is a bucket",
+    { PULUMI_BACKEND_URL: "s3://states" },
+    "s3://states was not inspected, because it is not on this disk: make sure that no update of the stack is running",
+  ],
+  [
+    "is a service",
+    { PULUMI_BACKEND_URL: "https://pulumi.example.com" },
+    "https://pulumi.example.com was not inspected, because it is not on this disk: make sure that no update of the stack",
+  ],
 ])("the files of a backend that %s are reported as not inspected", async (_, env, reason) => {
   await using service = await startService(json(200, []));
   const { stderr } = await folder.run(["recover", "--state", "state.json"], service, env);
