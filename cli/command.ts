@@ -8,6 +8,8 @@ export type Values = Readonly<Record<string, string | boolean | (string | boolea
 export interface Io {
   /** Prints a line of the result on standard output. */
   readonly print: (text: Printable) => void;
+  /** False once standard output could not be written to: whoever reads it has gone away, and needs no further requests. */
+  readonly canPrint: () => boolean;
   /** Prints a message on standard error. */
   readonly warn: (line: Line) => void;
   readonly env: Readonly<Record<string, string | undefined>>;

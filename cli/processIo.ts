@@ -2,12 +2,29 @@ import type { Io } from "./command";
 import { columnsOf, movesCursor, showsColours } from "./terminal";
 import type { Line } from "./text";
 
+let unwritten: NodeJS.ErrnoException | undefined;
+
+/** Notes a failure to write, which would end the process. Call it before anything is printed. */
+export function watchStreams(): void {
+  process.stdout.on("error", (failure) => {
+    unwritten ??= failure;
+  });
+  process.stderr.on("error", () => undefined); // there is nobody left to tell
+}
+
+/** @throws Error unless everything was written. A reader that went away (EPIPE) knows that it did not read all. */
+export async function flush(): Promise<void> {
+  await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+  if (unwritten) throw new Error(`standard output cannot be written to (${unwritten.code})`, { cause: unwritten });
+}
+
 /**
  * The environment, standard streams and signals of this process. Streams are opened on first use, because that takes Node.js a
  * millisecond.
  */
 export const processIo: Io = {
   print: (line) => void process.stdout.write(`${line}\n`),
+  canPrint: () => unwritten === undefined,
   warn: (line) => void process.stderr.write(`${clearProgress()}event-datasets: ${line}\n`),
   env: process.env,
   readInput: async () => (await import("node:stream/consumers")).text(process.stdin),

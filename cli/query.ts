@@ -85,7 +85,7 @@ async function printAnswers(
   const { format, totalsOnly, isList } = shown;
   const kept: QueryResult[] = [];
   const told = new Set<string>();
-  for (let page = 1; ; page++) {
+  for (let page = 1; io.canPrint(); page++) {
     const label = say`querying ${baseUrl}${page === 1 ? "" : `, page ${page}`}`;
     const { value: answer } = await withProgress(label, io.progress, answers.next());
     if (!answer) break;

@@ -49,6 +49,7 @@ test("on a terminal the secret comes with a warning", async () => {
     env: {},
     columns: 80,
     colours: false,
+    canPrint: () => true,
     progress: undefined,
     stopped: () => new Promise<void>(() => undefined),
   };

@@ -20,6 +20,7 @@ test("a command that waits for the service says so on a terminal, and clears the
     readInput: async () => "",
     columns: 80,
     colours: false,
+    canPrint: () => true,
     progress: (text) => void shown.push(text),
     stopped: async () => undefined,
   };

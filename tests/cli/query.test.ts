@@ -221,6 +221,7 @@ describe("on a terminal", () => {
       env: { EVENT_DATASETS_BASE_URL: url, EVENT_DATASETS_ACCESS_TOKEN: credential },
       columns,
       colours: true,
+      canPrint: () => true,
       progress: (text) => void shown.push(text),
       stopped: () => new Promise(() => undefined),
     };

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { builtCli } from "../support/build";
 import { cli } from "../support/cli";
+import { start } from "../support/command";
 import { aplAnswer } from "../support/queryAnswers";
 import { json, type ScriptedService, startService } from "../support/service";
 
@@ -58,6 +60,21 @@ describe("all pages", () => {
       code: 2,
       stdout: expect.stringContaining('"n":1'),
     });
+  });
+
+  test("are not fetched for a reader that went away", async () => {
+    await using service = await startService(
+      ...Array.from({ length: 300 }, (_, n) => page(n, { continuationToken: `${n}` })),
+    );
+    const command = '"$NODE" "$CLI" query --request q.json --dataset web --all --output ndjson --timeout 60 | head -1';
+    const env = { PATH: process.env.PATH, NODE: process.execPath, CLI: builtCli() };
+    const connection = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "t" };
+    const { done } = await start("bash", ["-c", `${command}; echo "$PIPESTATUS"`], {
+      cwd: folder,
+      env: { ...env, ...connection },
+    });
+    expect((await done).stdout).toBe('{"_time":"2026-11-20T10:00:00Z","n":0}\n2\n');
+    expect(service.calls.length).toBeLessThan(300);
   });
 
   test("of a query in text need the extended profile, and an error says so before anything is sent", async () => {

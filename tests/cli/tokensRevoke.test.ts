@@ -121,6 +121,7 @@ describe("nothing is revoked", () => {
       },
       columns: 80,
       colours: false,
+      canPrint: () => true,
       progress: undefined,
       stopped: async () => undefined,
     };
