@@ -162,7 +162,9 @@ function compareWithDeclared(
   audited: AuditedAccount & { readonly now: Date },
   add: (one: Found) => void,
 ): void {
-  const placeOf = findPlaces([...declared.ids.values()], (id) => live.has(id), audited);
+  const replaced = [...declared.awaitingDeletion, ...declared.awaitingSuccessor];
+  // Several stacks can declare a token: each record of it is evidence.
+  const placeOf = findPlaces([...declared.tokens, ...replaced], (id) => live.has(id), audited);
   const [first] = declared.tokens;
   if (first && declared.tokens.every((token) => !live.has(token.id) && placeOf(token) !== "here")) {
     throw new Error(
@@ -180,7 +182,7 @@ function compareWithDeclared(
     else add(explainAbsence(token, describeAbsent(token, placeOf(token), audited.baseUrl), audited.now));
   }
   for (const token of declared.awaitingSuccessor) add(describeInterrupted(token));
-  for (const token of [...declared.awaitingDeletion, ...declared.awaitingSuccessor]) {
+  for (const token of replaced) {
     const found = live.get(token.id);
     // If another resource tracks it now, it is compared with that resource.
     if (found && declared.ids.get(token.id) === token) for (const one of auditDeclared(token, found)) add(one);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { auditsAbout, expiresAt, rulesOf } from "../support/audits";
-import { baseUrl } from "../support/states";
+import { baseUrl, stackOf } from "../support/states";
 
 const audit = auditsAbout("missing", "elsewhere", "unproven", "undeclared", "escalated");
 const [present, former, foreign] = ["0a0a0a0a0a0a", "1b1b1b1b1b1b", "2c2c2c2c2c2c"];
@@ -70,6 +70,23 @@ describe("a declared token that is not listed", () => {
     const seen = ["found", "gone"].map((id) => recordOf(id, { baseUrl: other, credentialHash: former }));
     expect(told(seen, ["found"])).toEqual(["missing gone"]);
   });
+
+  test.each([[["dev", "prod"]], [["prod", "dev"]]])(
+    "is missing if one of the stacks (%j) that declare a listed token proves so",
+    (order) => {
+      const shared = (record: object) => recordOf("shared", record);
+      const recorded = {
+        dev: [shared({ credentialHash: present })],
+        prod: [
+          shared({ baseUrl: other, credentialHash: former }),
+          recordOf("gone", { baseUrl: other, credentialHash: former }),
+        ],
+      };
+      const stacks = order.map((stack) => stackOf({ stack, tokens: recorded[stack as keyof typeof recorded] }));
+      const { findings } = audit(live("shared"), {}, { stacks, credentialHash: present });
+      expect(rulesOf(findings)).toEqual(["missing gone"]);
+    },
+  );
 });
 
 test.each<[string, object]>([
