@@ -185,7 +185,8 @@ function compareWithDeclared(
   for (const token of replaced) {
     const found = live.get(token.id);
     // If another resource tracks it now, it is compared with that resource.
-    if (found && declared.ids.get(token.id) === token) for (const one of auditDeclared(token, found)) add(one);
+    if (found && declared.ids.get(token.id)?.awaits !== undefined)
+      for (const one of auditDeclared(token, found)) add(one);
   }
   for (const declaration of declared.pendingAdoptions) {
     const message = "The adoption of an API token did not finish; an adoption creates no token";

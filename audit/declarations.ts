@@ -27,7 +27,7 @@ export type NamedCreate = PendingCreate & { readonly name: string };
 /** The declarations of all stacks, with the indexes that an audit needs. */
 export interface Declared {
   readonly tokens: readonly DeclaredToken[];
-  /** Every token that a state tracks, also a replaced one. */
+  /** Every token that a state tracks, also a replaced one: of several records of one token the most certain. */
   readonly ids: ReadonlyMap<string, DeclaredToken>;
   /** Tokens that a state recorded as replaced, and that no state tracks any more. */
   readonly retired: ReadonlyMap<string, RetiredToken>;
@@ -62,7 +62,7 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     for (const { id, declaration } of lookedUp) lookups.set(id, declaration);
     for (const token of tokens) {
       const known = ids.get(token.id);
-      if (!known || known.awaits) ids.set(token.id, token);
+      if (!known || certaintyOf(token) > certaintyOf(known)) ids.set(token.id, token);
       noteAutoName(token.inputs, token.declaration);
     }
     for (const create of pending) {
@@ -80,7 +80,10 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   for (const successor of all) {
     for (const predecessor of successor.record.predecessors) {
       const { id } = predecessor;
-      if (!ids.has(id) && !retired.has(id)) retired.set(id, retiredOf(predecessor, successor));
+      if (ids.has(id)) continue;
+      const one = retiredOf(predecessor, successor);
+      // Of several records, one by which it should not be valid any more counts.
+      if (!retired.has(id) || (retired.get(id)?.fate === "expires" && one.fate !== "expires")) retired.set(id, one);
     }
   }
   return {
@@ -96,6 +99,10 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
     lookups,
   };
 }
+
+/** How certainly a record tracks its token, compared with other records of the same id. */
+const certaintyOf = ({ awaits, record }: DeclaredToken): number =>
+  (awaits === undefined ? 2 : 0) + (record.origin === "alleged" ? 0 : 1);
 
 /** A hidden field is unknown: it had a value, which was not recorded. */
 function retiredOf(predecessor: RecordedPredecessor, successor: DeclaredToken): RetiredToken {
