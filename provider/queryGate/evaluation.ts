@@ -38,13 +38,14 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
       return { ...inputs, ...value, attempts, passedAt: session.now().toISOString() };
     }
     const problem =
-      verdict.reason ?? `held for ${inSeconds(held)} of ${inSeconds(settle)}${describeValue(inputs, verdict)}`;
+      verdict.reason ??
+      `held for ${describeTime(inputs, held)} of ${describeTime(inputs, settle)}${describeValue(inputs, verdict)}`;
     // The last look comes late, but early enough for a query that takes twice as long as the slowest did.
     const left = ends - now - Math.max(2 * slowest, Math.min(1_000, limit / 10));
     const history = verdict.isLast && before ? `${problem}; before that, ${before}` : problem;
     if (verdict.isLast || left <= 0) throw new Error(describeFailure(inputs, attempts, history));
     const wait = Math.min(every, left, since === undefined ? every : settle - held);
-    const next = `next attempt in ${inSeconds(wait)}, ${inSeconds(ends - now)} left`;
+    const next = `next attempt in ${describeTime(inputs, wait)}, ${describeTime(inputs, ends - now)} left`;
     await inform(`${problem}; expected ${describeBounds(inputs)}; ${next}`);
     await session.sleep(wait);
     before = problem;
@@ -71,20 +72,34 @@ async function attempt(
     return reason === undefined ? verdict : { ...verdict, reason };
   } catch (e) {
     if (!isApiError(e)) throw e;
-    if (signal.aborted) return { reason: `no response within the remaining ${inSeconds(left)}`, isLast: true };
+    if (signal.aborted)
+      return { reason: `no response within the remaining ${describeTime(inputs, left)}`, isLast: true };
     // 429 and 430 are a no to the moment (extended interface, "Errors and limits").
     if (e.outcome !== "refused" || e.status === 429 || e.status === 430) return { reason: e.message };
     throw new Error(describeFailure(inputs, attempts, e.message), { cause: e });
   }
 }
 
-const isSecret: (inputs: QueryGateInputs, ...keys: readonly (keyof QueryGateInputs)[]) => boolean = isSecretInput;
+type Names = readonly (keyof QueryGateInputs)[];
+
+/** Everything that a message says of inputs: the words, unless an input is secret that they quote or derive from. */
+const disclose = (inputs: QueryGateInputs, from: Names, words: string, instead = "(secret)"): string =>
+  isSecretInput(inputs, ...from) ? instead : words;
+
+/** Inputs that are sent: the service's words can repeat them. */
+const sentInputs = ["apl", "startTime", "endTime"] as const satisfies Names;
 
 /** Inputs from which the value can be told: the bounds say what it must be, and the query what is asked. */
 const valueInputs = queryGateDefinition.properties.value.derivesFrom;
 
+/** Inputs from which every wait derives, and with it all that is left and all that has passed. */
+const timeInputs = ["every", "for", "settle"] as const satisfies Names;
+
+const describeTime = (inputs: QueryGateInputs, milliseconds: number): string =>
+  disclose(inputs, timeInputs, `${Math.round(milliseconds / 100) / 10} s`);
+
 const describeBounds = (inputs: QueryGateInputs): string =>
-  isSecret(inputs, "expect") ? "(secret)" : describeExpectation(inputs.expect);
+  disclose(inputs, ["expect"], describeExpectation(inputs.expect));
 
 /** Priorities of messages that say nothing against any response. The list of priorities is not documented, so no other passes. */
 const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
@@ -102,26 +117,31 @@ function findDoubt(status: QueryStatus, inputs: QueryGateInputs, { value }: Verd
   const isSingleValue = expect.column === undefined && value !== undefined;
   const message = status.messages.find(({ priority }) => !isHarmless(priority, isSingleValue));
   if (message === undefined) return undefined;
-  if (isSecret(inputs, "apl", "startTime", "endTime"))
-    return "the service says something with the result; its words are left out, as inputs are secret";
-  return `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
+  const words = `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
+  const instead = "the service says something with the result; its words are left out, as inputs are secret";
+  return disclose(inputs, sentInputs, words, instead);
 }
 
-const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string =>
-  [
-    `gate "${logicalNameOf(inputs.key)}" did not pass (${attempts} ${attempts === 1 ? "attempt" : "attempts"} in ${inputs.for ?? defaultLimit}): ${problem}`,
+const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string => {
+  const limit = disclose(inputs, timeInputs, inputs.for ?? defaultLimit);
+  return [
+    `gate "${logicalNameOf(inputs.key)}" did not pass (${attempts} ${attempts === 1 ? "attempt" : "attempts"} in ${limit}): ${problem}`,
     `expected: ${describeBounds(inputs)}`,
-    `query: ${isSecret(inputs, "apl") ? "(secret)" : inputs.apl.slice(0, 1_000)}`,
-    isSecret(inputs, "startTime", "endTime") ? "in a secret time" : `from ${inputs.startTime} to ${inputs.endTime}`,
+    `query: ${disclose(inputs, ["apl"], inputs.apl.slice(0, 1_000))}`,
+    `from ${disclose(inputs, ["startTime"], inputs.startTime)} to ${disclose(inputs, ["endTime"], inputs.endTime)}`,
   ].join("\n  ");
+};
 
 const describeValue = (inputs: QueryGateInputs, { value }: Verdict): string =>
-  value === undefined || isSecret(inputs, ...valueInputs) ? "" : ` with ${JSON.stringify(value).slice(0, 100)}`;
+  value === undefined ? "" : ` with ${disclose(inputs, valueInputs, JSON.stringify(value).slice(0, 100))}`;
 
 /** The reason of a verdict quotes a secret bound, or the response to a secret query. */
 const describeReason = (inputs: QueryGateInputs, reason: string | undefined): string | undefined =>
-  reason === undefined || reason === noDataReason || !isSecret(inputs, ...valueInputs)
+  reason === undefined || reason === noDataReason
     ? reason
-    : "the result does not pass; the reason is left out, as arguments are secret";
-
-const inSeconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;
+    : disclose(
+        inputs,
+        valueInputs,
+        reason,
+        "the result does not pass; the reason is left out, as arguments are secret",
+      );

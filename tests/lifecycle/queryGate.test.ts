@@ -203,3 +203,16 @@ test("a gate without data says so even if its query is secret", async () => {
   const { failed } = await evaluate({ secretInputs: ["apl"], every: "1s", for: "2s" }, events());
   expect(failed).toContain("there is no data");
 });
+
+test.each(["every", "for", "settle"])("a gate with a secret %s names no time", async (name) => {
+  const durations = { every: "17s", for: "61s", settle: "43s", secretInputs: [name] };
+  const missed = await evaluate(durations, oneValue(1), oneValue(9), oneValue(2));
+  const silent = await evaluateTimed(durations, () => oneValue(1), slow(45_000, silence));
+  for (const { failed, session } of [missed, silent]) {
+    const said = `${failed}${session.progress.join()}`;
+    expect(said).toContain("held for (secret) of (secret) with 1; expected at most 5; next attempt in (secret)");
+    expect(failed).toContain("attempts in (secret))");
+    expect(said).not.toMatch(/\d s\b|17s|61s|43s/);
+  }
+  expect(silent.failed).toContain("no response within the remaining (secret)");
+});
