@@ -29,8 +29,10 @@ export async function createToken(
   const { state, changed } = creation.record(id, "created", minted);
   const warning = describeResponse(inputs, minted, changed, session.client.clock);
   if (warning !== undefined) await session.warn(warning);
+  const secret = await recordSecret(minted, state);
+  // Last: if the new secret cannot be sealed, consumers go on with the old token, and the record lists it.
   await revokeAbandoned(session, inputs.key);
-  return { id, state: { ...state, ...(await recordSecret(minted, state)) } };
+  return { id, state: { ...state, ...secret } };
 }
 
 /** A token whose secret never arrived; `live` if its generated name proves it. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { isPartialCreate } from "../../framework/lifecycle";
 import {
   adoptFirst,
   begin,
@@ -154,6 +155,20 @@ describe("a replacement that the command line asks for, without a diff", () => {
       expect.stringContaining("is no longer managed here"),
       expect.stringMatching(/was replaced and is revoked now\.$/),
     ]);
+  });
+
+  test("with deleteBeforeReplace keeps an adopted token valid if its successor's secret cannot be sealed", async () => {
+    await using world = await begin();
+    const old = await adoptFirst(world);
+    const update = world.start();
+    const inputs = await update.check(news, old.inputs);
+    await update.delete(old.id, old.state);
+    const sealFor = { key: Buffer.alloc(32).toString("base64"), keyId: "7" };
+    const failure = await update.create({ ...inputs, sealFor }).catch((e: unknown) => e);
+    if (!isPartialCreate(failure)) throw failure;
+    expect(world.ids()).toEqual([old.id, failure.id]);
+    const predecessors = [{ id: old.id, fate: "revoke", origin: "adopted", expiresAt }];
+    expect(failure.state).toMatchObject({ record: { origin: "lost", predecessors } });
   });
 
   test("with deleteBeforeReplace leaves an adopted token alone without a successor", async () => {
