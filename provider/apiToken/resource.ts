@@ -124,9 +124,12 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
    * @example ci.sealedFor(key) // the encryptedValue of a GitHub secret, for the repository's key
    */
   sealedFor(recipient?: RecipientArgs): pulumi.Output<string> {
+    const { sealedToken } = this;
     return pulumi
-      .all([this.sealedToken, pulumi.output(recipient)])
-      .apply(([sealed, one]) => findSealed(sealed, one)) as pulumi.Output<string>;
+      .all([sealedToken, pulumi.output(recipient)])
+      .apply(async ([sealed, one]) =>
+        findSealed(sealed, one, await pulumi.isSecret(sealedToken)),
+      ) as pulumi.Output<string>;
   }
 
   /**

@@ -1,10 +1,11 @@
+import { type Hints, isSecretInput } from "../../framework/identity";
 import { type Bag, type CheckFailure, PartialCreate } from "../../framework/lifecycle";
 import type { Rule } from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import type { MintedToken } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
 import { readRecipients } from "../seal/recipients";
-import { rehearseSealing, sealText } from "../seal/seal";
+import { type DescribeRecipient, rehearseSealing, sealText } from "../seal/seal";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeName } from "./names";
 
@@ -19,10 +20,16 @@ export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
   return [{ property: "adopt.token", reason }];
 }
 
+const describeFor =
+  (inputs: Pick<Hints, "secretInputs">): DescribeRecipient =>
+  ({ name }) =>
+    isSecretInput(inputs, "sealFor") ? "a secret recipient" : name;
+
 /** Checks recipients with the libraries, before there is a secret. */
-export async function rehearseToken({ sealFor }: ApiTokenInputs): Promise<CheckFailure[]> {
+export async function rehearseToken(inputs: ApiTokenInputs): Promise<CheckFailure[]> {
+  const { sealFor } = inputs;
   if (sealFor === undefined || hasUnknown(sealFor)) return [];
-  const reasons = await rehearseSealing(readRecipients(sealFor).recipients);
+  const reasons = await rehearseSealing(readRecipients(sealFor).recipients, describeFor(inputs));
   return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
 }
 
@@ -42,7 +49,8 @@ export async function recordSecret({ id, token }: MintedToken, state: ApiTokenSt
   if (state.sealFor === undefined) return { token };
   const fingerprint = fingerprintOf(token);
   try {
-    return { sealedToken: await sealText(token, readRecipients(state.sealFor).recipients), fingerprint };
+    const { recipients } = readRecipients(state.sealFor);
+    return { sealedToken: await sealText(token, recipients, describeFor(state)), fingerprint };
   } catch (failure) {
     throw new PartialCreate(
       [

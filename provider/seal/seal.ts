@@ -19,22 +19,32 @@ const sealers: Readonly<Record<SealFormat, Sealer>> = {
   },
 };
 
+/** The words for a recipient in a message. */
+export type DescribeRecipient = (recipient: Recipient) => string;
+
+const describeByName: DescribeRecipient = ({ name }) => name;
+
 /**
  * Seals a text separately for each recipient. The libraries get bytes, because bytes can be overwritten and a string cannot.
  * @returns the sealed values by the recipients' names
  * @throws Error if there is no recipient, or if sealing fails for one, which it names; neither it nor its cause contains the text
  */
-export async function sealText(text: string, recipients: readonly Recipient[]): Promise<Record<string, string>> {
+export async function sealText(
+  text: string,
+  recipients: readonly Recipient[],
+  describe: DescribeRecipient = describeByName,
+): Promise<Record<string, string>> {
   if (recipients.length === 0) throw new Error("sealing needs at least one recipient");
   const sealed: Record<string, string> = {};
-  for (const { format, name, key } of recipients) {
+  for (const recipient of recipients) {
+    const { format, name, key } = recipient;
     const bytes = new TextEncoder().encode(text);
     try {
       sealed[name] = await sealers[format](bytes, key);
     } catch (failure) {
       if (failure instanceof MissingLibrary) throw failure;
       // The library's message may contain its input.
-      throw new Error(`nothing can be sealed for ${name}: its key is not a valid ${keyKinds[format]}`);
+      throw new Error(`nothing can be sealed for ${describe(recipient)}: its key is not a valid ${keyKinds[format]}`);
     } finally {
       bytes.fill(0);
     }
@@ -52,13 +62,16 @@ const proven = new Set<string>();
  * secret to lose.
  * @returns the reasons, one for each recipient that cannot be sealed for
  */
-export async function rehearseSealing(recipients: readonly Recipient[]): Promise<string[]> {
+export async function rehearseSealing(
+  recipients: readonly Recipient[],
+  describe: DescribeRecipient = describeByName,
+): Promise<string[]> {
   const reasons = new Set<string>();
   for (const recipient of recipients) {
     const id = `${recipient.format} ${recipient.key}`;
     if (proven.has(id)) continue;
     try {
-      await sealText("rehearsal", [recipient]);
+      await sealText("rehearsal", [recipient], describe);
       proven.add(id);
     } catch (failure) {
       reasons.add((failure as Error).message);

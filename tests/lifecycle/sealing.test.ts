@@ -103,6 +103,17 @@ test.each([
   expect(await check({ ...inputs, sealFor })).toEqual([expect.stringContaining(reason)]);
 });
 
+test("a secret recipient is named in no message", async () => {
+  await using it = await begin();
+  const mistyped = `age1${"p".repeat(58)}`;
+  const secret = { ...inputs, sealFor: mistyped, secretInputs: ["sealFor"] };
+  const reason = "nothing can be sealed for a secret recipient: its key is not a valid age recipient";
+  expect(await check(secret)).toEqual([`sealFor cannot be used: ${reason}`]);
+  const failure = await apiToken.create(it.session, secret).catch((e: Error) => e.message);
+  expect(failure).toContain(reason);
+  expect(failure).not.toContain(mistyped);
+});
+
 test("null is no recipient: the token is not sealed", async () => {
   await using it = await begin();
   const absent = dropNulls({ ...inputs, sealFor: null }) as unknown as ApiTokenInputs;

@@ -63,4 +63,5 @@ test("a recipient that it is not sealed for is an error that names the others; a
   expect(() => findSealed(sealed, { ...box, keyId: "8" })).toThrow("the token is not sealed for this recipient");
   expect(findSealed({ [age]: "for age" }, undefined)).toBe("for age");
   expect(findSealed(undefined, age)).toBeUndefined();
+  expect(() => findSealed(sealed, undefined, true)).toThrow(/it is sealed for secret ones$/);
 });
