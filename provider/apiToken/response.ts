@@ -5,11 +5,12 @@ import type { ApiTokenInputs } from "./model";
 import { describeToken } from "./names";
 
 /**
- * Lets a response tell the service's clock before a rotation: a slow clock here would replace a token that works by one that has
- * expired already.
+ * Lets a response tell the service's clock before a rotation that counts from now: a slow clock here would replace a token that
+ * works by one that has expired already, or end an overlap before it begins.
  */
 export async function learnClock({ client, update }: Session, inputs: ApiTokenInputs): Promise<void> {
-  const predecessor = countsFromCreation(inputs) ? update.findCurrent(inputs.key) : undefined;
+  const isCounted = countsFromCreation(inputs) || inputs.rotation?.overlap !== undefined;
+  const predecessor = isCounted ? update.findCurrent(inputs.key) : undefined;
   // Whatever the response is, it states the time.
   if (predecessor && client.clock.offset() === undefined)
     await client.tokens.get(predecessor.id).catch(() => undefined);

@@ -63,6 +63,18 @@ test("a rotation with an overlap is one request, after which the service itself 
   expect(it.session.progress.at(-1)).toMatch(/was replaced and stays valid until/);
 });
 
+test("an overlap is counted by the service's clock, even if the clock of this machine is slow", async () => {
+  await using it = await begin();
+  const { url: baseUrl, rootToken: accessToken } = it.service;
+  await using client = new EventDatasets({ baseUrl, accessToken, profile: "extended" });
+  const slow = new Date(Date.now() - 30 * 86_400_000);
+  const session = sessionOf(client, slow);
+  const { id, state } = it.first;
+  apiToken.diff(id, state, it.next, planOf("extended", { update: session.update, now: () => slow }));
+  await apiToken.create(session, it.next);
+  expect(it.service.tokens.list().find((token) => token.id === id)?.expiresAt).toContain(inTwoDays());
+});
+
 test("an old token that expires before the overlap ends keeps its own expiry", async () => {
   const tomorrow = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
   await using it = await begin({ expiresAt: tomorrow });
