@@ -15,3 +15,21 @@ test.each(forms)("%s form: a rename with an alias replaces no token, whatever re
   expect(it.writes()).toEqual(["POST /v2/tokens 200"]);
   await it.workspace.up({ args: ["--expect-no-changes"] });
 });
+
+test.each(forms)(
+  "%s form: a renamed resource that ignores every change shares nothing with one of its old name",
+  async (form) => {
+    const rights = 'orgCapabilities: { apiTokens: ["read"] }, rotation: { overlap: "2d", triggers: { round: 1 } }';
+    const token = (name: string, options: object) =>
+      `new ApiToken("${name}", { ${rights} }, ${JSON.stringify(options)});`;
+    const renamed = token("build", { aliases: [{ name: "ci" }], ignoreChanges: ["*"] });
+    await using it = await deploy(form, token("ci", {}));
+    await it.workspace.up();
+    await declare(it, form, renamed);
+    await it.workspace.up();
+    await declare(it, form, `const build = ${renamed}\n${token("ci", {}).replace("{})", "{ dependsOn: build })")}`);
+    await it.workspace.up();
+    expect(it.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
+    expect((await it.resource("ApiToken", "ci")).outputs).not.toHaveProperty("record.predecessors");
+  },
+);
