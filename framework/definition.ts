@@ -74,7 +74,7 @@ export interface ResourceDefinition<Properties extends Table = Table> {
   /** The module that dynamic providers load, below the package: permanent, since states name it. */
   readonly module: string;
   readonly properties: Properties;
-  /** Members of arguments with a hint of their own, and the path of each. */
+  /** Members of arguments, or of the record, that decide about a hint, and the path of each. */
   readonly secretPaths?: readonly { readonly hint: string; readonly path: readonly [string, ...string[]] }[];
   /** Arguments whose hints are only those of `secretPaths`. */
   readonly judgedByParts?: readonly string[];

@@ -4,7 +4,7 @@ import { computedBy, namesWhere, type ResourceDefinition } from "./definition";
 import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
-import { type IsPlain, keepSecrets } from "./keptSecrets";
+import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
 import {
   type Bag,
   type CheckFailure,
@@ -116,8 +116,10 @@ export class Hooks<Planning extends object, Service extends object> {
 
   update(id: string, state: Bag, inputs: Bag, tell?: Tell): Promise<Bag> {
     const { definition, lifecycle } = this.resource;
-    const update = async (session: Session & Service) =>
-      this.#recordable(session, id, await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag));
+    const update = async (session: Session & Service) => {
+      const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
+      return this.#recordable(session, id, keepStateSecrets(definition, state, inputs, next));
+    };
     return this.#run(tell, [state, inputs], (session) =>
       session.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
     );

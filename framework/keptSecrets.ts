@@ -19,15 +19,27 @@ export function keepSecrets<Inputs extends Bag>(
   const { secretInputs: before = [] } = secretsOfAll(olds ?? {});
   if (before.length === 0) return inputs;
   const [earlier, present] = [candidatesOf(definition, olds ?? {}), candidatesOf(definition, inputs)];
-  const isKept = (hint: string): boolean =>
-    !isPlain(hint) &&
-    earlier.some(
-      ([from, old]) => from === hint && present.some(([to, value]) => to === hint && sharesPart(old, value)),
-    );
+  const isKept = (hint: string): boolean => !isPlain(hint) && sharesHint(hint, earlier, present);
   return { ...inputs, ...secretsOfAll(inputs, { secretInputs: before.filter(isKept) }) };
 }
 
-const candidatesOf = (definition: ResourceDefinition, inputs: Bag) => secretCandidates(definition, inputs, () => false);
+/**
+ * A state after an update in place, with the hints of earlier secrets that it holds and the inputs do not: a lifecycle can keep a
+ * value that is not declared any more. Of what the inputs hold, their own hints say whether it is secret.
+ */
+export function keepStateSecrets(definition: ResourceDefinition, before: Bag, inputs: Bag, after: Bag): Bag {
+  const [declared, present] = [candidatesOf(definition, inputs), candidatesOf(definition, after)];
+  return keepSecrets(definition, before, after, (hint) => sharesHint(hint, declared, present));
+}
+
+type Candidates = ReturnType<typeof secretCandidates>;
+
+/** Whether the values of a hint share a part. */
+const sharesHint = (hint: string, some: Candidates, others: Candidates): boolean =>
+  some.some(([from, one]) => from === hint && others.some(([to, other]) => to === hint && sharesPart(one, other)));
+
+const candidatesOf = (definition: ResourceDefinition, inputs: Bag): Candidates =>
+  secretCandidates(definition, inputs, () => false);
 
 /** Whether a value, or a part of it at the same place, is the earlier one: `ignoreChanges` can name a part. */
 function sharesPart(old: unknown, value: unknown): boolean {

@@ -32,8 +32,10 @@ export const annotationDefinition = defineResource<AnnotationArgs, AnnotationInp
     secretInputs: { kind: "hint" },
     record: {
       kind: "record",
-      members: { ...sightingMembers, timeTaken: [], declared: Object.keys(recordedFields) },
+      members: { ...sightingMembers, timeTaken: ["time"], declared: Object.keys(recordedFields) },
     },
   },
+  // A time that left the program stays the time of the annotation.
+  secretPaths: [{ hint: "time", path: ["record", "timeTaken"] }],
   insteadOfImport: "look the annotation up with Annotation.get",
 });

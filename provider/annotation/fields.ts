@@ -1,5 +1,6 @@
 import { asInstant, asSet, asText, type Canonical, pick } from "../../framework/compare";
 import { LiveFields } from "../../framework/drift";
+import { type Hints, isSecretInput } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import {
   checkFields,
@@ -91,11 +92,14 @@ function rangeFailures({ time, endTime }: Bag): CheckFailure[] {
 
 /**
  * The range as it comes out when a time that was left out is known.
+ * @param hints of every value that the time can come from
  * @throws Error for an end before the start
  */
-export function requireRange(spec: AnnotationSpec): void {
+export function requireRange(spec: AnnotationSpec, hints: Pick<Hints, "secretInputs">): void {
   const [failure] = rangeFailures({ ...spec });
-  if (failure) throw new Error(`${failure.property} ${failure.reason} (${spec.time})`);
+  if (!failure) return;
+  const time = isSecretInput(hints, "time") ? "" : ` (${spec.time})`;
+  throw new Error(`${failure.property} ${failure.reason}${time}`);
 }
 
 /** The request: the annotation's own fields, instants in UTC with "Z". */

@@ -1,4 +1,5 @@
 import { asJson, changedKeys, keysOf, pick } from "../../framework/compare";
+import { secretsOfAll } from "../../framework/identity";
 import { UncertainCreate } from "../../framework/lifecycle";
 import { boolean, hintRules, type Rule, scalars } from "../../framework/rules";
 import { type AnnotationChanges, type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../sdk";
@@ -51,7 +52,7 @@ const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
   async create({ client, account, now }, inputs) {
     const timeTaken = inputs.time === undefined ? now().toISOString() : undefined;
     const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken }) };
-    requireRange(declared);
+    requireRange(declared, inputs);
     const created = await client.annotations.create(requestOf(declared)).catch((e: unknown) => {
       if (!isApiError(e) || e.outcome !== "unknown") throw e;
       throw new UncertainCreate(describePossibleAnnotation(e), { cause: e });
@@ -95,7 +96,7 @@ const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
       const record = { ...account.keep(state.record), ...defined({ timeTaken }) };
       return liveAnnotation.write(declared, { fields, declared: given }, record);
     }
-    requireRange(declared);
+    requireRange(declared, secretsOfAll(state, inputs));
     const live = await client.annotations.update(id, changesOf(changed, declared));
     return recordResponse(declared, live, { ...account.see(state.record), ...defined({ timeTaken }) });
   },
