@@ -96,7 +96,7 @@ export class Hooks<Planning extends object, Service extends object> {
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
     const { definition, lifecycle } = this.resource;
     return this.#run(tell, [inputs], (session) =>
-      session.update.once(definition.name, inputs, async () => {
+      session.update.attempts.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle
           .create(session, inputs as Hints & Bag)
           .catch((failure) => throwRecordable(definition, failure));
@@ -121,7 +121,7 @@ export class Hooks<Planning extends object, Service extends object> {
       return this.#recordable(session, id, keepStateSecrets(definition, state, inputs, next));
     };
     return this.#run(tell, [state, inputs], (session) =>
-      session.update.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
+      session.update.attempts.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
     );
   }
 

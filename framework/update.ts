@@ -1,5 +1,5 @@
-import { asJson, canonicalText, changedKeys } from "./compare";
-import { isUncertain } from "./failures";
+import { Attempts } from "./attempts";
+import { asJson, changedKeys } from "./compare";
 import { Notes } from "./notes";
 
 /** An object with its recorded state. */
@@ -8,9 +8,11 @@ export interface Managed<State = object> {
   readonly state: State;
 }
 
-/** A replacement, as far as this process has seen it. */
-interface Replacement {
-  /** The recorded states of the replaced objects, by id. */
+/** A resource, as far as this process has seen it. */
+interface Resource {
+  /** By id, the objects that it claimed: the recorded state, or undefined for one that it does not manage yet. */
+  readonly held: Map<string, object | undefined>;
+  /** The recorded states of the objects that it replaces, by id. */
   readonly predecessors: Map<string, object>;
   successor?: Managed;
   /** An object that was left alone when it was deleted, before its successor existed. */
@@ -32,15 +34,17 @@ export const scopeOf = (kind: string, key: unknown): string => `${kind} ${key}`;
 export class Update {
   /** Notes that the other processes of this update see. */
   readonly notes: Notes;
+  readonly attempts = new Attempts();
   readonly #declared = new Map<string, object>();
   /** By scope, the inputs that a policy pack changed between the check and the diff, with its values. */
   readonly #remediated = new Map<string, Inputs>();
-  /** By id, the resource that manages an object; with the recorded state if a diff decided to keep it. */
-  readonly #held = new Map<string, { readonly key: string; readonly state?: object }>();
-  readonly #replacements = new Map<string, Replacement>();
+  readonly #resources = new Map<string, Resource>();
+  /** By id, the resource that holds an object. */
+  readonly #holders = new Map<string, string>();
+  /** By id, the resources that replace an object. */
+  readonly #replacing = new Map<string, Set<string>>();
   /** By id, then by the resource that decided. */
   readonly #fates = new Map<string, Map<string, object>>();
-  readonly #attempts = new Map<string, Promise<unknown>>();
   readonly #shown = new Set<string>();
 
   /** @param engine the engine's address, which all processes of one update share; undefined: this process is alone */
@@ -98,20 +102,21 @@ export class Update {
    * @returns false if another resource of this update has it
    */
   claim(id: string, key: string, state?: object): boolean {
-    const held = this.#held.get(id);
-    if (held && held.key !== key) return false;
-    this.#held.set(id, { ...held, key, ...(state && { state }) });
+    if ((this.#holders.get(id) ?? key) !== key) return false;
+    this.#holders.set(id, key);
+    const { held } = this.#resourceOf(key);
+    held.set(id, state ?? held.get(id));
     return true;
   }
 
   /** Whether a resource of this process has claimed an object. */
   isHeld(id: string): boolean {
-    return this.#held.has(id);
+    return this.#holders.has(id);
   }
 
   /** Whether a resource has claimed another object than this one. */
   hasOther(key: string, id: string): boolean {
-    return [...this.#held].some(([other, held]) => other !== id && held.key === key);
+    return [...this.#resourceOf(key).held.keys()].some((other) => other !== id);
   }
 
   /**
@@ -119,7 +124,7 @@ export class Update {
    * @throws Error if the notes of other processes cannot be read
    */
   isManaged(id: string): boolean {
-    return this.#held.get(id)?.state !== undefined || this.notes.has(id);
+    return this.findKept(id) !== undefined || this.notes.has(id);
   }
 
   /**
@@ -132,14 +137,15 @@ export class Update {
 
   /** The resource whose diff decided to keep an object, with the recorded state. */
   findKept<State>(id: string): { readonly key: string; readonly state: State } | undefined {
-    const { key, state } = this.#held.get(id) ?? {};
+    const key = this.#holders.get(id);
+    const state = key === undefined ? undefined : this.#resourceOf(key).held.get(id);
     return key === undefined || state === undefined ? undefined : { key, state: state as State };
   }
 
   /** Notes that the next create of a resource replaces an object. The resource gives it up. */
   replace(key: string, { id, state }: Managed): void {
-    if (this.#held.get(id)?.key === key) this.#held.delete(id);
-    this.#replacementOf(key).predecessors.set(id, state);
+    if (this.#resourceOf(key).held.delete(id)) this.#holders.delete(id);
+    this.#notePredecessor(key, { id, state });
   }
 
   /**
@@ -150,7 +156,7 @@ export class Update {
   succeed(key: string, successor: Managed): void {
     this.yieldKept(key);
     this.claim(successor.id, key, successor.state);
-    this.#replacementOf(key).successor = successor;
+    this.#resourceOf(key).successor = successor;
   }
 
   /** Makes predecessors of the objects that a diff kept: their resource has another one now. */
@@ -166,17 +172,17 @@ export class Update {
    * deletes before it creates, and calls no diff: only a create under the same key shows that it was a replacement.
    */
   abandon(key: string, object: Managed): void {
-    this.#replacementOf(key).predecessors.set(object.id, object.state);
-    this.#replacementOf(key).abandoned = object;
+    this.#notePredecessor(key, object);
+    this.#resourceOf(key).abandoned = object;
   }
 
   findAbandoned<State>(key: string): Managed<State> | undefined {
-    return this.#replacements.get(key)?.abandoned as Managed<State> | undefined;
+    return this.#resourceOf(key).abandoned as Managed<State> | undefined;
   }
 
   /** The object that a resource's create replaces, if there is exactly one. */
   findPredecessor<State>(key: string): Managed<State> | undefined {
-    const [first, ...more] = this.#replacements.get(key)?.predecessors ?? [];
+    const [first, ...more] = this.#resourceOf(key).predecessors;
     return first && more.length === 0 ? { id: first[0], state: first[1] as State } : undefined;
   }
 
@@ -189,17 +195,18 @@ export class Update {
 
   /** The object that a resource created in this update. */
   findSuccessor<State>(key: string): Managed<State> | undefined {
-    return this.#replacements.get(key)?.successor as Managed<State> | undefined;
+    return this.#resourceOf(key).successor as Managed<State> | undefined;
   }
 
   /** Whether a resource of this update replaces an object. */
   isReplaced(id: string): boolean {
-    return [...this.#replacements.values()].some(({ predecessors }) => predecessors.has(id));
+    return this.#replacing.has(id);
   }
 
   /** The resource that is to replace an object and has no new one yet: if its create fails, it keeps the object. */
   findReplacing<State>(id: string): { readonly key: string; readonly state: State } | undefined {
-    for (const [key, { predecessors, successor }] of this.#replacements) {
+    for (const key of this.#replacing.get(id) ?? []) {
+      const { predecessors, successor } = this.#resourceOf(key);
       const state = predecessors.get(id);
       if (state !== undefined && successor === undefined) return { key, state: state as State };
     }
@@ -223,28 +230,18 @@ export class Update {
     return this.#fates.has(id);
   }
 
-  /**
-   * Runs a request that must not be sent twice. An `onError` hook of the program can make the engine repeat a hook: if the
-   * outcome of the first run is not known, the repeated one fails in the same way.
-   */
-  async once<T>(resource: string, inputs: object, send: () => Promise<T>): Promise<T> {
-    const attempt = JSON.stringify([resource, canonicalText(asJson, inputs)]);
-    const before = this.#attempts.get(attempt);
-    if (before) return (await before) as T;
-    const sent = send();
-    this.#attempts.set(attempt, sent);
-    const forget = () => this.#attempts.delete(attempt);
-    sent.then(forget, (failure) => isUncertain(failure) || forget());
-    return await sent;
-  }
-
   #listKept(key: string): Managed[] {
-    return [...this.#held].flatMap(([id, held]) => (held.key === key && held.state ? [{ id, state: held.state }] : []));
+    return [...this.#resourceOf(key).held].flatMap(([id, state]) => (state ? [{ id, state }] : []));
   }
 
-  #replacementOf(key: string): Replacement {
-    const known = this.#replacements.get(key) ?? { predecessors: new Map<string, object>() };
-    this.#replacements.set(key, known);
+  #notePredecessor(key: string, { id, state }: Managed): void {
+    this.#resourceOf(key).predecessors.set(id, state);
+    this.#replacing.set(id, (this.#replacing.get(id) ?? new Set()).add(key));
+  }
+
+  #resourceOf(key: string): Resource {
+    const known = this.#resources.get(key) ?? { held: new Map(), predecessors: new Map() };
+    this.#resources.set(key, known);
     return known;
   }
 }
