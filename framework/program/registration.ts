@@ -3,11 +3,11 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../values/defined";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
-import { type KeysOf, membersOf, namesWhere, type ResourceDefinition, type Table } from "../definition";
+import { type KeysOf, membersOf, type ResourceDefinition, type Table } from "../definition";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage, providerKey, storedProvider } from "../package";
 import { findKey, findSecretInputs } from "./hints";
-import { followTransforms } from "./transforms";
+import { followTransforms, ignoreArguments } from "./transforms";
 
 /** The members that a resource's class has to declare. */
 export type OutputsOf<Definition extends { readonly properties: Table }> = Readonly<
@@ -48,7 +48,7 @@ export const register = withPrintableFailures(
       dynamicToken(own, definition.name),
       name,
       inputs,
-      followTransforms(own, definition, ignoreArguments(definition, options)),
+      followTransforms(own, definition, { ...options, ...ignoreArguments(definition, options) }),
     ];
     const restore = dropPromiseStacks();
     // A failure of the SDK's constructor has no stack.
@@ -60,21 +60,6 @@ export const register = withPrintableFailures(
     return { args: superArgs, complete, [Symbol.dispose]: restore };
   },
 );
-
-/**
- * `ignoreChanges: ["*"]` stands for all arguments. The engine would also copy the key of before: after a rename the resource would be
- * taken for another one that has its old name by now. The plugin gets the key from the URN.
- */
-function ignoreArguments(
-  definition: ResourceDefinition,
-  options: pulumi.CustomResourceOptions,
-): pulumi.CustomResourceOptions {
-  const { ignoreChanges = [] } = options;
-  if (!ignoreChanges.includes("*")) return options;
-  const copied = namesWhere(definition, ({ kind }) => kind === "argument" || kind === "hint");
-  const named = [...ignoreChanges, ...copied].filter((name) => name !== "*" && name !== "key");
-  return { ...options, ignoreChanges: [...new Set(named)] };
-}
 
 /** The runs of programs that were warned: the Automation API runs many in one process. */
 const warnedRuns = new WeakSet<object>();

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ResourceDefinition, withoutHints } from "../definition";
+import { namesWhere, type ResourceDefinition, withoutHints } from "../definition";
 import { decodeValue } from "../engineValues";
 import { secretsOfAll } from "../identity";
 import type { Bag } from "../lifecycle";
@@ -20,7 +20,8 @@ interface Globals {
 /**
  * Transforms change arguments after the constructor, and hooks of dynamic providers get no marks of secrets. So a resource with
  * transforms, or with transformations of its own or of its parents, gets one more, the last of its own: it completes the hint
- * `secretInputs`. The transforms of parents and of the stack run later, and nothing in a program sees their result in time.
+ * `secretInputs`, and keeps the key out of `ignoreChanges`. The transforms of parents and of the stack run later, and nothing in a
+ * program sees their result in time.
  */
 export function followTransforms(
   own: ProviderPackage,
@@ -33,11 +34,17 @@ export function followTransforms(
   if (count === 0 || isMocked()) return options;
   const { asyncLocalStorage } = globalThis as Globals;
   const store = asyncLocalStorage?.getStore();
-  const complete: pulumi.ResourceTransform = async ({ type, props }) => {
+  const complete: pulumi.ResourceTransform = async ({ type, props, opts }) => {
     // In an inline program of the Automation API the SDK calls transforms outside of the program's context, and then drops the marks
     // of all secrets in their results.
     if (store) asyncLocalStorage?.enterWith(store);
-    return type === dynamicToken(own, definition.name) ? addSecretInputs(definition, props) : undefined;
+    if (type !== dynamicToken(own, definition.name)) return undefined;
+    const ignoring = ignoreArguments(definition, opts);
+    const secrets = await findSecretProps(definition, props);
+    if (!ignoring && !secrets) return undefined;
+    // Without options the SDK passes on all of those that it got; with them, only those that it knows how to translate.
+    const changed = { props: secrets ?? props, ...(ignoring && { opts: { ...opts, ...ignoring } }) };
+    return changed as Partial<pulumi.ResourceTransformResult> as pulumi.ResourceTransformResult;
   };
   return { ...options, transforms: [...transforms, complete] };
 }
@@ -45,17 +52,26 @@ export function followTransforms(
 /** In a user's unit test there are no hooks to tell, and the mocks of SDK 3.216 refuse transforms. */
 const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
 
-async function addSecretInputs(
+/**
+ * `ignoreChanges: ["*"]` stands for all arguments. The engine would also copy the key of before: after a rename the resource would be
+ * taken for another one that has its old name by now. The plugin gets the key from the URN.
+ * @returns undefined: the option does not say so
+ */
+export function ignoreArguments(
   definition: ResourceDefinition,
-  props: Bag,
-): Promise<pulumi.ResourceTransformResult | undefined> {
+  { ignoreChanges = [] }: pulumi.ResourceOptions,
+): Pick<pulumi.ResourceOptions, "ignoreChanges"> | undefined {
+  if (!ignoreChanges.includes("*")) return undefined;
+  const copied = namesWhere(definition, ({ kind }) => kind === "argument" || kind === "hint");
+  const named = [...ignoreChanges, ...copied].filter((name) => name !== "*" && name !== "key");
+  return { ignoreChanges: [...new Set(named)] };
+}
+
+/** The arguments with the hint `secretInputs`; undefined: none of them can be a secret. */
+async function findSecretProps(definition: ResourceDefinition, props: Bag): Promise<Bag | undefined> {
   const found = await findSecretInputs(definition, withoutHints(definition, props));
   if (found === undefined) return undefined;
   const merge = (declared: unknown) =>
     secretsOfAll({ secretInputs: decodeValue(declared) }, { secretInputs: found }).secretInputs;
-  const secretInputs = pulumi.output(props.secretInputs as pulumi.Input<object>).apply(merge);
-  // Without options the SDK passes on all of those that it got; with them, only those that it knows how to translate.
-  return {
-    props: { ...props, secretInputs },
-  } as Partial<pulumi.ResourceTransformResult> as pulumi.ResourceTransformResult;
+  return { ...props, secretInputs: pulumi.output(props.secretInputs as pulumi.Input<object>).apply(merge) };
 }

@@ -16,18 +16,22 @@ test.each(forms)("%s form: a rename with an alias replaces no token, whatever re
   await it.workspace.up({ args: ["--expect-no-changes"] });
 });
 
-test.each(forms)(
-  "%s form: a renamed resource that ignores every change shares nothing with one of its old name",
-  async (form) => {
+const ways = ["the option", "a transform"] as const;
+
+test.each(forms.flatMap((form) => ways.map((way) => [form, way] as const)))(
+  "%s form: a renamed resource that ignores every change by %s shares nothing with one of its old name",
+  async (form, way) => {
     const rights = 'orgCapabilities: { apiTokens: ["read"] }, rotation: { overlap: "2d", triggers: { round: 1 } }';
-    const token = (name: string, options: object) =>
-      `new ApiToken("${name}", { ${rights} }, ${JSON.stringify(options)});`;
-    const renamed = token("build", { aliases: [{ name: "ci" }], ignoreChanges: ["*"] });
-    await using it = await deploy(form, token("ci", {}));
+    const token = (name: string, options: string) => `new ApiToken("${name}", { ${rights} }, { ${options} });`;
+    const all = 'ignoreChanges: ["*"]';
+    const transform = `({ props, opts }) => ({ props, opts: { ...opts, ${all} } })`;
+    const ignoring = way === "the option" ? all : `transforms: [${transform}]`;
+    const renamed = token("build", `aliases: [{ name: "ci" }], ${ignoring}`);
+    await using it = await deploy(form, token("ci", ""));
     await it.workspace.up();
     await declare(it, form, renamed);
     await it.workspace.up();
-    await declare(it, form, `const build = ${renamed}\n${token("ci", {}).replace("{})", "{ dependsOn: build })")}`);
+    await declare(it, form, `const build = ${renamed}\n${token("ci", "dependsOn: build")}`);
     await it.workspace.up();
     expect(it.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);
     expect((await it.resource("ApiToken", "ci")).outputs).not.toHaveProperty("record.predecessors");
