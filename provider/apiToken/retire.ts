@@ -28,8 +28,7 @@ export async function retireToken(session: Session, id: string, state: ApiTokenS
   notePredecessors(update, state, findDeclared(update, id, state) ?? state, session.client);
   if (isReadopted(session, id, state)) return warn(`${token} is adopted again by its own resource: it is left alone.`);
   if (update.isAwaited(id)) await account.waitForOthers();
-  if (isInUse(update, id, state))
-    return warn(`${token} is managed by another resource of this update: it is left alone.`);
+  if (isInUse(update, id, state)) return warn(describeManaged(token));
   if (update.isAwaited(id)) throw new Error(describeAwaited(token));
   requireNoOverlap(session, id, state, token);
   const retirement = await findRetirement(session, id, state, token);
@@ -199,6 +198,8 @@ export async function revokeAbandoned(session: Session, key: string): Promise<vo
     return session.warn(`${token} was replaced, and is the credential in use, so it is not revoked; ${advice}.`);
   }
   try {
+    // Since its deletion another resource can have adopted it, or is about to.
+    if (session.update.isHeld(id) || session.update.isManaged(id)) return session.warn(describeManaged(token));
     await revoke(session, id, state, token);
     await session.inform(`${token} was replaced and is revoked now.`);
   } catch (failure) {
@@ -211,6 +212,9 @@ export function isOwnCredential(state: ApiTokenState, here: PresentAccount | und
   const own = fingerprintOfToken(state);
   return own !== undefined && own === (here?.fingerprint ?? here?.credentialHash);
 }
+
+const describeManaged = (token: string): string =>
+  `${token} is managed by another resource of this update: it is left alone.`;
 
 const describeIrrevocable = (token: string): string =>
   [

@@ -171,6 +171,18 @@ describe("a replacement that the command line asks for, without a diff", () => {
     expect(failure.state).toMatchObject({ record: { origin: "lost", predecessors } });
   });
 
+  test("with deleteBeforeReplace leaves an adopted token alone that another resource adopts in the meantime", async () => {
+    await using world = await begin();
+    const old = await adoptFirst(world);
+    const update = world.start();
+    const inputs = await update.check(news, old.inputs);
+    await update.delete(old.id, old.state);
+    await update.create(await update.check({ key: "other", name: "by-hand", expiresAt, adopt: { id: old.id } }));
+    const { id } = await update.create(inputs);
+    expect(world.ids()).toEqual([old.id, id]);
+    expect(update.told.at(-1)).toMatch(/is managed by another resource of this update: it is left alone\.$/);
+  });
+
   test("with deleteBeforeReplace leaves an adopted token alone without a successor", async () => {
     await using world = await begin();
     const old = await adoptFirst(world);
