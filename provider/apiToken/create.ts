@@ -11,7 +11,7 @@ import type { ApiTokenInputs, ApiTokenState, Origin } from "./model";
 import { describeName, isProof } from "./names";
 import { describeResponse, learnClock } from "./response";
 import { revokeAbandoned } from "./retire";
-import { findGonePredecessors, findOverlap, listPredecessors, notePredecessors, type Overlap } from "./retirement";
+import { findGonePredecessors, findOwnOverlap, listPredecessors, notePredecessors } from "./retirement";
 import { recordSecret } from "./sealing";
 import { newState } from "./state";
 
@@ -45,7 +45,7 @@ class Creation {
   readonly #gone: ReadonlySet<string>;
   readonly #now: Date;
   readonly #spec: TokenSpec;
-  #overlap: (Overlap & { readonly id: string }) | undefined;
+  #overlap: ReturnType<typeof findOwnOverlap>;
   /** Tokens of earlier attempts that were revoked. */
   readonly #undone = new Set<string>();
 
@@ -59,9 +59,7 @@ class Creation {
     this.#now = client.clock.offset() === undefined ? session.now() : client.clock.now();
     const expiresAt = requestedExpiry(inputs, this.#now);
     this.#spec = { ...pick(inputs, comparedFields), ...defined({ expiresAt }) };
-    const old = update.findCurrent<ApiTokenState>(inputs.key);
-    const overlap = old && findOverlap(inputs, old.state, this.#now, client);
-    this.#overlap = overlap && { id: old.id, ...overlap };
+    this.#overlap = findOwnOverlap(update, inputs, this.#now, client);
   }
 
   async run(): Promise<MintedToken> {

@@ -9,7 +9,15 @@ import { describeValidity, hidesRotation, secretExpiry } from "./expiry";
 import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken, isHeirName, isProof } from "./names";
-import { decideFate, endsOverlaps, findFate, findOverlap, notePredecessors, type Retirement } from "./retirement";
+import {
+  decideFate,
+  endsOverlaps,
+  findFate,
+  findOverlap,
+  isTaken,
+  notePredecessors,
+  type Retirement,
+} from "./retirement";
 import { fingerprintOfToken } from "./sealing";
 
 /** The wait for the deletions that the engine begins together, in milliseconds. */
@@ -199,7 +207,7 @@ export async function revokeAbandoned(session: Session, key: string): Promise<vo
   }
   try {
     // Since its deletion another resource can have adopted it, or is about to.
-    if (session.update.isHeld(id) || session.update.isManaged(id)) return session.warn(describeManaged(token));
+    if (isTaken(session.update, id, key)) return session.warn(describeManaged(token));
     await revoke(session, id, state, token);
     await session.inform(`${token} was replaced and is revoked now.`);
   } catch (failure) {

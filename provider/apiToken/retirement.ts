@@ -55,6 +55,27 @@ export function findOverlap(inputs: ApiTokenInputs, state: ApiTokenState, now: D
   };
 }
 
+/**
+ * Whether another resource of this update has, or is to adopt, a token that a resource gives up: neither its expiry nor anything
+ * else of it may change then.
+ * @throws Error if the notes of other processes cannot be read
+ */
+export const isTaken = (update: Update, id: string, key: string): boolean =>
+  update.findKept(id)?.key !== key && (update.isHeld(id) || update.notes.has(id));
+
+/** The overlap of the token that a create replaces, unless another resource has that token by now. */
+export function findOwnOverlap(
+  update: Update,
+  inputs: ApiTokenInputs,
+  now: Date,
+  able: Able,
+): (Overlap & { readonly id: string }) | undefined {
+  const old = update.findCurrent<ApiTokenState>(inputs.key);
+  if (old === undefined || isTaken(update, old.id, inputs.key)) return undefined;
+  const overlap = findOverlap(inputs, old.state, now, able);
+  return overlap && { id: old.id, ...overlap };
+}
+
 /** The fields of a predecessor that its successor records: its rights and its expiry. */
 const recordedFields = ["expiresAt", "orgCapabilities", "datasetCapabilities", "viewCapabilities"] as const;
 

@@ -185,3 +185,19 @@ describe("a token in its overlap, whose deletion comes before that of its succes
     expect(told).not.toContain(end.slice(0, 10));
   });
 });
+
+test.each(["before", "after"])(
+  "a token that another resource adopts %s its successor is created keeps its expiry, whatever overlap is declared",
+  async (when) => {
+    await using world = await begin();
+    const old = await createFirst(world, {});
+    const update = world.start();
+    const rotation = { overlap: "2d", triggers: { round: 1 } };
+    const inputs = await update.check({ ...changed, rotation }, old.inputs);
+    await update.diff(old.id, old.state, inputs);
+    const heir = await update.check(adoption(old));
+    for (const one of when === "before" ? [heir, inputs] : [inputs, heir]) await update.create(one);
+    await update.delete(old.id, old.state);
+    expect(world.service.tokens.list().map((token) => token.expiresAt)).toEqual([expiresAt, expiresAt]);
+  },
+);
