@@ -9,9 +9,15 @@ import { requestedExpiry } from "./expiry";
 import { comparedFields } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, Origin } from "./model";
 import { describeName, isProof } from "./names";
-import { describeResponse, learnClock } from "./response";
+import { describeConflict, describeMoved, describeMovedBy, describeResponse, learnClock } from "./response";
 import { revokeAbandoned } from "./retire";
-import { findGonePredecessors, findOwnOverlap, listPredecessors, notePredecessors } from "./retirement";
+import {
+  findGonePredecessors,
+  findOwnOverlap,
+  listPredecessors,
+  notePredecessors,
+  type OwnOverlap,
+} from "./retirement";
 import { recordSecret } from "./sealing";
 import { newState } from "./state";
 
@@ -45,7 +51,7 @@ class Creation {
   readonly #gone: ReadonlySet<string>;
   readonly #now: Date;
   readonly #spec: TokenSpec;
-  #overlap: ReturnType<typeof findOwnOverlap>;
+  #overlap: OwnOverlap | undefined;
   /** Tokens of earlier attempts that were revoked. */
   readonly #undone = new Set<string>();
 
@@ -138,7 +144,7 @@ class Creation {
       try {
         return await this.#send();
       } catch (e) {
-        if (!isOutcomeUnknown(e)) throw e;
+        if (!isOutcomeUnknown(e)) throw this.#overlap ? describeMovedBy(e as Error, this.#overlap) : e;
         lastFailure = e;
       }
     }
@@ -221,11 +227,10 @@ class Creation {
 
   #describePossible(failure: ApiError, seen: string): Error {
     const [inputs, overlap] = [this.#inputs, this.#overlap];
-    const until = overlap?.isSecret ? "at a time that is secret" : `on ${overlap?.until}`;
     const words = [
       `${failure.message}. ${describeName(inputs)} may exist all the same, with a secret that`,
       `nobody knows; it was not requested again. ${seen}.`,
-      ...(overlap ? [`If it exists, the old token (id ${overlap.id}) now expires ${until}.`] : []),
+      ...(overlap ? [`If it exists, the ${describeMoved(overlap)}`] : []),
       isProof(inputs)
         ? 'Revoke it if it is there, then run "pulumi up" again.'
         : 'Other stacks and people can have tokens of a name that was chosen: revoke one only if no stack declares it ("event-datasets audit --all-stacks" tells) and nobody uses it. Then run "pulumi up" again.',
@@ -240,6 +245,3 @@ const isOutcomeUnknown = (failure: unknown): failure is ApiError =>
 const notListed = "The list of tokens does not show it";
 
 const listIds = (tokens: readonly Token[]): string => tokens.map(({ id }) => id).join(", ");
-
-const describeConflict = ({ message }: Error): string =>
-  `${message}. If the service refuses a second token of the same name: leave the name out, so that each token gets its own, or set the option deleteBeforeReplace.`;

@@ -63,13 +63,13 @@ export function findOverlap(inputs: ApiTokenInputs, state: ApiTokenState, now: D
 export const isTaken = (update: Update, id: string, key: string): boolean =>
   update.findKept(id)?.key !== key && (update.isHeld(id) || update.notes.has(id));
 
-/** The overlap of the token that a create replaces, unless another resource has that token by now. */
-export function findOwnOverlap(
-  update: Update,
-  inputs: ApiTokenInputs,
-  now: Date,
-  able: Able,
-): (Overlap & { readonly id: string }) | undefined {
+/** The overlap of the token that a create replaces. */
+export interface OwnOverlap extends Overlap {
+  readonly id: string;
+}
+
+/** Undefined: there is none, or another resource has the token by now. */
+export function findOwnOverlap(update: Update, inputs: ApiTokenInputs, now: Date, able: Able): OwnOverlap | undefined {
   const old = update.findCurrent<ApiTokenState>(inputs.key);
   if (old === undefined || isTaken(update, old.id, inputs.key)) return undefined;
   const overlap = findOverlap(inputs, old.state, now, able);

@@ -187,6 +187,18 @@ test("a lost regeneration with a chosen name tells that the old token may expire
   expect(failure).toMatch(new RegExp(`If it exists, the old token \\(id ${id}\\) now expires on 2.*Z`));
 });
 
+test("a lost regeneration that is then refused tells that the old token expires earlier", async () => {
+  await using it = await begin();
+  const { id, state } = it.first;
+  apiToken.diff(id, state, next, it.plan);
+  const request = { method: "POST", path: `/v2/tokens/${id}/regenerate` };
+  it.service.inject({ ...request, action: { kind: "close-before-response" } });
+  it.service.inject({ ...request, action: { kind: "status", status: 403, body: { code: 403, message: "no more" } } });
+  const failure = await apiToken.create(it.session, next).catch((e: Error) => e.message);
+  expect(failure).toMatch(new RegExp(`403: .*no more.*\\. The old token \\(id ${id}\\) now expires on 2.*Z\\.$`));
+  expect(it.service.tokens.list()).toMatchObject([{ id }]);
+});
+
 test("the credential in use is recognised where an organization is a part of it", () => {
   const token = "xapt-0000";
   const here = {
