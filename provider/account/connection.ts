@@ -11,6 +11,7 @@ import {
   type Settings,
   type SettingsResult,
 } from "../../sdk";
+import { makeDebugLog } from "../../sdk/debug";
 import { RetryPolicy } from "../../sdk/retry";
 import { defined } from "../../values/defined";
 import { withDiscretion } from "../../values/discretion";
@@ -86,7 +87,9 @@ export function connectAccounts(): Connect<Planning, Service> {
 }
 
 function openService(settings: Settings, here: PresentAccount, tell: framework.Tell): Service {
-  const client = EventDatasets.fromSettings(settings, { inform: (line: string) => void tell.inform(line) });
+  const inform = (line: string) => void tell.inform(line);
+  // Not to standard error: the engine hides what a plugin prints.
+  const client = EventDatasets.fromSettings(settings, { inform, debug: makeDebugLog(process.env, inform) });
   return { client, account: new Account(here, sleep), lists: new TokenLists(client), remakes: new RetryPolicy() };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { defined } from "../../values/defined";
 import { json, startService } from "../support/service";
@@ -52,6 +53,18 @@ test("only a provider that is named exactly as the engine names its own takes th
     ["default_https_"],
   ];
   for (const [name, version] of others) expect([name, await isExplicit(name, version)]).toEqual([name, true]);
+});
+
+test("EVENT_DATASETS_DEBUG shows every request in the engine's log, because the engine hides what a plugin prints", async () => {
+  await using service = await startService(minted);
+  const env = { EVENT_DATASETS_BASE_URL: service.url, EVENT_DATASETS_ACCESS_TOKEN: "xaat-environment" };
+  await using plugin = await startPlugin({ ...env, EVENT_DATASETS_DEBUG: "1" });
+  await plugin.configure({});
+  await plugin.create(urn, { name: "x" });
+  for (let looks = 0; plugin.told.length === 0 && looks < 100; looks++) await setTimeout(10);
+  expect(plugin.told.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^event-datasets POST \/v2\/tokens 200 /),
+  ]);
 });
 
 test("a provider's argument that is missing or not known fails; of the stack's config it is a warning", async () => {
