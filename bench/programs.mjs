@@ -22,7 +22,7 @@ class Token extends pulumi.CustomResource {
   }
 }${tokens}`;
 
-// The least that a dynamic provider can be: the stored provider is a constant string, and no request is made.
+// The least that a dynamic provider can be: the stored provider is a constant string, and only the arguments are recorded.
 const floor = `const pulumi = require("@pulumi/pulumi");
 class Token extends pulumi.CustomResource {
   constructor(name, args) {
@@ -32,25 +32,46 @@ class Token extends pulumi.CustomResource {
   }
 }${tokens}`;
 
-const floorProvider = `let made = 0;
-const plain = ({ __provider, ...properties }) => properties;
+/** @param {string} hooks */
+const floorProvider = (hooks) => `const plain = ({ __provider, ...properties }) => properties;
+const outs = (inputs, token) => ({ ...plain(inputs), expiresAt: "2099-01-01T00:00:00.000Z", token });
 module.exports = {
   check: async (olds, news) => ({ inputs: plain(news) }),
-  diff: async () => ({ changes: false }),
-  async create(inputs) {
-    const number = String(++made).padStart(12, "0");
-    const token = "xaat-00000000-0000-4000-8000-" + number;
-    return { id: "tok-" + number, outs: { ...plain(inputs), expiresAt: "2099-01-01T00:00:00.000Z", token } };
-  },
+  diff: async () => ({ changes: false }),${hooks}
 };
 `;
+
+const silent = floorProvider(`
+  async create(inputs) {
+    const number = inputs.name.split("-")[1].padStart(12, "0");
+    return { id: "tok-" + number, outs: outs(inputs, "xaat-00000000-0000-4000-8000-" + number) };
+  },`);
+
+// A kept connection may be closed as a create goes out, so ours opens one for each.
+const sending = `const { request } = require("undici");
+const authorization = "Bearer " + process.env.EVENT_DATASETS_ACCESS_TOKEN;
+const headers = { authorization, "content-type": "application/json" };
+const send = async (method, path, body) => {
+  const address = process.env.EVENT_DATASETS_BASE_URL + "/v2/tokens" + path;
+  const response = await request(address, { method, headers, body: JSON.stringify(body), reset: method === "POST" });
+  if (response.statusCode >= 300) throw new Error("status " + response.statusCode);
+  return response.body.text();
+};
+${floorProvider(`
+  async create({ name, description, orgCapabilities, ...inputs }) {
+    const fields = { name, description, orgCapabilities };
+    const { id, token } = JSON.parse(await send("POST", "", fields));
+    return { id, outs: outs({ ...fields, ...inputs }, token) };
+  },
+  delete: (id) => send("DELETE", "/" + id),`)}`;
 
 /**
  * The files of each program. The first program is what the others are compared with.
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
  */
 export const programs = {
-  floor: { "index.js": floor, "floor.js": floorProvider },
+  floor: { "index.js": floor, "floor.js": silent },
+  sending: { "index.js": floor, "floor.js": sending },
   ours: { "index.js": ours },
   native: { "index.js": native },
 };
