@@ -19,6 +19,8 @@ const written = [
   "emulator/README.md",
   "emulator/apl/README.md",
   "framework/README.md",
+  "sdk/interface/documented.md",
+  "sdk/interface/extended.md",
   ...examples,
   ...pagesOfSite(),
 ].map(readMarkdown);

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { CHECKOUT } from "../support/program";
+
+const folders = ["audit", "cli", "emulator", "framework", "policy", "provider", "sdk", "testing", "values", "tests"];
+
+const sources = folders.flatMap((folder) =>
+  readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !/(^|\/)(node_modules|dist)\//.test(file))
+    .map((file) => path.join(folder, file)),
+);
+
+/** A comment on several lines is one text. */
+const readText = (file: string): string =>
+  readFileSync(path.join(CHECKOUT, file), "utf8").replaceAll(/\s*\n\s*(\*|\/\/)\s*/g, " ");
+
+/** The sections of an interface document, by their numbers or titles. */
+const sectionsOf = (document: string): string[] =>
+  [...readFileSync(path.join(CHECKOUT, `sdk/interface/${document}.md`), "utf8").matchAll(/^##+ (.+)$/gm)].flatMap(
+    ([, title = ""]) => [/^[\d.]*\d/.exec(title)?.[0] ?? title],
+  );
+
+const citations = sources.flatMap((file) =>
+  [
+    ...readText(file).matchAll(/\b(documented|extended) interface, ((?:(?:, | and | to )?(?:"[^"]+"|\d[\d.]*\b))+)/gi),
+  ].flatMap(([, document = "", list = ""]) =>
+    (list.match(/"[^"]+"|\d+(\.\d+)*/g) ?? []).map((section) => ({
+      file,
+      document: document.toLowerCase(),
+      section: section.replaceAll('"', ""),
+    })),
+  ),
+);
+
+test.each(["documented", "extended"])("every section that code cites is in the %s interface", (document) => {
+  const sections = sectionsOf(document);
+  const cited = citations.filter((one) => one.document === document);
+  expect(cited.length).toBeGreaterThan(5);
+  expect(cited.filter(({ section }) => !sections.includes(section))).toEqual([]);
+});
