@@ -116,10 +116,19 @@ function exampleOf(language, program, name) {
  */
 function yamlExampleOf(program, names) {
   const sections = Map.groupBy(names, (name) => sectionOf(program, name));
-  return [...sections]
-    .flatMap(([section, members]) => [`${section}:`, ...members.flatMap((name) => partOf(program, name))])
-    .join("\n");
+  const lines = [...sections].flatMap(([section, members]) => [
+    `${section}:`,
+    ...members.flatMap((name) => partOf(program, name)),
+  ]);
+  const config = configOf(program).filter(([, name]) => lines.some((line) => line.includes(`\${${name}}`)));
+  return [...(config.length > 0 ? ["config:"] : []), ...config.map(([line]) => line), ...lines].join("\n");
 }
+
+/**
+ * The lines of the YAML program that declare its config, each with the name that it declares.
+ * @param {string} program
+ */
+const configOf = (program) => [...program.matchAll(/^  (\w+): \{ type: .*\}$/gm)];
 
 /**
  * @param {readonly string[]} lines

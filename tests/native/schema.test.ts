@@ -98,6 +98,18 @@ test("every resource and every function has an example in each language", () => 
   expect(languages).toEqual(nouns.map(([token]) => [token, ["typescript", "python", "go", "yaml"]]));
 });
 
+test("every example in YAML declares what it uses", () => {
+  const examples = listDescriptions().flatMap(([place, text = ""]) =>
+    [...text.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, code = ""]) => ({ place, code })),
+  );
+  const used = examples.flatMap(({ place, code }) =>
+    [...code.matchAll(/\$\{(\w+)/g)].map(([, name]) => ({ place, code, name })),
+  );
+  expect(used.length).toBeGreaterThan(3);
+  const missing = used.filter(({ code, name }) => !new RegExp(`^  ${name}:`, "m").test(code));
+  expect(missing.map(({ place, name }) => `${place}: ${name}`)).toEqual([]);
+});
+
 test("a closed list of words is an enum, and a default is the one of the code", () => {
   const enums = Object.entries<{ enum?: { value: string }[] }>(schema.types).flatMap(([token, type]) =>
     type.enum ? [[token.slice(token.lastIndexOf(":") + 1), type.enum.map(({ value }) => value)]] : [],
