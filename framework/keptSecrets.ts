@@ -3,8 +3,8 @@ import { type ResourceDefinition, secretCandidates } from "./definition";
 import { secretsOfAll } from "./identity";
 import type { Bag } from "./lifecycle";
 
-/** Whether the program declares the value of a hint in plain text, as far as the form can tell. */
-export type IsPlain = (hint: string) => boolean;
+/** Whether a hint is not to be kept for the present values: the program declares them, in plain text as far as the form can tell. */
+export type IsPlain = (hint: string, present: Candidates) => boolean;
 
 /**
  * Adds the hints of earlier secrets that the inputs still hold. The program's own hints do not name them: the option
@@ -19,7 +19,7 @@ export function keepSecrets<Inputs extends Bag>(
   const { secretInputs: before = [] } = secretsOfAll(olds ?? {});
   if (before.length === 0) return inputs;
   const [earlier, present] = [candidatesOf(definition, olds ?? {}), candidatesOf(definition, inputs)];
-  const isKept = (hint: string): boolean => !isPlain(hint) && sharesHint(hint, earlier, present);
+  const isKept = (hint: string): boolean => !isPlain(hint, present) && sharesHint(hint, earlier, present);
   return { ...inputs, ...secretsOfAll(inputs, { secretInputs: before.filter(isKept) }) };
 }
 
@@ -28,8 +28,9 @@ export function keepSecrets<Inputs extends Bag>(
  * value that is not declared any more. Of what the inputs hold, their own hints say whether it is secret.
  */
 export function keepStateSecrets(definition: ResourceDefinition, before: Bag, inputs: Bag, after: Bag): Bag {
-  const [declared, present] = [candidatesOf(definition, inputs), candidatesOf(definition, after)];
-  return keepSecrets(definition, before, after, (hint) => sharesHint(hint, declared, present));
+  return keepSecrets(definition, before, after, (hint, present) =>
+    sharesHint(hint, candidatesOf(definition, inputs), present),
+  );
 }
 
 type Candidates = ReturnType<typeof secretCandidates>;
