@@ -9,6 +9,7 @@ import { deadlineKinds, profiles } from "../../sdk/operations";
 import { settingKeys } from "../../sdk/settings";
 import { parseDuration } from "../../values/duration";
 import { CHECKOUT } from "../support/program";
+import { examplesIn } from "./examples";
 
 const text = readFileSync(join(CHECKOUT, "schema.json"), "utf8");
 const schema = JSON.parse(text);
@@ -99,10 +100,7 @@ test("every resource and every function has an example in each language", () => 
 });
 
 test("every example in YAML declares what it uses", () => {
-  const examples = listDescriptions().flatMap(([place, text = ""]) =>
-    [...text.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, code = ""]) => ({ place, code })),
-  );
-  const used = examples.flatMap(({ place, code }) =>
+  const used = examplesIn("yaml").flatMap(([place, code]) =>
     [...code.matchAll(/\$\{(\w+)/g)].map(([, name]) => ({ place, code, name })),
   );
   expect(used.length).toBeGreaterThan(3);

@@ -9,6 +9,7 @@ import { readProgram } from "../../../scripts/generate/languageExamples.mjs";
 import { buildFlags } from "../../../scripts/steps/makeEngine.mjs";
 import { makeSdks } from "../../../scripts/steps/makeSdks.mjs";
 import { CHECKOUT } from "../../support/program";
+import { examplesIn } from "../examples";
 import { languagePrograms } from "./workspace";
 
 const run = promisify(execFile);
@@ -41,15 +42,6 @@ test("SDKs that are made twice of the schema are the same, byte for byte", async
   expect(Object.keys(made).filter((file) => file.startsWith("nodejs/")).length).toBeGreaterThan(10);
   expect(made).toEqual(await contentsOf(programs.sdks));
 });
-
-/** The examples in the descriptions of the schema in one language, each a whole program, by the name of their resource or function. */
-function examplesIn(language: "typescript" | "go"): readonly (readonly [string, string])[] {
-  const described = { ...schema.resources, ...schema.functions, Provider: schema.provider };
-  return Object.entries(described).map(([token, { description }]) => {
-    const [, code = ""] = new RegExp(`\\n\`\`\`${language}\\n(.*?)\\n\`\`\``, "s").exec(description) ?? [];
-    return [token.slice(token.lastIndexOf(":") + 1), code];
-  });
-}
 
 /** Compiles the SDK for Node.js with more files, by name, that use it. */
 async function compileNodeSdk(sdk: string, more: Readonly<Record<string, string>>): Promise<void> {
