@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import type { Io } from "../../cli/command";
@@ -6,6 +6,7 @@ import { processIo } from "../../cli/processIo";
 import type { Report } from "../../cli/reports";
 import { makeVisible, say } from "../../cli/text";
 import { CHECKOUT } from "../support/program";
+import { filesBelow } from "../support/sources";
 
 // The compiler checks the first test: where one of these lines compiles, `npm run check` fails.
 
@@ -30,9 +31,10 @@ test("a text that was not made printable cannot be printed", () => {
   expect([typeof print, typeof report]).toEqual(["function", "function"]);
 });
 
-const sources = readdirSync(path.join(CHECKOUT, "cli"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => ({ file, text: readFileSync(path.join(CHECKOUT, "cli", file), "utf8") }));
+const sources = filesBelow("cli", /\.ts$/).map((file) => ({
+  file: path.relative("cli", file),
+  text: readFileSync(path.join(CHECKOUT, file), "utf8"),
+}));
 
 const filesWith = (pattern: RegExp): string[] =>
   sources

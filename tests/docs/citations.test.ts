@@ -1,15 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { CHECKOUT } from "../support/program";
+import { filesBelow } from "../support/sources";
 
 const folders = ["audit", "cli", "emulator", "framework", "policy", "provider", "sdk", "testing", "values", "tests"];
 
-const sources = folders.flatMap((folder) =>
-  readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !/(^|\/)(node_modules|dist)\//.test(file))
-    .map((file) => path.join(folder, file)),
-);
+const sources = folders.flatMap((folder) => filesBelow(folder, /\.ts$/)).filter((file) => !file.includes("/dist/"));
 
 /** A comment on several lines is one text. */
 const readText = (file: string): string =>

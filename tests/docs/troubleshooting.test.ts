@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { CHECKOUT } from "../support/program";
+import { filesBelow } from "../support/sources";
 import { readMarkdown } from "./markdown";
 
 /** The texts of the sources. `…` stands for an inserted value; texts that the code joins with a space are one text. */
 function readMessages(): string {
   const files = ["values", "sdk", "framework", "provider", "cli"].flatMap((folder) =>
-    readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => readFileSync(path.join(CHECKOUT, folder, file), "utf8")),
+    filesBelow(folder, /\.ts$/).map((file) => readFileSync(path.join(CHECKOUT, file), "utf8")),
   );
   return files
     .join("\n")

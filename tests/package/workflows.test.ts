@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { CHECKOUT } from "../support/program";
+import { filesBelow } from "../support/sources";
 
 interface Step {
   readonly uses?: string;
@@ -77,10 +78,7 @@ test("the release workflow tests before it publishes, with provenance, and with 
 });
 
 test("every action of ours, of the examples and of the pages is pinned by commit: its owner can move a tag", () => {
-  const filesIn = (folder: string) =>
-    readdirSync(path.join(CHECKOUT, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.(ya?ml|md)$/.test(file) && !file.includes("node_modules"))
-      .map((file) => path.join(folder, file));
+  const filesIn = (folder: string) => filesBelow(folder, /\.(ya?ml|md)$/);
   const files = ["action.yml", "README.md", ...[".github", "examples", "docs", "audit/templates"].flatMap(filesIn)];
   // An action in a folder, such as the one of the installed package, has no version of its own.
   const uses = files.flatMap((file) => read(file).match(/^ *(?:- )?uses: +(?!\.\/).*$/gm) ?? []);
