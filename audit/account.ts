@@ -1,44 +1,37 @@
-import { compareAccounts, describeSighting, Evidence, hashCredential } from "../provider/account/account";
+import { credentialOf, isUnproven } from "../provider/account/account";
 import type { Settings } from "../sdk";
-import { defined } from "../values/defined";
 import type { DeclaredToken } from "./state";
 
 /** The audited account: the documented interface does not name one. */
 export interface AuditedAccount {
   readonly baseUrl: string;
-  /** The first 12 hex digits of the SHA-256 of the credential. */
-  readonly credentialHash?: string | undefined;
-  /** The setting `account`. */
-  readonly account?: string | undefined;
+  /** The first 12 hex digits of the SHA-256 of base URL, access token and organization, as the provider records them. */
+  readonly credential?: string | undefined;
 }
 
 /** The account of settings, as the provider records it. */
-export const accountOf = ({ baseUrl, accessToken, account, orgId }: AccountSettings): AuditedAccount => ({
-  baseUrl,
-  account,
-  credentialHash: hashCredential(accessToken, orgId),
+export const accountOf = (settings: Pick<Settings, "baseUrl" | "accessToken" | "orgId">): AuditedAccount => ({
+  baseUrl: settings.baseUrl,
+  credential: credentialOf(settings),
 });
-
-type AccountSettings = Pick<Settings, "baseUrl" | "accessToken" | "account" | "orgId">;
 
 /** The account of a token that is not listed: this one, another one, or not proven. */
 export type Place = "here" | "elsewhere" | "unproven";
 
-const places = { same: "here", other: "elsewhere", unknown: "unproven" } as const;
-
 /**
- * Finds the account of unlisted tokens. A listed token proves that its recorded address is that of the audited service, and
- * that the credential it was last seen with belongs to this account.
+ * Finds the account of unlisted tokens, as the provider does: by the access token, by the tokens recorded beside it, and by the
+ * other tokens of its state.
  */
 export function findPlaces(
   tokens: readonly DeclaredToken[],
   isLive: (id: string) => boolean,
-  { baseUrl, credentialHash, account }: AuditedAccount,
+  { credential }: AuditedAccount,
 ): (token: DeclaredToken) => Place {
-  const evidence = new Evidence({ baseUrl, ...defined({ credentialHash, account }) });
-  for (const { id, record } of tokens) if (isLive(id)) evidence.add(record.sighting);
-  return ({ record }) => places[compareAccounts(record.sighting, evidence).is];
+  const here = new Set(tokens.filter(({ id }) => isLive(id)).map(({ declaration }) => declaration.source));
+  return ({ record: { evidence }, declaration }) => {
+    if (credential !== undefined && evidence.credential === credential) return "here";
+    if (evidence.beside?.some(isLive)) return "here";
+    if (isUnproven(evidence)) return "unproven";
+    return here.has(declaration.source) ? "here" : "elsewhere";
+  };
 }
-
-/** Describes the account of a token in words. */
-export const describeAccount = ({ record }: DeclaredToken): string => describeSighting(record.sighting);

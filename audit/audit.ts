@@ -1,6 +1,6 @@
 import type { Token } from "../sdk";
 import { expiryTime, readExpiry } from "../values/expiry";
-import { type AuditedAccount, describeAccount, findPlaces } from "./account";
+import { type AuditedAccount, findPlaces } from "./account";
 import { type Baseline, readBaseline } from "./baseline";
 import { type Calendar, CalendarBuilder } from "./calendar";
 import { auditCoverage, type Coverage, cover, type Scope, type UnreadStack } from "./coverage";
@@ -9,6 +9,7 @@ import {
   type Declared,
   describeAbsent,
   describeInterrupted,
+  findShared,
   isReplaced,
   mergeStacks,
 } from "./declarations";
@@ -170,9 +171,7 @@ function compareWithDeclared(
     throw new Error(
       [
         `${audited.baseUrl} lists none of the ${declared.tokens.length} declared tokens, and nothing`,
-        "proves that they belong to this account: the first belongs to",
-        `${describeAccount(first)}${presentCredential(audited)}. Check the base URL and the credential.`,
-        "Nothing was audited.",
+        "proves that they belong to this account. Check the base URL and the access token. Nothing was audited.",
       ].join(" "),
     );
   }
@@ -181,6 +180,7 @@ function compareWithDeclared(
     if (found) for (const one of auditDeclared(token, found)) add(one);
     else add(explainAbsence(token, describeAbsent(token, placeOf(token), audited.baseUrl), audited.now));
   }
+  for (const one of findShared(declared)) add(one);
   for (const token of declared.awaitingSuccessor) add(describeInterrupted(token));
   for (const token of replaced) {
     const found = live.get(token.id);
@@ -211,9 +211,6 @@ function explainAbsence(token: DeclaredToken, found: Found, now: Date): Found {
   const message = `${words} is declared, expired on ${expiries.at(-1)}, and the service no longer lists it`;
   return { ...found, rule: "expired", message };
 }
-
-const presentCredential = ({ credentialHash }: AuditedAccount): string =>
-  credentialHash === undefined ? "" : `, the present credential is ${credentialHash}`;
 
 function countsOf(findings: readonly Finding[]): Pick<AuditSummary, "findings" | "rules"> {
   const bySeverity = { error: 0, warning: 0, note: 0 };

@@ -1,23 +1,18 @@
 import { logicalNameOf } from "../framework/identity";
 import type { Bag } from "../framework/lifecycle";
-import { notKnown } from "../framework/unknown";
-import type { RecordedPredecessor } from "../provider/apiToken/recorded";
 import type { Token } from "../sdk";
-import { describeAccount, type Place } from "./account";
-import { compareWithLive, describeDifference, type Expected, type Fields, grantFields } from "./differences";
+import type { Place } from "./account";
+import { compareWithLive, describeDifference, type Expected, grantFields } from "./differences";
 import { expectedOf } from "./expected";
 import { type Declaration, type Found, grantsOf } from "./findings";
 import type { DeclaredToken, PendingCreate, StackState } from "./state";
 
 /** A token that another one replaced, and that may still be valid. */
 export interface RetiredToken {
-  /** Its capabilities and expiry, as its successor recorded them. */
-  readonly allowed: Fields;
-  /**
-   * Its end. "lost": its secret never arrived, so nobody can use it. "unfinished": the update that was going to revoke it
-   * did not. "expires": it was meant to stay valid.
-   */
-  readonly fate: "lost" | "unfinished" | "expires";
+  /** "unfinished": the update that was going to revoke it did not. "expires": it was meant to stay valid. */
+  readonly fate: "unfinished" | "expires";
+  /** Its expiry, as its successor recorded it. */
+  readonly until: string | undefined;
   readonly successor: DeclaredToken;
 }
 
@@ -78,10 +73,10 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
   }
   const retired = new Map<string, RetiredToken>();
   for (const successor of all) {
-    for (const predecessor of successor.record.predecessors) {
-      const { id } = predecessor;
+    for (const { id, isKept, until } of successor.record.replaced) {
       if (ids.has(id)) continue;
-      const one = retiredOf(predecessor, successor);
+      // The provider cannot see that the engine will retain a token.
+      const one: RetiredToken = { fate: isKept || successor.isRetained ? "expires" : "unfinished", until, successor };
       // Of several records, one by which it should not be valid any more counts.
       if (!retired.has(id) || (retired.get(id)?.fate === "expires" && one.fate !== "expires")) retired.set(id, one);
     }
@@ -102,41 +97,30 @@ export function mergeStacks(stacks: readonly StackState[]): Declared {
 
 /** How certainly a record tracks its token, compared with other records of the same id. */
 const certaintyOf = ({ awaits, record }: DeclaredToken): number =>
-  (awaits === undefined ? 2 : 0) + (record.origin === "alleged" ? 0 : 1);
-
-/** A hidden field is unknown: it had a value, which was not recorded. */
-function retiredOf(predecessor: RecordedPredecessor, successor: DeclaredToken): RetiredToken {
-  const { hidden, fields } = predecessor;
-  return {
-    allowed: { ...Object.fromEntries(hidden.map((field) => [field, notKnown])), ...fields },
-    fate: fateOf(predecessor, successor),
-    successor,
-  };
-}
-
-/** The provider cannot see that the engine will retain a token, so it records "revoke" for one that is retained. */
-function fateOf({ fate, origin }: RecordedPredecessor, { isRetained }: DeclaredToken): RetiredToken["fate"] {
-  if (origin === "lost") return "lost";
-  return fate === "revoke" && !isRetained ? "unfinished" : "expires";
-}
+  (awaits === undefined ? 2 : 0) + (record.isLost ? 0 : 1);
 
 /** Whether a live token gave way to a successor: it need not last, and may have the name of its successor. */
 export const isReplaced = ({ ids, retired }: Declared, id: string): boolean =>
   retired.has(id) || ids.get(id)?.awaits !== undefined;
 
-/**
- * Whether a live token is not the declared one, although the state names its id: the id came in a response without a secret, and
- * the token does not have the name of that create.
- */
-export const isMistaken = ({ inputs, record }: DeclaredToken, live: Token): boolean =>
-  record.origin === "alleged" && inputs.name !== live.name;
+/** The findings for tokens that several resources have: one of them can revoke the token of the others. */
+export function* findShared({ tokens }: Declared): Generator<Found> {
+  for (const [id, group] of Map.groupBy(tokens, (token) => token.id)) {
+    const [first, ...others] = group;
+    if (!first || others.length === 0) continue;
+    const urns = others.map(({ declaration: { stack, urn } }) => `${urn} (${stack})`).join(", ");
+    const { words, about } = introduce(first);
+    const message = `${words} (${id}) is also declared by ${urns}: each of these resources can revoke it`;
+    yield { rule: "shared", message, ...about, detail: urns };
+  }
+}
 
 /** Findings about a declared token that is live. */
 export function* auditDeclared(token: DeclaredToken, live: Token): Generator<Found> {
   const { declaration: declared, id, record, awaits } = token;
   const about = { token: { id, name: live.name }, declared };
   const words = `API token "${live.name}"${awaits ? `, which waits for its ${awaits},` : ""}`;
-  if ((record.origin === "lost" || record.origin === "alleged") && !awaits) {
+  if (record.isLost && !awaits) {
     const message = `${words} was created, but its secret never arrived: the next update replaces it`;
     yield { rule: "pending", message, ...about };
   }
@@ -206,11 +190,11 @@ export function describeAbsent(token: DeclaredToken, place: Place, baseUrl: stri
     case "elsewhere":
       return {
         rule: "elsewhere",
-        message: `${words} is declared on ${describeAccount(token)}, which was not audited`,
+        message: `${words} is declared, and neither it nor a token recorded beside it is in the audited account: it is of another one`,
         ...about,
       };
     case "unproven": {
-      const message = `${notListed}, and nothing proves that ${baseUrl} has its account (${describeAccount(token)})`;
+      const message = `${notListed}, and nothing proves that it belongs to the audited account at ${baseUrl}`;
       return { rule: "unproven", message, ...about };
     }
   }

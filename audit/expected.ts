@@ -1,12 +1,11 @@
 import { notKnown } from "../framework/unknown";
-import { countsFromCreation, type ExpiryInputs } from "../provider/apiToken/expiry";
 import { expiryTime, readExpiry } from "../values/expiry";
 import type { Expected, Fields } from "./differences";
 import type { DeclaredToken } from "./state";
 
 /**
- * The expected values of a live token: the recorded inputs, which come from the last program, or from a refresh that accepted
- * drift. An expiry that only the outputs have was decided when the token was created.
+ * The expected values of a live token: those that the last program declared, whatever a refresh has found since. An expiry that only
+ * the outputs have was decided when the token was created.
  */
 export function expectedOf(token: DeclaredToken): Expected {
   const { inputs, outputs } = token;
@@ -20,12 +19,15 @@ export function expectedOf(token: DeclaredToken): Expected {
     viewCapabilities,
   } satisfies Required<Fields>;
   const { record } = token;
+  // A refresh put live values into the inputs: the program declared the recorded ones.
+  const drifted = Object.fromEntries(record.drifted.map((field) => [field, record.declared[field]]));
   // The one place where an encrypted record counts: nothing is known about the values that the service gave.
   if (record.isHidden) {
     return { declared, given: Object.fromEntries(Object.keys(declared).map((key) => [key, notKnown])) };
   }
-  const given = Object.keys(record.declared).map((field) => [field, outputs[field] ?? ""]);
-  return { declared, given: Object.fromEntries(given) };
+  const chosen = Object.keys(record.declared).filter((field) => !record.drifted.includes(field));
+  const given = Object.fromEntries(chosen.map((field) => [field, outputs[field] ?? ""]));
+  return { declared: { ...declared, ...drifted }, given };
 }
 
 /** Services round an expiry that was counted to the millisecond. */
@@ -33,7 +35,7 @@ const roundingTolerance = 5 * 60_000;
 
 /** The declared expiry; if it is counted from the creation, the requested one; unknown if it is encrypted. */
 function expectedExpiry({ inputs, outputs, record }: DeclaredToken): unknown {
-  const requested = countsFromCreation(inputs as ExpiryInputs) ? record.declared.expiresAt : undefined;
+  const requested = inputs.expiresIn === undefined ? undefined : record.declared.expiresAt;
   const [declared, given] = [inputs.expiresAt ?? requested, outputs.expiresAt];
   const isRounded = inputs.expiresAt === undefined && isWithinTolerance(requested, given);
   const candidates = isRounded ? [given] : [declared, given];

@@ -1,7 +1,6 @@
 import { type Hints, isSecretInput } from "../framework/identity";
 import { hasUnknown, notKnown } from "../framework/unknown";
 import { apiTokenTypes } from "../provider/apiToken/definition";
-import { type ExpiryInputs, lifetimeOf } from "../provider/apiToken/expiry";
 import { expiryTime, readExpiry } from "../values/expiry";
 import { isObject } from "../values/json";
 import type { Policy } from "./policy";
@@ -52,19 +51,18 @@ function subjectOf({ urn, inputs }: PlannedToken, now: number): Subject {
 
 /** The expiry of the token if it is created now. */
 function plannedExpiry(inputs: PlannedToken["inputs"], now: number): Subject["expiryTime"] {
-  const { expiresAt, expiresIn, rotation, adopt } = inputs;
-  if ([expiresAt, expiresIn, rotation].some(hasUnknown)) return notKnown;
+  const { expiresAt, expiresIn, adopt } = inputs;
+  if ([expiresAt, expiresIn].some(hasUnknown)) return notKnown;
   // An adopted token keeps its own expiry, which is not known here. A declared instant must be equal to it.
   if (adopt !== undefined && expiresAt === undefined) return notKnown;
-  const lifetime = lifetimeOf(inputs as ExpiryInputs);
-  if (lifetime !== undefined) return typeof lifetime === "string" ? momentAfter(now, lifetime) : undefined;
+  if (expiresIn !== undefined) return typeof expiresIn === "string" ? momentAfter(now, expiresIn) : undefined;
   return expiryTime(readExpiry(expiresAt));
 }
 
 function describe(breach: Breach, { maxLifetime, names = [] }: Policy, { inputs }: PlannedToken): string {
   switch (breach.rule) {
     case "never-expires":
-      return "it never expires: declare expiresAt, expiresIn or rotation.expireAfter";
+      return "it never expires: declare expiresAt or expiresIn";
     case "long-lived":
       return `it would stay valid for longer than maxLifetime allows: ${maxLifetime}`;
     case "misnamed":

@@ -1,15 +1,14 @@
-import { type Rotation, rotatesAt } from "../provider/apiToken/rotation";
+import { rotatesAt } from "../provider/apiToken/rotation";
 import { isObject } from "../values/json";
 import type { DeclaredToken } from "./state";
 
 /** When the rotation of a declared token is due, in milliseconds since the epoch; undefined: never, or it is being replaced. */
 export function dueOf(token: DeclaredToken | undefined): number | undefined {
   if (!token || token.awaits || !isObject(token.inputs.rotation)) return undefined;
-  const { expiresAt, createdAt } = token.outputs;
-  const lifetime = { expiresAt: textOf(expiresAt), createdAt: textOf(createdAt) };
-  const { rotateBefore, expireAfter } = token.inputs.rotation;
-  const rotation = { rotateBefore: textOf(rotateBefore), expireAfter: textOf(expireAfter) };
-  return rotatesAt(lifetime, rotation as Rotation)?.getTime();
+  const rotateBefore = textOf(token.inputs.rotation.rotateBefore);
+  return rotateBefore === undefined
+    ? undefined
+    : rotatesAt({ expiresAt: textOf(token.outputs.expiresAt) }, { rotateBefore })?.getTime();
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

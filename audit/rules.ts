@@ -195,25 +195,25 @@ export const rules = {
       "these afterwards, unless this rule is an error.",
     ].join(" "),
   },
+  shared: {
+    severity: "error",
+    title: "Two resources declare one token",
+    when: "an id that two resources have, in one stack or in two: each of them can revoke the token of the other",
+    help: "A token has one owner. Set retainOnDelete: true on one of the resources, run pulumi up, and remove it.",
+  },
   elsewhere: {
     severity: "note",
-    title: "A token is declared on another service",
+    title: "A token is declared in another account",
     when: [
-      "recorded on another service or under another `account`, and not live on this one: audit that one",
-      "too. If _none_ of the declared tokens is here, the base URL or the credential is wrong: exit code 2",
+      "neither it, nor a token recorded beside it, nor another token of its state is listed here. If _none_ of",
+      "the declared tokens is here, the base URL or the access token is wrong: exit code 2",
     ].join(" "),
-    help: [
-      "The stack recorded another base URL or account for this token, so the audited service cannot tell",
-      "its state. Audit the other service too, with its own credential.",
-    ].join(" "),
+    help: "Nothing proves that this token belongs to the audited account. Audit the other account with its own access token.",
   },
   retired: {
     severity: "note",
     title: "A replaced token is still valid",
-    when: [
-      "replaced by a declared token whose state recorded its id, and with no more capabilities and no later",
-      "expiry than it had then",
-    ].join(" "),
+    when: ["replaced by a declared token whose state recorded its id, and meant to stay valid"].join(" "),
     help: [
       "A rotation replaced this token and did not revoke it: tokens cannot be revoked there, or the program",
       "keeps the token (retire, rotation.overlap, retainOnDelete). It stays valid until it expires. Nothing",

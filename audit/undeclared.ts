@@ -1,7 +1,8 @@
 import { generatedFrom } from "../provider/apiToken/names";
 import type { Token } from "../sdk";
 import { defined } from "../values/defined";
-import { type Declared, isMistaken, judge, type RetiredToken } from "./declarations";
+import { mayExpireLater, readExpiry } from "../values/expiry";
+import type { Declared, RetiredToken } from "./declarations";
 import { compareWithLive, describeDifference, grantFields } from "./differences";
 import { type Difference, type Found, grantsOf } from "./findings";
 import type { Cause } from "./groups";
@@ -28,11 +29,8 @@ export class Undeclared {
 
   *findings(live: LiveToken): Generator<Unclaimed> {
     const { declared, now } = this.#book;
-    const own = declared.ids.get(live.id);
-    if ((own && !isMistaken(own, live)) || isExpired(live, now)) return;
+    if (declared.ids.has(live.id) || isExpired(live, now)) return;
     const retired = declared.retired.get(live.id);
-    const gained = retired ? [...judgeRetired(live, retired)] : [];
-    if (gained.length > 0) return yield* gained;
     const { cause, ...found } = retired ? describeRetired(live, retired) : this.#describe(live);
     if (found.rule === "retired") return yield found;
     // An exception by name does not cover a token that a program left behind: the program chose the name.
@@ -126,27 +124,17 @@ function judgeException(live: LiveToken, exception: Exception, now: number): Ver
   return { accepts: false, differences, excess, distance };
 }
 
-/** Findings for the capabilities and the expiry that a replaced token gained, and for those that cannot be compared. */
-const judgeRetired = (live: LiveToken, { allowed, successor }: RetiredToken): Generator<Found> =>
-  judge(
-    `API token "${live.name}", which was replaced,`,
-    { token: { id: live.id, name: live.name }, declared: successor.declaration },
-    { declared: allowed },
-    live,
-    true,
-  );
-
 /** The finding about a replaced token that is what it was: a note if it was meant to stay valid. */
-function describeRetired(live: LiveToken, { fate, successor }: RetiredToken): Unclaimed {
+function describeRetired(live: LiveToken, { fate, until, successor }: RetiredToken): Unclaimed {
   const words = `API token "${live.name}" was`;
   const valid = describeTokenExpiry(live);
+  const isProlonged = until !== undefined && mayExpireLater(readExpiry(live.expiresAt), readExpiry(until));
   const messages = {
-    lost: `${words} created by a request whose response was lost, and was replaced by ${successor.id}`,
     unfinished: `${words} replaced by ${successor.id}, but the update that should have revoked it did not finish: it ${valid}`,
     expires: `${words} replaced by ${successor.id} and ${valid}`,
   } satisfies Record<RetiredToken["fate"], string>;
   return {
-    rule: fate === "expires" ? "retired" : "orphaned",
+    rule: fate === "unfinished" ? "orphaned" : isProlonged ? "escalated" : "retired",
     message: messages[fate],
     token: { id: live.id, name: live.name },
     declared: successor.declaration,

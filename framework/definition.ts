@@ -20,14 +20,15 @@ export interface Property {
   readonly computed?: true;
   /** Secret whatever the program says. */
   readonly secret?: true;
-  /** Secret whatever the program says, if it has this member. */
-  readonly secretWith?: string;
-  /** The hints `secretInputs` that make an output secret, because its value can be told from them. */
-  readonly derivesFrom?: readonly string[];
-  /** The same for each member of the record; none for a member that nothing secret can be told from. */
-  readonly members?: Readonly<Record<string, readonly string[]>>;
-  /** The record of a state that another provider wrote and an alias passes on. */
-  readonly otherwise?: object;
+  /**
+   * Members of an argument that is an object: a secret one makes the value secret whatever the program says, and nothing else; an
+   * id is never secret.
+   */
+  readonly parts?: Readonly<Record<string, "secret" | "id">>;
+  /** The value can derive from any argument, so it is secret as soon as one of them is; or it derives from this argument alone. */
+  readonly derives?: true | string;
+  /** Members of the record in which no argument shows: ids and flags. The others are secret as soon as an argument is. */
+  readonly plain?: readonly string[];
 }
 
 /**
@@ -37,7 +38,7 @@ export interface Property {
 type PropertyTable<Args, Inputs, State> = {
   readonly [Key in keyof Args | keyof State]-?: Property & {
     readonly kind: KindOf<Key, Args, Inputs>;
-  } & (Key extends "record" ? { readonly members: RecordTable<State> } : unknown) &
+  } & (Key extends "record" ? { readonly plain?: readonly MembersOfRecord<State>[] } : unknown) &
     (Key extends RequiredKeys<Args> ? Pick<Required<Property>, "required"> : { readonly required?: never });
 };
 
@@ -46,10 +47,7 @@ type RequiredKeys<T> = {
   [Key in keyof T]-?: Pick<T, Key> extends Required<Pick<T, Key>> ? Key : never;
 }[keyof T];
 
-/** An entry for each member: a forgotten one would be stored in plain text. */
-type RecordTable<State> = State extends { readonly record: infer Recorded }
-  ? { readonly [Member in keyof Recorded]-?: readonly string[] }
-  : never;
+type MembersOfRecord<State> = State extends { readonly record: infer Recorded } ? keyof Recorded & string : never;
 
 type KindOf<Key, Args, Inputs> = Key extends keyof Inputs
   ? Key extends keyof Args
@@ -74,10 +72,6 @@ export interface ResourceDefinition<Properties extends Table = Table> {
   /** The module that dynamic providers load, below the package: permanent, since states name it. */
   readonly module: string;
   readonly properties: Properties;
-  /** Members of arguments, or of the record, that decide about a hint, and the path of each. */
-  readonly secretPaths?: readonly { readonly hint: string; readonly path: readonly [string, ...string[]] }[];
-  /** Arguments whose hints are only those of `secretPaths`. */
-  readonly judgedByParts?: readonly string[];
   /** In the dynamic form it is inside a component of the same name, which completes its arguments. */
   readonly component?: true;
   /** The alternative to the option `import` where a form has none, as in "look it up with ApiToken.get". */
@@ -130,26 +124,18 @@ export function withoutHints(definition: ResourceDefinition, inputs: Bag): Bag {
 export const membersOf = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ kind }) => kind === "argument" || kind === "output");
 
-/** The member of a value at a path; the whole value where it has no members to tell apart. */
-function valueAt(value: unknown, path: readonly string[], isWhole: (value: unknown) => boolean): unknown {
-  let found = value;
-  for (const key of path) {
-    if (isWhole(found) || typeof found !== "object" || found === null) return isWhole(found) ? found : undefined;
-    found = (found as Bag)[key];
-  }
-  return found;
-}
-
 /**
  * The values whose secrecy decides about the hint `secretInputs`, each with its hint: the one rule of both forms.
  * @param isWhole whether a value cannot be looked into, so that it stands for each of its members
  */
 export function secretCandidates(
-  { secretPaths = [], judgedByParts = [] }: ResourceDefinition,
+  { properties }: ResourceDefinition,
   args: Bag,
   isWhole: (value: unknown) => boolean,
 ): [hint: string, value: unknown][] {
-  const whole = Object.entries(args).filter(([name]) => !judgedByParts.includes(name));
-  const parts = secretPaths.map(({ hint, path }): [string, unknown] => [hint, valueAt(args, path, isWhole)]);
-  return [...whole, ...parts];
+  return Object.entries(args).map(([name, value]) => {
+    const parts = Object.hasOwn(properties, name) ? properties[name]?.parts : undefined;
+    if (parts === undefined || isWhole(value) || typeof value !== "object" || value === null) return [name, value];
+    return [name, Object.fromEntries(Object.entries(value).filter(([part]) => !Object.hasOwn(parts, part)))];
+  });
 }

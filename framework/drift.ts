@@ -1,15 +1,21 @@
-import { asSet, type Canonical, changedKeys, keysOf, type Odd, pick } from "./compare";
+import { asSet, type Canonical, changedKeys, isSame, keysOf, type Odd, pick } from "./compare";
 
-/** Fields as the service has them, and the declared values that differ from them. */
+/** Fields as the service has them, and the values that the program declared where those differ. */
 export interface Observed<Spec> {
   readonly fields: Partial<Spec>;
-  /** Declared values of fields for which the service gave another value; "" or []: none was declared. */
+  /** Declared values of fields for which the service has another one; "" or []: none was declared. */
   readonly declared: Partial<Spec>;
+  /** Of these fields, those that changed since the create. For the others the service chose another value at once. */
+  readonly drifted: readonly (keyof Spec & string)[];
 }
 
-interface Recorded<Spec> {
-  readonly record?: { readonly declared?: Partial<Spec> };
+/** The members of a record that say how live fields differ from declared ones. */
+export interface Differences<Spec> {
+  readonly declared?: Partial<Spec>;
+  readonly drifted?: readonly (keyof Spec & string)[];
 }
+
+type Stored<Spec> = Partial<Spec> & { readonly record?: Differences<Spec> };
 
 /** An empty value stands for none, which can be recorded. */
 const orNone = (canonical: Canonical, value: unknown): unknown => value ?? (canonical === asSet ? [] : "");
@@ -29,42 +35,73 @@ export class LiveFields<Spec extends object> {
     this.#comparisons = comparisons;
   }
 
-  read(state: Partial<Spec> & Recorded<Spec>): Observed<Spec> {
-    return { fields: pick(state as Partial<Spec>, this.keys) as Partial<Spec>, declared: state.record?.declared ?? {} };
+  read(state: Stored<Spec>): Observed<Spec> {
+    const { declared = {}, drifted = [] } = state.record ?? {};
+    return { fields: pick(state as Partial<Spec>, this.keys) as Partial<Spec>, declared, drifted };
   }
 
-  /** The fields that the program is expected to declare. */
-  expect(state: Partial<Spec> & Recorded<Spec>): Partial<Spec> {
+  /** The fields as the program declared them, whatever a refresh has found since. */
+  expect(state: Stored<Spec>): Partial<Spec> {
     const { fields, declared } = this.read(state);
     return withoutNone({ ...fields, ...declared });
   }
 
+  /** The fields as a refresh reports them: declared ones, and live ones where they changed since the create. */
+  report(state: Stored<Spec>): Partial<Spec> {
+    const { fields, drifted } = this.read(state);
+    return withoutNone({ ...this.expect(state), ...this.#pick(drifted, fields) });
+  }
+
+  /** The fields whose declared values differ from the live ones, unless the service chose those itself when it was asked for them. */
+  changed(state: Stored<Spec>, inputs: Partial<Spec>): (keyof Spec & string)[] {
+    const { fields, drifted } = this.read(state);
+    const expected = this.expect(state);
+    return changedKeys(this.#comparisons, fields, inputs).filter(
+      (key) => drifted.includes(key) || !isSame(this.#comparisons[key], expected[key], inputs[key]),
+    );
+  }
+
   /** A state with these fields and this record. */
-  write<State>(state: object, { fields, declared }: Observed<Spec>, record: object): State {
+  write<State>(state: object, { fields, declared, drifted }: Observed<Spec>, record: object): State {
     const others = Object.entries(state).filter(([key]) => !(this.keys as readonly string[]).includes(key));
-    const { declared: _, ...rest } = record as Recorded<Spec>["record"] & object;
-    const kept = Object.keys(declared).length > 0 ? { declared } : {};
-    return { ...Object.fromEntries(others), ...fields, record: { ...rest, ...kept } } as State;
+    const { declared: _, drifted: __, ...rest } = record as Differences<Spec>;
+    const differences = {
+      ...(Object.keys(declared).length > 0 ? { declared } : {}),
+      ...(drifted.length > 0 ? { drifted } : {}),
+    };
+    return { ...Object.fromEntries(others), ...fields, record: { ...rest, ...differences } } as State;
   }
 
   /** The fields of a new object: a service may change or complete the request. */
   observe(sent: Partial<Spec>, response: Spec & Odd): Observed<Spec> {
     const other = changedKeys(this.#comparisons, sent, response);
     const fields = withoutNone({ ...pick(sent, this.keys), ...this.#pick(other, response) });
-    return { fields, declared: this.#pick(other, sent) };
+    return { fields, declared: this.#pick(other, sent), drifted: [] };
   }
 
-  /** Records the live value of each field that drifted. Its declared value does not count any more. */
-  reconcile(
-    { fields, declared }: Observed<Spec>,
-    live: Spec & Odd,
-  ): Observed<Spec> & { readonly drifted: readonly string[] } {
-    const drifted = changedKeys(this.#comparisons, fields, live);
-    const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !drifted.includes(key));
+  /** The fields as they are live. The value of before is kept as the declared one, until it is live again. */
+  reconcile({ fields, declared, drifted }: Observed<Spec>, live: Spec & Odd): Observed<Spec> {
+    const other = changedKeys(this.#comparisons, fields, live);
+    const before = withoutNone(declared);
+    const isBack = (key: keyof Spec & string) =>
+      other.includes(key) && drifted.includes(key) && isSame(this.#comparisons[key], before[key], live[key]);
+    const left = other.filter((key) => !drifted.includes(key));
+    const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !isBack(key));
     return {
-      drifted,
-      fields: withoutNone({ ...fields, ...this.#pick(drifted, live) }),
+      fields: withoutNone({ ...fields, ...this.#pick(other, live) }),
+      declared: { ...pick(declared, kept), ...this.#pick(left, fields) },
+      drifted: [...drifted.filter((key) => !isBack(key)), ...left],
+    };
+  }
+
+  /** The fields after an update in place, which declares what is live already, or what the service answered before. */
+  redeclare({ fields, declared, drifted }: Observed<Spec>, inputs: Partial<Spec>): Observed<Spec> {
+    const asDeclared = this.keys.filter((key) => isSame(this.#comparisons[key], fields[key], inputs[key]));
+    const kept = keysOf(declared as Record<keyof Spec & string, unknown>).filter((key) => !asDeclared.includes(key));
+    return {
+      fields: { ...fields, ...pick(inputs, asDeclared) },
       declared: pick(declared, kept) as Partial<Spec>,
+      drifted: drifted.filter((key) => kept.includes(key)),
     };
   }
 

@@ -11,6 +11,7 @@ import {
   isPartialCreate,
   PartialCreate,
   type PlannedChange,
+  type Replaced,
   type Session,
   type Tell,
   UncertainCreate,
@@ -41,7 +42,7 @@ export class Hooks<Planning extends object, Service extends object> {
     const { isPlain, ...planned } = asked;
     const old = olds && dropNulls(olds);
     const given = keepSecrets(definition, old, dropNulls(news), isPlain);
-    const plan = host.plan(this.#scope(given), planned);
+    const plan = host.plan(definition.name, given.key, planned);
     const { inputs: completed, failures, warnings, notes } = lifecycle.check(old, given, plan);
     // Again: `check` can keep an earlier value that the program does not declare.
     const inputs = keepSecrets(definition, old, completed, isPlain);
@@ -63,16 +64,22 @@ export class Hooks<Planning extends object, Service extends object> {
     const host = this.#host;
     const { definition, lifecycle } = this.resource;
     const [before, declared] = [state as Hints & Bag, inputs as Hints & Bag];
-    const plan = host.plan(this.#scope(declared));
-    const remediated = this.#replacing(host.update.noteRemediated(this.#scope(declared), declared));
+    const [kind, scope] = [definition.name, this.#scope(declared)];
+    const plan = host.plan(kind, declared.key);
+    const remediated = this.#replacing(host.update.noteRemediated(scope, declared));
     const difference = lifecycle.diff(id, before, declared, plan);
     // A comparison skips unknown values, and each of them can become a change.
     const changes = difference.changes || isMoreSecret(before, declared) || hasUnknown(declared);
-    const isTrusted = plan.isUpdate && !changes && host.connection.problems().length === 0;
-    const doubt = isTrusted && (await lifecycle.verify?.(host.session(), id, before));
-    const risk = difference.replaces.length === 0 && describeRemediated(`${definition.name} ${id}`, remediated);
-    if (plan.isUpdate) await host.tellOnce(tell, "warn", [difference.notice, doubt, risk]);
-    return { ...difference, changes };
+    const change = { ...difference, changes };
+    if (!plan.isUpdate) return change;
+    if (!plan.claim(id)) throw new Error(describeClaimed(kind, id));
+    host.update.noteDiff(kind, scope, { id, state: before }, difference.plans);
+    const isConnected = host.connection.problems().length === 0;
+    const session = isConnected && host.session(kind, declared.key, tell);
+    const doubt = session && (await lifecycle.verify?.(session, id, before, change));
+    const risk = difference.replaces.length === 0 && describeRemediated(`${kind} ${id}`, remediated);
+    await host.tellOnce(tell, "warn", [difference.notice, doubt, risk]);
+    return change;
   }
 
   /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
@@ -95,11 +102,15 @@ export class Hooks<Planning extends object, Service extends object> {
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
     const { definition, lifecycle } = this.resource;
+    const { update } = this.#host;
+    const replaced = update.findReplaced(this.#scope(inputs)) as Replaced<Hints & Bag> | undefined;
     return this.#run(tell, [inputs], (session) =>
-      session.update.attempts.once(definition.name, inputs, async () => {
+      update.attempts.once(definition.name, inputs, async () => {
         const { id, state } = await lifecycle
-          .create(session, inputs as Hints & Bag)
+          .create(session, inputs as Hints & Bag, replaced)
           .catch((failure) => throwRecordable(definition, failure));
+        // No other resource of this update can take it over.
+        session.claim(id);
         return { id: requireId(definition, id), state: await this.#recordable(session, id, state) };
       }),
     );
@@ -120,13 +131,18 @@ export class Hooks<Planning extends object, Service extends object> {
       const next = await lifecycle.update(session, id, state as Hints & Bag, inputs as Hints & Bag);
       return this.#recordable(session, id, keepStateSecrets(definition, state, inputs, next));
     };
-    return this.#run(tell, [state, inputs], (session) =>
-      session.update.attempts.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
+    return this.#run(tell, [inputs, state], (session) =>
+      this.#host.update.attempts.once(`${definition.name} ${id}`, { state, inputs }, () => update(session)),
     );
   }
 
   delete(id: string, state: Bag, tell?: Tell): Promise<void> {
-    return this.#run(tell, [state], (session) => this.resource.lifecycle.delete(session, id, state as Hints & Bag));
+    const [{ update }, object] = [this.#host, scopeOf(this.resource.definition.name, id)];
+    const planned = update.findPlanned(object);
+    const hasOtherOwner = update.hasOtherOwner(object, this.#scope(state));
+    return this.#run(tell, [state], (session) =>
+      this.resource.lifecycle.delete(session, id, state as Hints & Bag, { planned, hasOtherOwner }),
+    );
   }
 
   /** The state as the engine can record it, with a warning where it had to change. */
@@ -149,14 +165,17 @@ export class Hooks<Planning extends object, Service extends object> {
 
   async #run<T>(
     tell: Tell | undefined,
-    values: readonly Partial<Hints>[],
+    values: readonly [Partial<Hints>, ...Partial<Hints>[]],
     hook: (session: Session & Service) => Promise<T>,
   ): Promise<T> {
-    const session = this.#host.session(tell);
+    const session = this.#host.session(this.resource.definition.name, values[0].key, tell);
     const isSecret = values.some(({ secretInputs = [] }) => secretInputs.length > 0);
     return await this.#host.connection.run(() => hook(session), isSecret);
   }
 }
+
+const describeClaimed = (kind: string, id: string): string =>
+  `${kind} ${id} is also managed or adopted by another resource of this update: only one can have it.`;
 
 const asProgramDeclares = "the engine creates a replacement from the inputs that the program declares";
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ResourceDefinition } from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
-import type { Update } from "./update";
+import { scopeOf, type Update } from "./update";
 
 export interface Configuration {
   get(key: string): string | undefined;
@@ -59,8 +59,6 @@ export interface HostedResource<Planning extends object, Service extends object>
   readonly generated?: (inputs: Bag) => readonly string[];
   /** Outputs that an update in place makes anew. */
   readonly renewed?: (inputs: Bag) => readonly string[];
-  /** Inputs that are recorded in place although their change is no difference by itself. */
-  readonly recordedInputs?: (inputs: Bag) => readonly string[];
   /** The arguments whose change may replace the object with these settings; absent: all that its definition names. */
   readonly replacedBy?: (planning: Planning) => readonly string[];
 }
@@ -77,6 +75,7 @@ export class Host<Planning extends object, Service extends object> {
   /** For lines that concern no single resource. */
   readonly tell: Tell;
   readonly update: Update;
+  readonly #cancellation = new AbortController();
   /** Until `configure`, that of no settings. */
   connection: Connection<Planning, Service>;
 
@@ -92,29 +91,36 @@ export class Host<Planning extends object, Service extends object> {
     this.connection = this.#connect(configuration, this.tell);
   }
 
-  /** @param scope kind and key of the resource */
-  plan(scope: string, asked: Asked = {}): Plan & Planning {
+  /** Ends the waits of all hooks. Requests go on: a secret that nobody records is worse than a wait. */
+  cancel(): void {
+    this.#cancellation.abort();
+  }
+
+  plan(kind: string, key: unknown, asked: Asked = {}): Plan & Planning {
     const { update } = this;
     return {
       now: () => new Date(),
-      update,
-      isUpdate: update.isDeclared(scope),
+      claim: this.#claimFor(kind, key),
+      isUpdate: update.isDeclared(scopeOf(kind, key)),
       ...asked,
       ...this.connection.planning(),
     };
   }
 
-  session(tell: Tell = this.tell): Session & Service {
+  session(kind: string, key: unknown, tell: Tell = this.tell): Session & Service {
     return {
       ...withoutFailures(tell),
       now: () => new Date(),
       elapsed: () => performance.now(),
       timeout: (ms) => AbortSignal.timeout(Math.min(Math.ceil(ms), longestTimer)),
-      sleep: (ms) => sleep(Math.min(ms, longestTimer)),
-      update: this.update,
+      sleep: (ms) => sleep(Math.min(ms, longestTimer), undefined, { signal: this.#cancellation.signal }),
+      cancelled: this.#cancellation.signal,
+      claim: this.#claimFor(kind, key),
       ...this.connection.service(),
     };
   }
+
+  #claimFor = (kind: string, key: unknown) => (id: string) => this.update.claim(scopeOf(kind, id), scopeOf(kind, key));
 
   /** Shows messages that this update has not shown yet. */
   async tellOnce(tell: Tell, kind: keyof Tell, messages: readonly (string | false | undefined)[] = []): Promise<void> {

@@ -2,7 +2,7 @@
 export interface Hints {
   /** Unique among the resources of a kind in a stack: see `keyOfUrn`. */
   readonly key: string;
-  /** The inputs that are secret, in whole or in part, by name or by the path of a definition's `secretPaths`. */
+  /** The names of the inputs that are secret, in whole or in part. */
   readonly secretInputs?: readonly string[];
 }
 
@@ -33,6 +33,10 @@ export function secretsOfAll(...inputs: readonly { readonly secretInputs?: unkno
 /** Whether an input was declared as a secret. */
 export const isSecretInput = ({ secretInputs }: Pick<Hints, "secretInputs">, ...names: readonly string[]): boolean =>
   secretInputs !== undefined && names.some((name) => secretInputs.includes(name));
+
+/** Whether any input was declared as a secret: then everything that can derive from an input is secret. */
+export const hasSecretInput = (...values: readonly Pick<Hints, "secretInputs">[]): boolean =>
+  values.some(({ secretInputs = [] }) => secretInputs.length > 0);
 
 /** The path of an input for a message. Programs choose `name`, such as that of a dataset: within a secret it is one too. */
 export const pathWithin = (property: string, name: string, isSecret: boolean): string =>

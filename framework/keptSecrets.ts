@@ -15,10 +15,13 @@ export function keepSecrets<Inputs extends Bag>(
   olds: Bag | undefined,
   inputs: Inputs,
   isPlain: IsPlain = () => false,
+  more: readonly unknown[] = [],
 ): Inputs {
   const { secretInputs: before = [] } = secretsOfAll(olds ?? {});
   if (before.length === 0) return inputs;
-  const [earlier, present] = [candidatesOf(definition, olds ?? {}), candidatesOf(definition, inputs)];
+  const recorded = before.flatMap((hint) => more.map((value): [string, unknown] => [hint, value]));
+  const earlier = [...candidatesOf(definition, olds ?? {}), ...recorded];
+  const present = candidatesOf(definition, inputs);
   const isKept = (hint: string): boolean => !isPlain(hint, present) && sharesHint(hint, earlier, present);
   return { ...inputs, ...secretsOfAll(inputs, { secretInputs: before.filter(isKept) }) };
 }
@@ -28,9 +31,11 @@ export function keepSecrets<Inputs extends Bag>(
  * value that is not declared any more. Of what the inputs hold, their own hints say whether it is secret.
  */
 export function keepStateSecrets(definition: ResourceDefinition, before: Bag, inputs: Bag, after: Bag): Bag {
-  return keepSecrets(definition, before, after, (hint, present) =>
-    sharesHint(hint, candidatesOf(definition, inputs), present),
-  );
+  const isDeclared: IsPlain = (hint, present) => sharesHint(hint, candidatesOf(definition, inputs), present);
+  // A declared value can be in the record only, and come back from there.
+  const members = Object.values(isContainer(before.record) ? before.record : {});
+  const recorded = members.flatMap((member) => [member, ...(isContainer(member) ? Object.values(member) : [])]);
+  return keepSecrets(definition, before, after, isDeclared, recorded);
 }
 
 type Candidates = ReturnType<typeof secretCandidates>;

@@ -1,5 +1,5 @@
 import type { Hints } from "./identity";
-import type { Update } from "./update";
+import type { Replaced } from "./update";
 
 /** Properties as the engine passes them, untyped. */
 export type Bag = Readonly<Record<string, unknown>>;
@@ -21,12 +21,27 @@ export interface Checked<Inputs> {
   readonly notes?: readonly string[];
 }
 
-export interface PlannedChange {
+export interface PlannedChange<Planned = unknown> {
   readonly changes: boolean;
   /** The keys that cannot be changed in place. */
   readonly replaces: readonly string[];
   /** Shown as a warning in the preview. */
   readonly notice?: string | undefined;
+  /** What the deletions of this update have to know. */
+  readonly plans?: Plans<Planned>;
+}
+
+/** What a diff planned, by the ids of objects: its own, and those that its object replaced earlier. */
+export type Plans<Planned = unknown> = Readonly<Record<string, Planned>>;
+
+/**
+ * What the diffs of this update said about an object that is deleted. Everything is absent after `--replace`, taint, `replaceWith`
+ * and a replacement trigger, in another process, and after a restart.
+ */
+export interface Deletion<Planned = unknown> {
+  readonly planned?: Planned | undefined;
+  /** Another resource of this process has the object, or is about to adopt it. */
+  readonly hasOtherOwner?: boolean;
 }
 
 /** How a user is told something. Neither function rejects: the event it reports has happened already. */
@@ -35,10 +50,11 @@ export interface Tell {
   readonly inform: (message: string) => Promise<void>;
 }
 
-/** For the hooks that plan. They do no I/O, except for notes of the update. */
+/** For the hooks that plan. They do no I/O. */
 export interface Plan {
   readonly now: () => Date;
-  readonly update: Update;
+  /** Claims an object that exists for this resource; false: another resource of this process has it. */
+  readonly claim: (id: string) => boolean;
   /** Whether this diff belongs to an update. A refresh must not show a difference that only the clock causes. */
   readonly isUpdate: boolean;
   /** Seed of generated names, the same in a plan and its update; absent: they are random. */
@@ -55,19 +71,24 @@ export interface Session extends Tell {
   /** Aborts after so many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
   readonly sleep: (ms: number) => Promise<void>;
-  readonly update: Update;
+  /** Aborted once the user cancels the update: a hook should not wait any longer. Never in the dynamic form. */
+  readonly cancelled: AbortSignal;
+  /** Claims an object that exists for this resource; false: another resource of this process has it. */
+  readonly claim: (id: string) => boolean;
 }
 
 /**
  * One kind of resource: plain values and a service in, plain values out. It does not know which adapter runs it.
  * @typeParam Planning what the provider's settings add to a `Plan`
  * @typeParam Service what calls the service, added to a `Session`
+ * @typeParam Planned what a diff plans for the deletion of an object
  */
 export interface Lifecycle<
   Inputs extends Hints,
   State extends Inputs,
   Planning extends object,
   Service extends object,
+  Planned = unknown,
 > {
   /** Finds every unusable input and skips absent and unknown ones. `olds` are the inputs of the last update. Never throws. */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
@@ -77,16 +98,27 @@ export interface Lifecycle<
    * Compares by meaning.
    * @throws Error for inputs that cannot be reached from this state
    */
-  diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange;
+  diff(id: string, state: State, inputs: Inputs, plan: Plan & Planning): PlannedChange<Planned>;
   /**
-   * A warning about an object that is about to be reported unchanged. May ask the service once for all objects of a
-   * process, since diffs run one after another. Never throws.
+   * A warning about a change that is about to be reported, or about none. May ask the service once for all objects of a process,
+   * since diffs run one after another.
+   * @throws Error for a change that the service would refuse
    */
-  verify?(session: Session & Service, id: string, state: State): Promise<string | undefined>;
+  verify?(
+    session: Session & Service,
+    id: string,
+    state: State,
+    change: PlannedChange<Planned>,
+  ): Promise<string | undefined>;
   /**
+   * @param replaced the object that this one replaces, if a diff saw it
    * @throws PartialCreate if the object exists but is not usable, UncertainCreate if it may exist
    */
-  create(session: Session & Service, inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
+  create(
+    session: Session & Service,
+    inputs: Inputs,
+    replaced?: Replaced<State, Planned>,
+  ): Promise<{ readonly id: string; readonly state: State }>;
   /**
    * Undefined: the object is gone for certain. Without `inputs` the recorded ones stay. `state` is empty for an import.
    */
@@ -98,7 +130,8 @@ export interface Lifecycle<
   /** Returns the whole new state. */
   update(session: Session & Service, id: string, state: State, inputs: Inputs): Promise<State>;
   /** An object that is gone already is no failure. */
-  delete(session: Session & Service, id: string, state: State): Promise<void>;
+  delete(session: Session & Service, id: string, state: State, known: Deletion<Planned>): Promise<void>;
 }
 
 export { isPartialCreate, PartialCreate, UncertainCreate } from "./failures";
+export type { Replaced } from "./update";

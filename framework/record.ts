@@ -1,5 +1,6 @@
+import { isObject } from "../values/json";
 import { namesWhere, type Property, type ResourceDefinition } from "./definition";
-import { type Hints, isSecretInput } from "./identity";
+import { type Hints, hasSecretInput, isSecretInput } from "./identity";
 import type { Bag } from "./lifecycle";
 import { withoutProvider } from "./package";
 
@@ -12,19 +13,21 @@ export interface Split {
   readonly secrets: readonly string[];
 }
 
-/** A state as it is stored. The definition's table alone says which member of its record derives from which input. */
+/**
+ * A state as it is stored. One rule: if any argument is secret, so is everything that can derive from an argument. Ids and flags
+ * never are.
+ */
 export function split({ properties }: ResourceDefinition, state: Bag): Split {
   const hints = state as Partial<Hints>;
-  const derived = (from: readonly string[] | undefined) => isSecretInput(hints, ...(from ?? []));
   const secrets = Object.keys(state).filter((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isAlwaysSecret(property, state[name]) || derived(property?.derivesFrom) || isSecretInput(hints, name);
+    return isAlwaysSecret(property, state[name]) || isDerived(property, hints) || isSecretInput(hints, name);
   });
   const { record, [secretRecord]: _, ...rest } = state;
-  if (typeof record !== "object" || record === null) return { values: state, secrets };
-  const { members = {} } = properties.record ?? {};
+  if (!isObject(record)) return { values: state, secrets };
+  const { plain = [] } = properties.record ?? {};
   const parts = Object.entries(record);
-  const hidden = parts.filter(([name]) => derived(Object.hasOwn(members, name) ? members[name] : undefined));
+  const hidden = hasSecretInput(hints) ? parts.filter(([name]) => !plain.includes(name)) : [];
   if (hidden.length === 0) return { values: { ...rest, record }, secrets };
   const open = parts.filter((part) => !hidden.includes(part));
   return {
@@ -33,21 +36,26 @@ export function split({ properties }: ResourceDefinition, state: Bag): Split {
   };
 }
 
+function isDerived(property: Property | undefined, hints: Partial<Hints>): boolean {
+  const { derives } = property ?? {};
+  return typeof derives === "string" ? isSecretInput(hints, derives) : derives === true && hasSecretInput(hints);
+}
+
 /** Whether a value is secret even if the program declares it in plain text. */
 export const isAlwaysSecret = (property: Property | undefined, value: unknown): boolean =>
-  property?.secret === true || hasMember(value, property?.secretWith);
-
-const hasMember = (value: unknown, name: string | undefined): boolean =>
-  name !== undefined && typeof value === "object" && value !== null && (value as Bag)[name] !== undefined;
+  property?.secret === true ||
+  Object.entries(property?.parts ?? {}).some(
+    ([name, kind]) => kind === "secret" && isObject(value) && value[name] !== undefined,
+  );
 
 /** A stored state as lifecycles know it: its record in one piece, without what only the engine or one form needs. */
 export function join(definition: ResourceDefinition, stored: Bag): Bag {
   const derived = namesWhere(definition, ({ kind }) => kind === "derived");
   const own = Object.entries(withoutProvider(stored)).filter(([name]) => !derived.includes(name));
   const { [secretRecord]: hidden, ...rest } = Object.fromEntries(own);
-  const { otherwise } = definition.properties.record ?? {};
-  const isForeign = Object.keys(rest).length > 0 && rest.record === undefined && hidden === undefined;
-  if (isForeign) return { ...rest, ...(otherwise ? { record: otherwise } : {}) };
+  // The state of another provider, which an alias passes on, has neither a record nor a key. A lookup has a key.
+  const isForeign = Object.keys(rest).length > 0 && rest.key === undefined && rest.record === undefined;
+  if (isForeign && hidden === undefined && definition.properties.record) return { ...rest, record: {} };
   return typeof hidden === "object" && hidden !== null
     ? { ...rest, record: { ...(rest.record as object | undefined), ...hidden } }
     : rest;

@@ -13,8 +13,8 @@ export const thisPackage: ProviderPackage = {
   unknownSettings: (names) => unknownSettings(names, describeConfig),
 };
 
-/** The members of every record that say where an object was last seen. They derive from no input. */
-export const sightingMembers = { baseUrl: [], credentialHash: [], account: [], providerName: [] } as const;
+/** The members of a token's record that prove its account. No argument shows in them. */
+export const evidenceMembers = ["credential", "beside"] as const;
 
 /** The input that marks the config of an explicit provider, and holds its name. */
 export const explicitProviderKey = `${configNamespace}:provider`;

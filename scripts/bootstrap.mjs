@@ -63,7 +63,7 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "screenshots.mjs"), ...args], [await engineFolder()]);
   },
-  /** Random input and random histories, 10,000 of each (`--runs`); `--seed` repeats a failure. */
+  /** Random input, audits and queries, 10,000 of each (`--runs`); `--seed` repeats a failure. */
   async fuzz(args) {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "fuzz.mjs"), ...args], []);

@@ -82,6 +82,7 @@ const layers = {
   "provider/strings": ["types of framework/{definition,identity,package,unknown}", "sdk/settings"],
   "provider/*/{args,definition,model,resource}": [
     "framework/{definition,identity,package,unknown}",
+    "types of framework",
     "framework/functions",
     "framework/program",
     "provider/account/provider",
@@ -238,7 +239,15 @@ const layers = {
   "emulator/apl/index": ["emulator/apl", "emulator/apl/{defined,errors}"],
   // The emulator's process has these without the language itself, which only the engine's process loads.
   "emulator/apl/{defined,errors}": [],
-  "emulator/apl": ["emulator/apl/{defined,errors}", "@duckdb/node-api", "node:*"],
+  "emulator/apl": [
+    "emulator/apl/{defined,errors}",
+    "@duckdb/node-api",
+    "csv-parse",
+    "fft.js",
+    "ipaddr.js",
+    "re2js",
+    "node:*",
+  ],
 };
 
 module.exports = { layers };

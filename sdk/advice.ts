@@ -1,6 +1,6 @@
 import type { Addition, CheckedRequest } from "./requests";
 import { maxRetryAfter } from "./retry";
-import { type Settings, spellSetting } from "./settings";
+import { howToExtend, type Settings, spellSetting } from "./settings";
 
 /** A response that refuses a request, or says that the service failed. */
 export interface Refusal {
@@ -11,23 +11,23 @@ export interface Refusal {
   readonly wait: number | undefined;
 }
 
-type SentRequest = Pick<CheckedRequest, "additions" | "unnamed">;
+type SentRequest = Omit<CheckedRequest, "search">;
 
 /**
  * Advises a user whose request was refused: sentences about the status, and about the profile if it is the likely
  * reason.
  */
 export function adviseOn(refusal: Refusal, request: SentRequest, settings: Settings): string[] {
-  return [adviseOnStatus(refusal, settings), ...adviseOnProfile(refusal, request, settings)].filter(Boolean);
+  return [adviseOnStatus(refusal, request, settings), ...adviseOnProfile(refusal, request, settings)].filter(Boolean);
 }
 
-function adviseOnStatus({ status, wait = 0 }: Refusal, settings: Settings): string {
+function adviseOnStatus({ status, wait = 0 }: Refusal, { needs }: SentRequest, settings: Settings): string {
   if (status >= 300 && status <= 399) return "redirects are never followed: set the base URL to the final address";
   switch (status) {
     case 401:
       return `the access token (from ${settings.credentialFrom}) is not valid`;
     case 403:
-      return `the access token (from ${settings.credentialFrom}) lacks a capability for this`;
+      return `the access token (from ${settings.credentialFrom}) lacks a capability: this call needs ${needs}`;
     case 404:
       return `not found under ${settings.baseUrl}; if nothing is, check the base URL`;
     case 429:
@@ -64,7 +64,7 @@ function adviseOnProfile(refusal: Refusal, { additions, unnamed }: SentRequest, 
   if (unnamedOne !== undefined) {
     return [
       `the profile documented does not know the name of the query parameter ${unnamedOne}: ` +
-        `set ${spellSetting("profile")} to extended, or ${spellSetting("formatParameter")} to the name`,
+        `${howToExtend}, or ${spellSetting("formatParameter")} to the name`,
     ];
   }
   const refused = additions.find((addition) => isRefusedBy(refusal, addition));

@@ -100,4 +100,4 @@ function overwrite(buffers: readonly Buffer[]): void {
   for (const buffer of buffers) buffer.fill(0);
 }
 
-const makeError = (code: string): Error => Object.assign(new Error(code), { code });
+export const makeError = (code: string): Error => Object.assign(new Error(code), { code });

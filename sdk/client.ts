@@ -18,27 +18,24 @@ export interface EventDatasetsOptions extends TransportOptions {
   readonly accessToken: string;
   /**
    * The operations and fields that the client may use: those of the documented interface, or also those that the public
-   * service offers beyond it.
-   * @default "documented"
+   * service offers beyond it. Default: `extended` at the public service (`axiom.co` and below), else `documented`.
    */
   readonly profile?: Profile | undefined;
+  /**
+   * Address of the edge deployment that receives queries, such as `https://eu-central-1.aws.edge.axiom.co`: their
+   * results do not leave it. It accepts no personal tokens and no structured queries. Profile `extended` only.
+   */
+  readonly edgeUrl?: string | undefined;
   /**
    * Name of the query parameter for the format of a query's response. The documented interface has the parameter but
    * does not show its name. The profile `extended` knows the name and ignores this option.
    */
   readonly formatParameter?: string | undefined;
-  /** Your own label for the account, to distinguish it from others at the same address. It is not sent. */
-  readonly account?: string | undefined;
   /** The organization that a personal token is used for (header `X-Axiom-Org-Id`). Profile `extended` only. */
   readonly orgId?: string | undefined;
   /** Where the access token came from, for the message when the service refuses it. */
   readonly credentialFrom?: string | undefined;
 }
-
-/** The settings that are not options of a client, or that it takes in another form. */
-type OtherSetting = "requireExpiry" | "callDeadline" | "listDeadline" | "queryDeadline";
-
-type OptionKey = Exclude<SettingKey, OtherSetting>;
 
 /**
  * A typed client of the service. One client serves any number of calls at the same time. Close it after use.
@@ -60,41 +57,33 @@ export class EventDatasets implements AsyncDisposable {
   readonly profile: Profile;
   /** Where the requests go: canonical, without a trailing slash. */
   readonly baseUrl: string;
-  /** The user's own label for the account, if there is one. */
-  readonly account: string | undefined;
   /** The service's clock, according to its responses. */
   readonly clock: Pick<ServiceClock, "offset" | "now">;
   readonly #transport: Transport;
+  /** Has its own connections and rate limit. */
+  readonly #edge: Transport | undefined;
 
   /** @throws Error that names every missing or invalid option */
   constructor(options: EventDatasetsOptions) {
-    const { baseUrl, accessToken, profile, formatParameter, account, orgId, credentialFrom, ...transport } = options;
-    const own: Record<OptionKey, string | undefined> = {
-      baseUrl,
-      accessToken,
-      profile,
-      formatParameter,
-      account,
-      orgId,
-    };
-    const get = (key: SettingKey) => (Object.hasOwn(own, key) ? own[key as OptionKey] : undefined);
+    const { credentialFrom, ...others } = options;
+    const { baseUrl, accessToken, profile, edgeUrl, formatParameter, orgId, ...transport } = others;
+    const own = { baseUrl, accessToken, profile, edgeUrl, formatParameter, orgId };
+    const get = (key: SettingKey) => (Object.hasOwn(own, key) ? own[key as keyof typeof own] : undefined);
     const result = resolveSettings([{ describe: (key) => `option ${key} of EventDatasets`, get }]);
     const problems = "problems" in result ? result.problems.map(({ reason }) => reason) : [];
     problems.push(...findProblems(transport, [...Object.keys(own), "credentialFrom"]));
     if (!("settings" in result) || problems.length > 0) throw makePrintable(new Error(problems.join("; ")));
     const { settings } = result;
     const complete = { ...settings, credentialFrom: credentialFrom ?? settings.credentialFrom };
-    this.#transport = new Transport(
-      complete,
-      completeOptions({ ...transport, debug: transport.debug ?? makeDebugLog() }),
-    );
+    const ready = completeOptions({ ...transport, debug: transport.debug ?? makeDebugLog() });
+    this.#transport = new Transport(complete, ready);
+    this.#edge = settings.edgeUrl ? new Transport({ ...complete, baseUrl: settings.edgeUrl }, ready) : undefined;
     this.clock = this.#transport.clock;
     this.tokens = new Tokens(this.#transport);
     this.annotations = new Annotations(this.#transport);
-    this.queries = new Queries(this.#transport);
+    this.queries = new Queries(this.#edge ?? this.#transport, this.#edge !== undefined);
     this.profile = settings.profile;
     this.baseUrl = settings.baseUrl;
-    this.account = settings.account;
   }
 
   /**
@@ -127,8 +116,8 @@ export class EventDatasets implements AsyncDisposable {
   }
 
   /** Refuses further calls, and closes the connections once the calls under way have finished. */
-  close(): Promise<void> {
-    return this.#transport.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#transport.close(), this.#edge?.close()]);
   }
 
   /** The same as `close`, for `await using`. */

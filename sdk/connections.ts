@@ -8,6 +8,9 @@ import { makePrintable } from "../values/printable";
  */
 const tls = { rejectUnauthorized: true, allowH2: false } as const;
 
+/** In the order in which undici reads them for an `https:` address. Only a loopback address, without a proxy, is `http:`. */
+const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+
 /**
  * The connections of one client: kept alive and shared by its calls, except for creates.
  *
@@ -37,6 +40,11 @@ export class Connections {
   /** Connections that calls share. */
   get shared(): Dispatcher {
     return this.#shared;
+  }
+
+  /** The environment variable that names the proxy; undefined: there is none. */
+  get proxyVariable(): string | undefined {
+    return this.#viaProxy ? proxyVariables.find((name) => process.env[name]) : undefined;
   }
 
   /** Unused connections, if every request closes its connection (`reset`). */

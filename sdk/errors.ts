@@ -18,18 +18,7 @@ export interface FailureCause {
 }
 
 /** The facts of an `ApiError` besides its message. */
-export interface ApiErrorOptions {
-  /** The failure of the connection. */
-  readonly cause?: FailureCause;
-  /** HTTP status of the response; absent: no response arrived. */
-  readonly status?: number;
-  /** The effect of the call. */
-  readonly outcome: Outcome;
-  /** Whether the response was JSON, as every response of the service is; a proxy's page is not. */
-  readonly json?: boolean;
-  /** Id of the object in a response that is otherwise unusable. */
-  readonly id?: string;
-}
+export type ApiErrorOptions = Pick<ApiError, "outcome"> & Partial<Pick<ApiError, "cause" | "status" | "json" | "id">>;
 
 /** A failed call: the service refused it, or no usable response arrived. Holds no header and no body. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { BodyReader } from "./bodyReader";
+import { BodyReader, makeError } from "./bodyReader";
 
 /** The request of one HTTP exchange. */
 export interface ExchangeRequest {
@@ -53,8 +53,6 @@ export class ExchangeError extends Error {
     this.kind = cause.name;
   }
 }
-
-const makeError = (code: string): Error => Object.assign(new Error(code), { code });
 
 /**
  * Sends one request and collects the response. Uses a handler instead of undici's `request`, because only a handler

@@ -7,15 +7,12 @@ import { tooLargeCode, unknownEncodingCode } from "./bodyReader";
 import { ApiError } from "./errors";
 import type { ExchangeError, ExchangeResponse } from "./exchange";
 import type { CheckedRequest } from "./requests";
+import type { FailedAttempt } from "./retry";
 import type { Settings } from "./settings";
 
 /** A failed attempt with the error to throw if it is not retried. */
-export interface FailedCall {
+export interface FailedCall extends FailedAttempt {
   readonly error: ApiError;
-  /** Whether a retry is safe and could succeed. */
-  readonly retryable: boolean;
-  /** The wait that the service asked for, in milliseconds. */
-  readonly retryAfter?: number | undefined;
 }
 
 /** The facts about a call that decide how its failures are described. */
@@ -28,16 +25,10 @@ export interface FailingCall extends Omit<CheckedRequest, "search"> {
   readonly mayBeDone?: boolean;
 }
 
-/** Whether the client itself ended the call, and why. */
-export interface Ended {
-  readonly cancelled: boolean;
-  /** Whether the deadline has passed. */
-  readonly late: boolean;
-  /** In milliseconds. */
-  readonly deadline: number;
-}
-
 export const cancelledByCaller = "cancelled by the caller";
+
+/** @param deadline in milliseconds */
+export const describeLate = (deadline: number): string => `no complete response within ${deadline / 1000} s`;
 
 /** @param deadline in milliseconds */
 export const describeNoTurn = (deadline: number): string =>
@@ -47,11 +38,15 @@ export const describeNoTurn = (deadline: number): string =>
 export const describeUnsent = ({ label, mayBeDone }: FailingCall, reason: string): ApiError =>
   new ApiError(label, reason, { outcome: mayBeDone ? "unknown" : "not sent" });
 
-/** Describes an attempt without a complete response: whether the request may have been carried out, and the reason. */
+/**
+ * Describes an attempt without a complete response: whether the request may have been carried out, and the reason.
+ * @param ended why the client itself ended the attempt
+ */
 export function describeNetworkFailure(
   { label, repeatable, maxBytes, mayBeDone }: FailingCall,
   { sent, status, code, kind }: ExchangeError,
-  ended: Ended,
+  ended: string | undefined,
+  proxyVariable?: string,
 ): FailedCall {
   const outcome = sent || mayBeDone ? "unknown" : "not sent";
   const failedCall = (reason: string, retryable: boolean): FailedCall => ({
@@ -59,8 +54,7 @@ export function describeNetworkFailure(
     retryable,
   });
 
-  if (ended.cancelled) return failedCall(cancelledByCaller, false);
-  if (ended.late) return failedCall(`no complete response within ${ended.deadline / 1000} s`, false);
+  if (ended !== undefined) return failedCall(ended, false);
   if (code === tooLargeCode) return failedCall(`the response is larger than ${maxBytes} bytes`, false);
   if (code === unknownEncodingCode || /^(Z_|ERR__?ZLIB|ERR__ERROR_|ERR_BROTLI)/.test(code))
     return failedCall(`the response is compressed and cannot be decompressed (${code})`, false);
@@ -72,10 +66,13 @@ export function describeNetworkFailure(
   if (sent) return failedCall(`the connection failed before the response was complete (${code})`, repeatable);
   if (/^UND_ERR_(ABORTED|PRX_)/.test(code))
     return failedCall(
-      `the proxy did not open a connection (${code}): check HTTPS_PROXY and its user and password`,
+      `the proxy did not open a connection (${code}): check ${proxyVariable} and its user and password`,
       false,
     );
-  return failedCall(`could not connect (${code}): check the base URL and the network`, canConnectLater.has(code));
+  const places = proxyVariable
+    ? `the base URL, the network and the proxy in ${proxyVariable}`
+    : "the base URL and the network";
+  return failedCall(`could not connect (${code}): check ${places}`, canConnectLater.has(code));
 }
 
 const canConnectLater = new Set([

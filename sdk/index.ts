@@ -23,7 +23,6 @@ export type {
   AplResult,
   Buckets,
   DatasetResult,
-  EffectiveRequest,
   EventsResult,
   FieldMeta,
   Group,

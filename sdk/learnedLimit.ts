@@ -1,16 +1,13 @@
-/** The refusals since the last passage. */
-export interface Refusals {
-  readonly count: number;
-  /** The total of their waits, in milliseconds. */
-  readonly waited: number;
-  /** Whether the service announced the wait of any of them. */
-  readonly isTold: boolean;
-}
+/** The longest wait in milliseconds: for one window, and in total for refusals without a passage between them. */
+export const maxWait = 300_000;
 
 const shortestPause = 1_000;
 const longestPause = 60_000;
 /** After so many pauses in a row that were long enough, the next one is shorter. */
 const pausesBeforeShorter = 4;
+
+/** The refusals since the last passage: the last one's time, the total of the waits, and whether one was announced. */
+const noRefusals = { count: 0, last: 0, waited: 0, isTold: false };
 
 /**
  * Learns a rate limit that the service does not announce from its refusals. It expects as many passages as last time,
@@ -18,6 +15,7 @@ const pausesBeforeShorter = 4;
  * minute, and an outage of an hour delays nothing once it is over.
  */
 export class LearnedLimit {
+  #refusals = noRefusals;
   /** Passages since the last refusal. */
   #passed = 0;
   /** Passages between the last two refusals; 0 if unknown. */
@@ -33,18 +31,17 @@ export class LearnedLimit {
     return isKnown ? this.#passedBefore - this.#passed : Number.POSITIVE_INFINITY;
   }
 
-  /** @param ended the refusals before this passage; undefined: the request was sent before the last refusal */
-  countPassage(ended: Refusals | undefined): void {
-    if (!ended) {
+  /** @param isEarlier whether the request was sent before the last refusal */
+  countPassage(isEarlier = false): void {
+    if (isEarlier) {
       this.#passedBefore += 1;
       return;
     }
+    const { count, waited, isTold } = this.#refusals;
+    this.#refusals = noRefusals;
     this.#passed += 1;
     // An announced pause says nothing about the pauses that the service does not announce.
-    if (ended.count > 0 && !ended.isTold) this.#learnPause(ended);
-  }
-
-  #learnPause({ count, waited }: Refusals): void {
+    if (count === 0 || isTold) return;
     if (count > 1) this.#enoughAtOnce = 0;
     // A shortened pause was enough, so the next one may be shorter still.
     else if (waited < this.#enoughPause) this.#enoughAtOnce = pausesBeforeShorter;
@@ -64,18 +61,27 @@ export class LearnedLimit {
 
   /**
    * @param asked the wait that the service asks for, in milliseconds
-   * @returns the wait to make, in milliseconds
+   * @returns the wait to make, in milliseconds, whether that is too long, and whether there was a refusal before
    */
-  countRefusal({ count, waited }: Refusals, asked?: number): number {
-    const isFirst = count === 0;
+  countRefusal(now: number, asked?: number): { wait: number; isTooLong: boolean; isRepeated: boolean } {
+    if (now - this.#refusals.last > maxWait) this.#refusals = noRefusals;
+    const { count, waited, isTold } = this.#refusals;
+    const wait = this.#choosePause(count, waited, asked);
+    const isTooLong = waited + wait > maxWait;
+    const counted = isTooLong ? { count, waited } : { count: count + 1, waited: waited + wait };
+    this.#refusals = { ...counted, last: now, isTold: isTold || asked !== undefined };
+    return { wait, isTooLong, isRepeated: count > 0 };
+  }
+
+  #choosePause(count: number, waited: number, asked: number | undefined): number {
     // After far fewer passages than last time, it is another limit, which may be over at once.
-    const isSameLimit = !isFirst || 2 * this.#passed >= this.#passedBefore;
+    const isSameLimit = count > 0 || 2 * this.#passed >= this.#passedBefore;
     if (this.#passed > 0) this.#passedBefore = this.#passed;
     this.#passed = 0;
     const backoff = Math.min(longestPause, shortestPause * 2 ** count);
-    if (asked !== undefined) return isFirst ? asked : Math.max(asked, backoff);
+    if (asked !== undefined) return count === 0 ? asked : Math.max(asked, backoff);
     const rest = isSameLimit ? this.#enoughPause - waited : 0;
-    const isShortened = isFirst && this.#enoughAtOnce >= pausesBeforeShorter;
+    const isShortened = count === 0 && this.#enoughAtOnce >= pausesBeforeShorter;
     return Math.min(longestPause, Math.max(isShortened ? rest / 2 : rest, backoff));
   }
 }

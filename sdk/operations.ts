@@ -22,7 +22,10 @@ export type DeadlineKind = keyof typeof deadlineKinds;
 export const longestDeadline = 3_600_000;
 
 /** The facts that every operation has. */
-interface AnyOperation {
+interface Operation {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** The capability that it needs. */
+  readonly needs: string;
   /** The smallest profile that has it. */
   readonly profile: Profile;
   /** Whether a request that may have been carried out can be retried. A repeated create makes a second object. */
@@ -32,52 +35,49 @@ interface AnyOperation {
   readonly deadline: DeadlineKind;
   /** Largest response, in bytes. */
   readonly maxBytes: number;
-}
-
-/** An operation whose request has no body. */
-interface Fetching extends AnyOperation {
-  readonly method: "GET" | "DELETE";
-}
-
-/** An operation whose request has a body. */
-interface Sending extends AnyOperation {
-  readonly method: "POST" | "PUT";
-  /** Largest body of a request, in bytes. */
-  readonly maxRequest: number;
+  /** Largest body of a request, in bytes; absent: the request has no body. */
+  readonly maxRequest?: number;
 }
 
 /**
  * A response repeats the request, and JSON can escape a character of one byte in six bytes. The limit for requests
  * therefore keeps every response readable: if a create's response is not read, its token is lost.
  */
-const object = { deadline: "call", maxBytes: 16 * MiB } as const;
-const sentObject = { ...object, maxRequest: MiB } as const;
-const list = { deadline: "list", maxBytes: 64 * MiB } as const;
-const nothing = { deadline: "call", maxBytes: 64 * KiB } as const;
-const result = { deadline: "query", maxBytes: 64 * MiB, maxRequest: 16 * MiB } as const;
+const create = { method: "POST", repeatable: false, deadline: "call", maxBytes: 16 * MiB, maxRequest: MiB } as const;
+const change = { ...create, method: "PUT", repeatable: true } as const;
+const get = { method: "GET", repeatable: true, reads: true, deadline: "call", maxBytes: 16 * MiB } as const;
+const list = { ...get, deadline: "list", maxBytes: 64 * MiB } as const;
+const remove = { method: "DELETE", repeatable: true, deadline: "call", maxBytes: 64 * KiB } as const;
+// POST, but reads.
+const query = {
+  ...list,
+  method: "POST",
+  deadline: "query",
+  maxRequest: 16 * MiB,
+  needs: "query: read of each dataset",
+} as const;
 
 /** Every operation, with its facts. No other code branches on the profile's name. */
 export const operations = {
-  "tokens.create": { method: "POST", profile: "documented", repeatable: false, ...sentObject },
-  "tokens.get": { method: "GET", profile: "documented", repeatable: true, reads: true, ...object },
-  "tokens.list": { method: "GET", profile: "documented", repeatable: true, reads: true, ...list },
-  "tokens.regenerate": { method: "POST", profile: "extended", repeatable: false, ...sentObject },
-  "tokens.delete": { method: "DELETE", profile: "extended", repeatable: true, ...nothing },
-  "annotations.create": { method: "POST", profile: "documented", repeatable: false, ...sentObject },
-  "annotations.get": { method: "GET", profile: "extended", repeatable: true, reads: true, ...object },
-  "annotations.list": { method: "GET", profile: "extended", repeatable: true, reads: true, ...list },
-  "annotations.update": { method: "PUT", profile: "extended", repeatable: true, ...sentObject },
-  "annotations.delete": { method: "DELETE", profile: "extended", repeatable: true, ...nothing },
-  // POST, but reads.
-  "queries.apl": { method: "POST", profile: "documented", repeatable: true, reads: true, ...result },
-  "queries.dataset": { method: "POST", profile: "documented", repeatable: true, reads: true, ...result },
-} as const satisfies Record<string, Fetching | Sending>;
+  "tokens.create": { ...create, profile: "documented", needs: "apiTokens: create" },
+  "tokens.get": { ...get, profile: "documented", needs: "apiTokens: read" },
+  "tokens.list": { ...list, profile: "documented", needs: "apiTokens: read" },
+  "tokens.regenerate": { ...create, profile: "extended", needs: "apiTokens: update" },
+  "tokens.delete": { ...remove, profile: "extended", needs: "apiTokens: delete" },
+  "annotations.create": { ...create, profile: "documented", needs: "annotations: create" },
+  "annotations.get": { ...get, profile: "extended", needs: "annotations: read" },
+  "annotations.list": { ...list, profile: "extended", needs: "annotations: read" },
+  "annotations.update": { ...change, profile: "extended", needs: "annotations: update" },
+  "annotations.delete": { ...remove, profile: "extended", needs: "annotations: delete" },
+  "queries.apl": { ...query, profile: "documented" },
+  "queries.dataset": { ...query, profile: "documented" },
+} as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
 
 /** The operations whose requests have a body. */
 export type SendingOperation = {
-  [Name in OperationName]: (typeof operations)[Name] extends Sending ? Name : never;
+  [Name in OperationName]: (typeof operations)[Name] extends { readonly maxRequest: number } ? Name : never;
 }[OperationName];
 
 /**

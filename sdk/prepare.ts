@@ -36,15 +36,14 @@ export function prepareRequest(
   name: OperationName,
   { path, namelessPath = path, parameters, body, repeatable: own }: Sendable,
 ): PreparedRequest {
-  const { search, additions, unnamed } = checkRequest(settings, name, { body, parameters });
+  const { search, ...checked } = checkRequest(settings, name, { body, parameters });
   const { method, maxBytes, deadline: kind, ...operation } = operations[name];
   const repeatable = operation.repeatable && own !== false;
   const deadline = deadlines[kind];
   const base = new URL(settings.baseUrl);
   return {
     label: `${method} ${isDiscreet() ? namelessPath : path}`,
-    additions,
-    unnamed,
+    ...checked,
     repeatable,
     reads: "reads" in operation,
     reset: !repeatable,
@@ -73,20 +72,17 @@ const makeHeaders = ({ accessToken, orgId }: Settings, hasBody: boolean): Record
 
 /** @throws Error that quotes nothing of the body */
 function writeBody(name: OperationName, body: object): string {
-  const text = stringify(name, body);
-  const operation = operations[name];
-  const most = "maxRequest" in operation ? operation.maxRequest : 0;
-  const size = Buffer.byteLength(text);
-  if (size <= most) return text;
-  throw new Error(
-    `${name}: the request is ${size} bytes long; at most ${most} are sent, so that the response can be read`,
-  );
-}
-
-function stringify(name: OperationName, body: object): string {
+  let text: string;
   try {
-    return stringifyExact(body);
+    text = stringifyExact(body);
   } catch {
     throw new Error(`${name}: the request cannot be written as JSON: it refers to itself or is nested too deeply`);
   }
+  const operation = operations[name];
+  const maxRequest = "maxRequest" in operation ? operation.maxRequest : 0;
+  const size = Buffer.byteLength(text);
+  if (size <= maxRequest) return text;
+  throw new Error(
+    `${name}: the request is ${size} bytes long; at most ${maxRequest} are sent, so that the response can be read`,
+  );
 }

@@ -1,25 +1,12 @@
+import { Burst } from "./burst";
 import type { ExchangeResponse } from "./exchange";
-import { LearnedLimit } from "./learnedLimit";
+import { LearnedLimit, maxWait } from "./learnedLimit";
+import { RateWindow } from "./rateWindow";
 import { readRetryAfter, readServiceTime } from "./retry";
+import type { ReadyOptions } from "./transportOptions";
 
-/** The parts of a gate that tests replace. */
-export interface RateGateOptions {
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Receives one line when requests begin to wait. */
-  readonly inform?: ((line: string) => void) | undefined;
-}
-
-/** The longest wait in milliseconds: for one window, and in total for refusals without a passage between them. */
-export const maxWait = 300_000;
-
-/** How many requests may be under way at first if the service does not announce its limit. */
-const firstBurst = 8;
-/** The most that may then be under way: the service refuses up to this many at once when its limit is reached. */
-const largestBurst = 24;
-/** Resets are whole seconds, so those of one window differ by less than two. */
-const sameWindow = 2_000;
+/** The client's options that a gate uses. */
+export type RateGateOptions = Pick<ReadyOptions, "sleep" | "now"> & Partial<Pick<ReadyOptions, "inform">>;
 
 type Response = Pick<ExchangeResponse, "status" | "headers">;
 
@@ -29,24 +16,6 @@ export interface Pass {
   readonly responses: number;
 }
 
-/** How a request waits for its turn. */
-export interface Turn {
-  /** Whether the request was refused before: it goes first, or new requests could overtake it forever. */
-  readonly refused?: boolean;
-  /** How many milliseconds it waits while the service responds to no request at all. Default: without end. */
-  readonly patience?: number;
-}
-
-/** How many more requests the service accepts until a moment. A refusal makes a window in which nothing is left. */
-interface Window {
-  left: number;
-  readonly ends: number;
-  /** Whether the user was informed that requests wait for its end. */
-  isTold: boolean;
-}
-
-const noRefusals = { count: 0, last: 0, waited: 0, isTold: false };
-
 /**
  * Holds a client's requests while the service accepts no more. A refused request (429) had no effect, so it waits and
  * is sent again: after `Retry-After`, else `X-RateLimit-Reset`. All other requests wait with it.
@@ -55,18 +24,17 @@ const noRefusals = { count: 0, last: 0, waited: 0, isTold: false };
  */
 export class RateGate {
   readonly #options: RateGateOptions;
-  readonly #queue: (() => void)[] = [];
+  readonly #queue = new Set<() => void>();
+  /** Kept: a new iterator would search the gaps of all requests that have left the queue, from its start. */
+  #turns = this.#queue.values();
+  readonly #window = new RateWindow();
+  readonly #burst = new Burst();
   readonly #learned = new LearnedLimit();
   #underWay = 0;
   #responses = 0;
-  /** Limits the requests under way while the service does not announce how many it accepts. */
-  #burst = firstBurst;
-  #window: Window | undefined;
-  #sleeping: AbortController | undefined;
   /** How often a refusal closed the gate. */
   #closures = 0;
-  /** The refusals since the last passage. */
-  #refusals = noRefusals;
+  #sleeping: AbortController | undefined;
   /** When a response arrived, or a pause ended, by a clock that nobody sets. */
   #lastProgress = Number.NEGATIVE_INFINITY;
 
@@ -77,11 +45,9 @@ export class RateGate {
   /**
    * Resolves when the request may be sent; `leave` must follow.
    * @param signal ends the wait, which is then rejected with its reason
+   * @param patience how many milliseconds it waits while the service responds to no request at all
    */
-  enter(
-    signal: AbortSignal | undefined,
-    { refused = false, patience = Number.POSITIVE_INFINITY }: Turn = {},
-  ): Promise<Pass> {
+  enter(signal: AbortSignal | undefined, patience = Number.POSITIVE_INFINITY): Promise<Pass> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const admit = () => {
@@ -90,9 +56,9 @@ export class RateGate {
       };
       const giveUp = (reason: unknown) => {
         stopWaiting();
-        this.#queue.splice(this.#queue.indexOf(admit), 1);
+        this.#queue.delete(admit);
         // A timer that no request needs would only keep the process alive.
-        if (this.#queue.length === 0) this.#sleeping?.abort();
+        if (this.#queue.size === 0) this.#sleeping?.abort();
         reject(reason);
       };
       const stopPatience = this.#watchPatience(patience, () => giveUp(new Error("the service is silent")));
@@ -102,8 +68,7 @@ export class RateGate {
         signal?.removeEventListener("abort", onAbort);
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      if (refused) this.#queue.unshift(admit);
-      else this.#queue.push(admit);
+      this.#queue.add(admit);
       this.#admitNext();
     });
   }
@@ -145,84 +110,74 @@ export class RateGate {
 
   #countPassage(pass: Pass, response: Response): void {
     // A request sent before the last refusal says nothing about the capacity after it.
-    if (pass.closures !== this.#closures) {
-      this.#learned.countPassage(undefined);
-      return;
-    }
-    this.#learned.countPassage(this.#refusals);
-    this.#refusals = noRefusals;
+    const isEarlier = pass.closures !== this.#closures;
+    this.#learned.countPassage(isEarlier);
+    if (isEarlier) return;
     const ends = this.#resetOf(response);
     const left = readNumber(response.headers["x-ratelimit-remaining"]);
     if (ends === undefined || left === undefined) {
-      this.#burst = Math.min(largestBurst, this.#burst + 1);
+      this.#burst.grow();
       return;
     }
     this.#learned.forgetCount();
-    this.#burst = Math.min(firstBurst, Math.max(1, readNumber(response.headers["x-ratelimit-limit"]) ?? firstBurst));
+    this.#burst.restart(readNumber(response.headers["x-ratelimit-limit"]));
     if (ends <= this.#options.now()) return;
     // The service may not have counted the requests that were sent in the meantime.
-    const least = left - this.#underWay - (this.#responses - pass.responses);
-    const known = this.#window && Math.abs(this.#window.ends - ends) < sameWindow ? this.#window : undefined;
-    const newLeft = Math.min(left, Math.max(known?.left ?? least, least));
-    this.#window = { left: newLeft, ends, isTold: known?.isTold ?? false };
-    if (newLeft > 0) this.#sleeping?.abort();
+    const unseen = this.#underWay + (this.#responses - pass.responses);
+    if (this.#window.announce(left, ends, unseen)) this.#sleeping?.abort();
   }
 
   #countRefusal({ closures }: Pass, response: Response): number | undefined {
     // Another request that was under way at the same time closed the gate already.
     if (closures !== this.#closures) return undefined;
     const now = this.#options.now();
-    if (now - this.#refusals.last > maxWait) this.#refusals = noRefusals;
     const reset = this.#resetOf(response);
     const asked = readRetryAfter(response.headers, now) ?? (reset === undefined ? undefined : reset - now);
-    const { count, waited } = this.#refusals;
-    const isTold = this.#refusals.isTold || asked !== undefined;
-    const wait = this.#learned.countRefusal(this.#refusals, asked);
-    if (waited + wait > maxWait) {
-      this.#refusals = { count, last: now, waited, isTold };
-      return wait;
-    }
-    this.#refusals = { count: count + 1, last: now, waited: waited + wait, isTold };
+    const { wait, isTooLong, isRepeated } = this.#learned.countRefusal(now, asked);
+    if (isTooLong) return wait;
     this.#closures += 1;
-    this.#burst = 1;
-    this.#window = { left: 0, ends: now + wait, isTold: count > 0 };
+    this.#burst.close();
+    this.#window.close(now + wait, isRepeated);
     this.#sleeping?.abort();
     return undefined;
   }
 
   /** Admits as many requests as may be sent now. If there are more, sleeps until the window ends. */
   #admitNext(): void {
-    while (this.#queue.length > 0 && !this.#sleeping) {
-      const now = this.#options.now();
-      if (this.#window && this.#window.ends <= now) this.#window = undefined;
-      if (this.#window && this.#window.left > 0) this.#window.left -= 1;
-      else if (this.#window && this.#window.ends - now <= maxWait) {
-        this.#sleepUntilEnd(this.#window, now);
-        return;
-      } else if (this.#underWay >= Math.max(1, Math.min(this.#burst, this.#learned.left))) return;
+    while (this.#queue.size > 0 && !this.#sleeping) {
+      const rest = this.#window.remaining(this.#options.now());
+      if (rest === undefined || !this.#window.take()) {
+        if (rest !== undefined && rest <= maxWait) this.#sleep(rest);
+        if (this.#sleeping || this.#underWay >= Math.max(1, Math.min(this.#burst.size, this.#learned.left))) return;
+      }
       this.#underWay += 1;
-      this.#queue.shift()?.();
+      this.#takeFirst()?.();
     }
   }
 
-  #sleepUntilEnd(window: Window, now: number): void {
-    const wait = window.ends - now;
-    if (!window.isTold) this.#tell(wait);
-    window.isTold = true;
+  #takeFirst(): (() => void) | undefined {
+    let turn = this.#turns.next();
+    if (turn.done) {
+      this.#turns = this.#queue.values();
+      turn = this.#turns.next();
+    }
+    if (turn.value) this.#queue.delete(turn.value);
+    return turn.value;
+  }
+
+  #sleep(wait: number): void {
+    const seconds = Math.ceil(wait / 1000);
+    if (this.#window.mustTell() && seconds > 1)
+      this.#options.inform?.(`the rate limit of the service is used up: requests wait for ${seconds} s`);
     const sleeping = new AbortController();
     this.#sleeping = sleeping;
     const wake = () => {
       this.#sleeping = undefined;
       this.#lastProgress = performance.now();
-      if (!sleeping.signal.aborted) this.#window = undefined;
+      if (!sleeping.signal.aborted) this.#window.end();
       this.#admitNext();
     };
     this.#options.sleep(wait, sleeping.signal).then(wake, wake);
-  }
-
-  #tell(ms: number): void {
-    const seconds = Math.ceil(ms / 1000);
-    if (seconds > 1) this.#options.inform?.(`the rate limit of the service is used up: requests wait for ${seconds} s`);
   }
 
   /** When the window of a response ends, by this machine's clock. The service writes the end by its own clock. */

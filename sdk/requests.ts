@@ -3,7 +3,7 @@ import { type OperationName, offers, operations, type Profile, type SendingOpera
 import { aplRequestFields, datasetRequestFields } from "./queries/request";
 import { annotationFields } from "./resources/annotationFields";
 import { regenerationFields, tokenFields } from "./resources/tokenFields";
-import { type Settings, spellSetting } from "./settings";
+import { howToExtend, type Settings, spellSetting } from "./settings";
 
 /** A field of a request's body. */
 interface BodyField {
@@ -38,24 +38,13 @@ interface Parameter {
 }
 
 const extended = { profile: "extended" } as const;
-const noParameters = {} as const;
 
 /**
- * Query parameters: an entry for every operation, or this does not compile. The documented interface has the
+ * Query parameters. The documented interface has the
  * parameter `format` of `queries.apl` without its name, and mentions `saveAsKind` without a definition (4.4). All
  * names come from the extended interface ("Queries").
  */
 const parameters = {
-  "tokens.create": noParameters,
-  "tokens.get": noParameters,
-  "tokens.list": noParameters,
-  "tokens.regenerate": noParameters,
-  "tokens.delete": noParameters,
-  "annotations.create": noParameters,
-  "annotations.get": noParameters,
-  "annotations.list": noParameters,
-  "annotations.update": noParameters,
-  "annotations.delete": noParameters,
   "queries.apl": {
     format: { ...extended, preset: "legacy", namedBy: "formatParameter" },
     nocache: extended,
@@ -63,12 +52,14 @@ const parameters = {
     dataset_name: extended,
   },
   "queries.dataset": { nocache: extended, saveAsKind: extended },
-} as const satisfies Readonly<Record<OperationName, Readonly<Record<string, Parameter>>>>;
+} as const satisfies ParameterTables;
+
+type ParameterTables = Readonly<Partial<Record<OperationName, Readonly<Record<string, Parameter>>>>>;
 
 /** The query parameters of a request, by the names of the extended profile: impossible where the operation has none. */
-export type ParametersOf<Name extends OperationName> = keyof (typeof parameters)[Name] extends never
-  ? { readonly parameters?: never }
-  : { readonly parameters?: { readonly [Key in keyof (typeof parameters)[Name]]?: string | undefined } };
+export type ParametersOf<Name extends OperationName> = Name extends keyof typeof parameters
+  ? { readonly parameters?: { readonly [Key in keyof (typeof parameters)[Name]]?: string | undefined } }
+  : { readonly parameters?: never };
 
 /** The body of a request: required where the operation sends one, and impossible where it does not. */
 export type BodyOf<Name extends OperationName> = Name extends SendingOperation
@@ -91,6 +82,8 @@ export interface Addition {
 export interface CheckedRequest {
   /** The query parameters to send. */
   readonly search: string;
+  /** The capability that the access token needs. */
+  readonly needs: string;
   /** The parts that the documented interface does not have. A service may refuse them. */
   readonly additions: readonly Addition[];
   /** The parameters whose names the profile does not know. A service can require them. */
@@ -115,16 +108,21 @@ export function checkRequest(
   if (body) additions.push(...checkBody(settings, name, body));
   const search = new URLSearchParams();
   const unnamed: string[] = [];
-  for (const [parameter, facts] of Object.entries<Parameter>(parameters[name])) {
+  for (const [parameter, facts] of Object.entries((parameters as ParameterTables)[name] ?? {})) {
     const known = offers(settings.profile, facts) ? parameter : facts.namedBy && settings[facts.namedBy];
     const value = given[parameter] ?? (known === undefined ? undefined : facts.preset);
     if (facts.namedBy && !offers(settings.profile, facts)) unnamed.push(parameter);
     if (value === undefined) continue;
-    if (known === undefined) throw new Error(describeUnknownParameter(name, facts, parameter, value));
+    if (known === undefined)
+      throw new Error(
+        facts.namedBy
+          ? `the ${parameter} ${value} is not available: ${nameless}, or ${howToExtend}`
+          : `${name}: the parameter ${parameter} ${needsExtended}`,
+      );
     search.set(known, value);
     if (known === parameter && isAddition(facts)) additions.push({ kind: "query parameter", name: parameter });
   }
-  return { search: search.toString(), additions, unnamed };
+  return { search: search.toString(), needs: operations[name].needs, additions, unnamed };
 }
 
 /**
@@ -162,17 +160,6 @@ function checkFields(
 
 const isAddition = (facts: { readonly profile: Profile }): boolean => !offers("documented", facts);
 
-const needsExtended = "is not part of the documented interface: it needs the profile extended";
+const needsExtended = `is not part of the documented interface: it needs the profile extended; ${howToExtend}`;
 
-function describeUnknownParameter(
-  operation: OperationName,
-  facts: Parameter,
-  parameter: string,
-  value: string,
-): string {
-  if (facts.namedBy === undefined) return `${operation}: the parameter ${parameter} ${needsExtended}`;
-  return (
-    `the ${parameter} ${value} is not available: the documented interface does not show the name of that query parameter. ` +
-    `Set ${spellSetting("formatParameter")}, or use the profile extended`
-  );
-}
+const nameless = `the documented interface does not show the name of that query parameter. Set ${spellSetting("formatParameter")}`;

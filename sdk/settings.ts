@@ -11,14 +11,14 @@ export interface Settings {
   readonly baseUrl: string;
   /** The credential. */
   readonly accessToken: string;
-  /** The operations and fields that the client may use. Default `documented`. */
+  /** The operations and fields that the client may use. Default: `extended` at `axiom.co` and below, else `documented`. */
   readonly profile: Profile;
   /** Whether a declared token without an expiry is an error. Default false. */
   readonly requireExpiry: boolean;
+  /** Address of the edge deployment that receives queries, instead of `baseUrl`. Extended profile only. */
+  readonly edgeUrl?: string;
   /** Name of the query parameter for the format of a query's response, if the profile does not know it. */
   readonly formatParameter?: string;
-  /** The user's own label for the account, to distinguish it from others at the same address. */
-  readonly account?: string;
   /** Organization that a personal token is used for. Extended profile only. */
   readonly orgId?: string;
   /** How long a call on one object may take, in milliseconds. Default 30,000. */
@@ -40,10 +40,8 @@ type Read<T> = (text: string) => { readonly value: T } | { readonly problem: str
 /** The facts about one setting. */
 interface Definition<T> {
   readonly read: Read<T>;
-  /** The smallest profile that has it. */
-  readonly profile: Profile;
-  /** The default; absent: the setting is required, or stays unset. */
-  readonly preset?: T;
+  /** The smallest profile that has it. Default `documented`. */
+  readonly profile?: Profile;
   readonly required?: true;
 }
 
@@ -90,22 +88,15 @@ function readBaseUrl(text: string): ReturnType<Read<string>> {
 
 /** Every setting. The names in the environment and in the stack config follow from its key. */
 const definitions: Definitions = {
-  baseUrl: { read: readBaseUrl, profile: "documented", required: true },
+  baseUrl: { read: readBaseUrl, required: true },
   accessToken: {
     read: readMatching(/^[\x21-\x7e]+$/, "must hold visible ASCII characters only (no spaces or line ends)"),
-    profile: "documented",
     required: true,
   },
-  profile: { read: readOneOf(profiles), profile: "documented", preset: "documented" },
-  requireExpiry: { read: readBoolean, profile: "documented", preset: false },
-  formatParameter: {
-    read: readMatching(/^[\w.~-]+$/, "must be the name of a query parameter"),
-    profile: "documented",
-  },
-  account: {
-    read: readMatching(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, "must be a label of at most 100 visible characters"),
-    profile: "documented",
-  },
+  profile: { read: readOneOf(profiles) },
+  requireExpiry: { read: readBoolean },
+  edgeUrl: { read: readBaseUrl, profile: "extended" },
+  formatParameter: { read: readMatching(/^[\w.~-]+$/, "must be the name of a query parameter") },
   orgId: {
     read: readMatching(
       /^[\x21-\x7e]{1,200}$/,
@@ -113,9 +104,9 @@ const definitions: Definitions = {
     ),
     profile: "extended",
   },
-  callDeadline: { read: readDeadline, profile: "documented" },
-  listDeadline: { read: readDeadline, profile: "documented" },
-  queryDeadline: { read: readDeadline, profile: "documented" },
+  callDeadline: { read: readDeadline },
+  listDeadline: { read: readDeadline },
+  queryDeadline: { read: readDeadline },
 };
 
 /** Every key, in the order in which problems are reported. */
@@ -132,6 +123,13 @@ export const environmentNames = Object.fromEntries(
 
 /** How a user names a setting in each place: `profile (EVENT_DATASETS_PROFILE, event-datasets:profile)`. */
 export const spellSetting = (key: SettingKey): string => `${key} (${environmentNames[key]}, event-datasets:${key})`;
+
+/** Tells the user how to get the profile that has everything. */
+export const howToExtend = `set ${spellSetting("profile")} to extended`;
+
+/** The public service offers the profile `extended`. Of another service, only the documented interface is known. */
+const chooseProfile = (baseUrl: unknown): Profile =>
+  typeof baseUrl === "string" && /(^|\.)axiom\.co$/.test(new URL(baseUrl).hostname) ? "extended" : "documented";
 
 /** A source of settings. */
 export interface SettingsSource {
@@ -164,11 +162,11 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
   const values: Partial<Record<SettingKey, unknown>> = {};
   const sourceOf = (key: SettingKey) => sources.find((source) => source.get(key));
   for (const key of settingKeys) {
-    const { read, preset, required }: Definition<unknown> = definitions[key];
+    const { read, required }: Definition<unknown> = definitions[key];
     const source = sourceOf(key);
     const text: unknown = source?.get(key);
     const reading = !source
-      ? { value: preset }
+      ? { value: undefined }
       : typeof text === "string"
         ? read(text)
         : { problem: "must be a string" };
@@ -178,14 +176,14 @@ export function resolveSettings(sources: readonly SettingsSource[]): SettingsRes
     const places = sources.map((one) => one.describe(key)).join(" or ");
     problems.push({ key, reason: `${key} is missing: set ${places}` });
   }
-  const profile = (values.profile as Profile | undefined) ?? "documented";
+  const profile = (values.profile as Profile | undefined) ?? chooseProfile(values.baseUrl);
   for (const key of settingKeys) {
-    if (values[key] === undefined || offers(profile, definitions[key])) continue;
-    problems.push({ key, reason: `${sourceOf(key)?.describe(key)} needs the profile ${definitions[key].profile}` });
+    if (values[key] === undefined || offers(profile, { profile: "documented", ...definitions[key] })) continue;
+    problems.push({ key, reason: `${sourceOf(key)?.describe(key)} needs the profile extended: ${howToExtend}` });
   }
   if (problems.length > 0) return { problems };
   const credentialFrom = sourceOf("accessToken")?.describe("accessToken") ?? "";
-  return { settings: { ...defined(values), credentialFrom } as Settings };
+  return { settings: { requireExpiry: false, ...defined(values), profile, credentialFrom } as Settings };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { requireNode } from "../values/nodeVersion";
+import { refuseBun, requireNode } from "../values/nodeVersion";
 
-// Before anything that loads undici, which fails on an older Node.js without saying why.
+// Before anything that loads undici, which fails on another runtime without saying why.
 requireNode();
+refuseBun();

@@ -1,11 +1,13 @@
 import { isObject } from "../values/json";
 import { makePrintable, withPrintableFailures } from "../values/printable";
 import type { Reader, ResponseHead } from "../values/response";
+import { Callers } from "./callers";
 import { ServiceClock } from "./clock";
 import { Connections } from "./connections";
 import { ExchangeError, type ExchangeResponse, exchange } from "./exchange";
 import {
   cancelledByCaller,
+  describeLate,
   describeNetworkFailure,
   describeNoTurn,
   describeRefusal,
@@ -50,6 +52,7 @@ export class Transport {
   readonly #retry: RetryPolicy;
   readonly #gate: RateGate;
   readonly #connections: Connections;
+  readonly #callers = new Callers();
   readonly #underWay = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -71,7 +74,9 @@ export class Transport {
       const request = prepareRequest(this.#settings, this.#options.deadlines, name, call);
       if (call.signal && !(call.signal instanceof AbortSignal)) throw new TypeError("signal must be an AbortSignal");
       if (this.#closing) throw describeUnsent(request, "this client was closed before the call");
-      const sent = this.#sendUntilDone<T>(request, call);
+      const ending = new AbortController();
+      const unfollow = this.#callers.follow(call.signal, ending);
+      const sent = this.#sendUntilDone<T>(request, call, ending).finally(unfollow);
       this.#underWay.add(sent);
       return await sent.finally(() => this.#underWay.delete(sent));
     } catch (failure) {
@@ -93,22 +98,18 @@ export class Transport {
     return this.#closing;
   }
 
-  async #sendUntilDone<T>(first: PreparedRequest, call: AnyCall<T>): Promise<T> {
-    this.#retry.countCall();
+  async #sendUntilDone<T>(first: PreparedRequest, call: AnyCall<T>, ending: AbortController): Promise<T> {
     let request = first;
     let remaining = request.deadline;
-    let refused = false;
+    this.#retry.countCall();
     for (let attempt = 1; ; ) {
-      const pass: Pass = await this.#gate
-        .enter(call.signal, refused ? { refused } : { patience: remaining })
-        .catch(() => {
-          const reason = call.signal?.aborted ? cancelledByCaller : describeNoTurn(request.deadline);
-          throw describeUnsent(request, reason);
-        });
+      const pass: Pass = await this.#gate.enter(ending.signal, remaining).catch(() => {
+        const reason = ending.signal.aborted ? cancelledByCaller : describeNoTurn(request.deadline);
+        throw describeUnsent(request, reason);
+      });
       const started = performance.now();
-      const result: Attempt<T> = await this.#attempt(request, call, remaining, pass);
+      const result: Attempt<T> = await this.#attempt(request, call, ending, remaining, pass);
       if ("value" in result) return result.value;
-      refused = result.error === undefined;
       if (result.error === undefined) continue;
       remaining -= performance.now() - started;
       const wait = this.#retry.delayAfter(attempt++, result, remaining);
@@ -117,16 +118,22 @@ export class Transport {
       if (result.error.outcome === "unknown" && !request.reads) request = { ...request, mayBeDone: true };
       const cancelled = describeUnsent(request, cancelledByCaller);
       await this.#options
-        .sleep(wait, call.signal ?? new AbortController().signal)
-        .catch(() => Promise.reject(call.signal?.aborted ? cancelled : result.error));
+        .sleep(wait, ending.signal)
+        .catch(() => Promise.reject(ending.signal.aborted ? cancelled : result.error));
     }
   }
 
-  async #attempt<T>(request: PreparedRequest, call: AnyCall<T>, remaining: number, pass: Pass): Promise<Attempt<T>> {
+  async #attempt<T>(
+    request: PreparedRequest,
+    call: AnyCall<T>,
+    ending: AbortController,
+    remaining: number,
+    pass: Pass,
+  ): Promise<Attempt<T>> {
     let result: ExchangeResponse | FailedCall | undefined;
     let tooLong: number | undefined;
     try {
-      result = await this.#exchange(request, call.signal, remaining);
+      result = await this.#exchange(request, ending, remaining);
     } finally {
       // Also after an exception: a request that never leaves the gate would block those after it.
       tooLong = this.#gate.leave(pass, result && "body" in result ? result : undefined);
@@ -138,11 +145,11 @@ export class Transport {
 
   async #exchange(
     request: PreparedRequest,
-    cancel: AbortSignal | undefined,
+    ending: AbortController,
     remaining: number,
   ): Promise<ExchangeResponse | FailedCall> {
-    const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(remaining)));
-    const signal = cancel ? AbortSignal.any([timeout, cancel]) : timeout;
+    const late = describeLate(request.deadline);
+    const timer = setTimeout(() => ending.abort(late), Math.max(0, Math.ceil(remaining)));
     const started = performance.now();
     const log = (outcome: string | number) =>
       this.#options.debug(`event-datasets ${request.label} ${outcome} ${Math.round(performance.now() - started)}ms`);
@@ -150,7 +157,7 @@ export class Transport {
     const { shared, single } = this.#connections;
     let response: ExchangeResponse | undefined;
     try {
-      response = await exchange(request.repeatable ? shared : single, { ...request, signal });
+      response = await exchange(request.repeatable ? shared : single, { ...request, signal: ending.signal });
       this.clock.note(response.headers.date, response.arrived);
       log(response.status);
       return response;
@@ -158,9 +165,9 @@ export class Transport {
       if (!(e instanceof ExchangeError)) throw e;
       log(e.status ?? "no response");
       if (!request.repeatable && !e.sent) this.#connections.renewSingle();
-      const ended = { cancelled: cancel?.aborted === true, late: timeout.aborted, deadline: request.deadline };
-      return describeNetworkFailure(request, e, ended);
+      return describeNetworkFailure(request, e, ending.signal.reason, this.#connections.proxyVariable);
     } finally {
+      clearTimeout(timer);
       tellEnd({ status: response?.status, date: response?.headers.date });
     }
   }

@@ -57,14 +57,14 @@ export type ReadyOptions = { readonly [Key in keyof TransportOptions]-?: Exclude
 
 type FunctionOption = Exclude<keyof TransportOptions, "deadlines">;
 
-const functionOptions: Readonly<Record<FunctionOption, true>> = {
-  debug: true,
-  watch: true,
-  inform: true,
-  sleep: true,
-  now: true,
-  random: true,
-};
+const functionOptions: readonly string[] = [
+  "debug",
+  "watch",
+  "inform",
+  "sleep",
+  "now",
+  "random",
+] satisfies FunctionOption[];
 
 /**
  * Finds the options that a transport cannot use: unknown ones, and deadlines that no timer can keep, which would end
@@ -74,9 +74,9 @@ const functionOptions: Readonly<Record<FunctionOption, true>> = {
  */
 export function findProblems(options: TransportOptions, others: readonly string[]): string[] {
   const { deadlines, ...functions } = options;
-  const names = [...Object.keys(functionOptions), "deadlines", ...others];
+  const names = [...functionOptions, "deadlines", ...others];
   const problems = Object.entries(functions).flatMap(([name, value]) => {
-    if (!Object.hasOwn(functionOptions, name)) return [describe(name, `does not exist${suggestName(name, names)}`)];
+    if (!functionOptions.includes(name)) return [describe(name, `does not exist${suggestName(name, names)}`)];
     return value === undefined || typeof value === "function" ? [] : [describe(name, "must be a function")];
   });
   return [...findDeadlineProblems(deadlines), ...problems];

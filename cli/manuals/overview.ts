@@ -8,8 +8,8 @@ type Variable = (typeof environmentNames)[SettingKey];
 const settings = {
   EVENT_DATASETS_BASE_URL: "address of the service, such as https://api.example.com (required)",
   EVENT_DATASETS_ACCESS_TOKEN: "the credential (required)",
-  EVENT_DATASETS_PROFILE: "documented (the default) or extended: which operations the service offers",
-  EVENT_DATASETS_ACCOUNT: "your label for the account, to distinguish accounts at one address",
+  EVENT_DATASETS_PROFILE: "documented or extended: which operations the service offers (default: extended at axiom.co)",
+  EVENT_DATASETS_EDGE_URL: "address of the edge deployment that receives queries (profile extended)",
   EVENT_DATASETS_ORG_ID: "organization of a personal token (profile extended)",
   EVENT_DATASETS_REQUIRE_EXPIRY: "true: every declared token must have an expiry",
   EVENT_DATASETS_FORMAT_PARAMETER: "name of the query parameter for the result format (profile documented)",

@@ -22,7 +22,7 @@ export const tokens = {
           help: 'the undeclared and orphaned tokens of a report of "event-datasets audit --output json=<report>"',
         },
         name: { value: "name", help: "tokens with exactly this name" },
-        "name-regex": { value: "regex", help: "tokens whose name matches this regular expression" },
+        "name-prefix": { value: "text", help: "tokens whose name begins with this text" },
         capability: {
           value: "c",
           help: "tokens that hold this capability, such as apiTokens:create, rbac or web/query:read",

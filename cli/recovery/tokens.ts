@@ -1,7 +1,6 @@
 import type { PendingCreate, StackState } from "../../audit";
-import { type AuditedAccount, describeAccount, findPlaces } from "../../audit/account";
+import { type AuditedAccount, findPlaces } from "../../audit/account";
 import { type EventDatasets, environmentNames, isStatus, type Listing, type Token } from "../../sdk";
-import { canonicalAddress } from "../../values/address";
 import { count } from "../counts";
 import { type Line, makeVisible, say } from "../text";
 import { type Commands, chainCommands } from "./commands";
@@ -53,24 +52,19 @@ export async function inspectTokens(
   return { problems: [...pending, ...interrupted, ...elsewhere, ...gone], isRightPlace };
 }
 
-/** Describes recorded tokens that cannot be proven to belong to the present account, grouped by their account. */
+/** Describes recorded tokens that cannot be proven to belong to the present account. */
 function describeElsewhere(
   tokens: readonly DeclaredToken[],
   { baseUrl }: EventDatasets,
   isRightPlace: boolean,
 ): Problem[] {
-  return [...Map.groupBy(tokens, describeAccount)].map(([place, group]) => {
-    const recorded = group[0]?.record.sighting.baseUrl;
-    const hasOtherAddress = recorded !== undefined && canonicalAddress(recorded) !== canonicalAddress(baseUrl);
-    const found = say`${count(group.length, "recorded token")} of ${place}: nothing proves that ${baseUrl} with the present credential is the same account`;
-    const setting = hasOtherAddress
-      ? say`set ${environmentNames.baseUrl} to ${recorded}, with a credential of that account`
-      : say`set ${environmentNames.accessToken} to a credential of that account`;
-    const note = isRightPlace
-      ? say`to diagnose them, ${setting}, and run this again`
-      : say`${setting}; do not refresh before`;
-    return { found, note };
-  });
+  if (tokens.length === 0) return [];
+  const found = say`${count(tokens.length, "recorded token")}: nothing proves that ${baseUrl} with the present access token is their account`;
+  const setting = say`set ${environmentNames.baseUrl} and ${environmentNames.accessToken} to those of that account`;
+  const note = isRightPlace
+    ? say`to diagnose them, ${setting}, and run this again`
+    : say`${setting}; do not refresh before`;
+  return [{ found, note }];
 }
 
 async function findGone(

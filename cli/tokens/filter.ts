@@ -7,7 +7,7 @@ type FilterKey = keyof TokenFilter;
 /** The option of each part of a filter, and the message for an invalid value. */
 const options = {
   name: ["name", "cannot be used"],
-  nameRegex: ["name-regex", "must be a regular expression such as ^ci-"],
+  namePrefix: ["name-prefix", "cannot be used"],
   capability: ["capability", "must be a capability such as apiTokens:create or web/query:read"],
   expiringWithin: ["expiring-within", "must be a duration such as 36h, 14d or P90D"],
   withoutExpiry: ["without-expiry", "cannot be used"],
@@ -21,7 +21,7 @@ const options = {
 export function filterOf(values: Values, isNamed: boolean): TokenFilter {
   const filter: TokenFilter = defined({
     name: textOf(values, options.name[0]),
-    nameRegex: textOf(values, options.nameRegex[0]),
+    namePrefix: textOf(values, options.namePrefix[0]),
     capability: textOf(values, options.capability[0]),
     expiringWithin: textOf(values, options.expiringWithin[0]),
     withoutExpiry: values[options.withoutExpiry[0]] === true ? true : undefined,

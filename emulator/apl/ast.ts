@@ -1,8 +1,44 @@
-import type { Expression, Node } from "./expressions";
+/** A query, as the grammar (apl.peggy) parses it. `at` is the offset where a node starts. */
+export interface Node {
+  readonly at: number;
+}
 
-export type * from "./expressions";
+/** The nodes of some kinds, from a table with the parts of every kind. */
+export type KindOf<Parts, K extends keyof Parts> = { [P in K]: Node & { readonly kind: P } & Readonly<Parts[P]> }[K];
 
-/** Pipelines, as the grammar (apl.peggy) parses them. */
+export type ScalarType = "string" | "long" | "real" | "bool" | "datetime" | "timespan" | "dynamic" | "null";
+
+export interface Argument {
+  readonly name: string | null;
+  readonly value: Expression;
+}
+
+/** The parts of each expression. */
+interface Expressions {
+  /** Numbers, times and spans are texts, so that the planner gets every digit. */
+  literal: { type: ScalarType; value: unknown };
+  typed: { type: string; value: Literal };
+  call: { name: string; args: readonly Argument[] };
+  name: { name: string };
+  member: { of: Expression; key: Expression; dotted: boolean };
+  logic: { op: "and" | "or"; items: readonly Expression[] };
+  compare: { op: string; left: Expression; right: Expression };
+  between: { negated: boolean; left: Expression; low: Expression; high: Expression };
+  set: { op: string; left: Expression; items: readonly Expression[] };
+  arithmetic: { first: Expression; rest: readonly { readonly op: string; readonly right: Expression }[] };
+  negate: { of: Expression };
+  /** A text to search for in one field or in all fields. */
+  term: { field: string | null; value: string };
+  star: object;
+  /** The values of the only column of a pipeline, in a set. */
+  rows: { body: Pipeline };
+}
+
+export type ExpressionOf<K extends keyof Expressions> = KindOf<Expressions, K>;
+export type Expression = ExpressionOf<keyof Expressions>;
+export type Literal = ExpressionOf<"literal">;
+export type Call = ExpressionOf<"call">;
+
 export interface NamedExpression extends Node {
   readonly name: string | null;
   readonly value: Expression;
@@ -25,222 +61,134 @@ export interface Option {
   readonly value: string;
 }
 
+export interface KeyColumn extends Node {
+  readonly name: string;
+  readonly type: string | null;
+}
+
 export type ParsePart =
   | { readonly kind: "skip" }
   | { readonly kind: "text"; readonly value: string }
-  | { readonly kind: "column"; readonly name: string; readonly type: string | null; readonly at: number };
-
-export interface Where extends Node {
-  readonly kind: "where";
-  readonly predicate: Expression;
-}
-
-export interface Columns extends Node {
-  readonly kind: "extend" | "extend-valid" | "project";
-  readonly columns: readonly NamedExpression[];
-}
-
-export interface Pick extends Node {
-  readonly kind: "project-away" | "project-keep";
-  readonly columns: readonly ColumnPattern[];
-}
-
-export interface Rename extends Node {
-  readonly kind: "project-rename";
-  readonly columns: readonly { readonly to: string; readonly from: string; readonly at: number }[];
-}
-
-export interface Summarize extends Node {
-  readonly kind: "summarize";
-  readonly aggregates: readonly NamedExpression[];
-  readonly keys: readonly NamedExpression[];
-}
-
-export interface Distinct extends Node {
-  readonly kind: "distinct";
-  readonly columns: "all" | readonly NamedExpression[];
-}
-
-export interface Order extends Node {
-  readonly kind: "order";
-  readonly keys: readonly SortKey[];
-}
-
-export interface Top extends Node {
-  readonly kind: "top";
-  readonly limit: Expression;
-  readonly keys: readonly SortKey[];
-}
-
-export interface Take extends Node {
-  readonly kind: "take";
-  readonly limit: Expression;
-}
-
-export interface MvExpand extends Node {
-  readonly kind: "mv-expand";
-  readonly options: readonly Option[];
-  readonly expansions: readonly (NamedExpression & { readonly type: string | null })[];
-  readonly limit: Expression | null;
-}
-
-export interface Union extends Node {
-  readonly kind: "union";
-  readonly options: readonly Option[];
-  readonly sources: readonly Pipeline[];
-}
-
-export interface Parse extends Node {
-  readonly kind: "parse";
-  readonly required: boolean;
-  readonly mode: "simple" | "regex" | "relaxed";
-  readonly value: Expression;
-  readonly pattern: readonly ParsePart[];
-}
-
-export interface Search extends Node {
-  readonly kind: "search";
-  readonly caseSensitive: boolean;
-  readonly sources: readonly Pipeline[];
-  readonly predicate: Expression;
-}
+  | ({ readonly kind: "column" } & KeyColumn);
 
 export interface JoinSide {
   readonly side: "left" | "right" | null;
   readonly value: Expression;
 }
 
-export interface Join extends Node {
-  readonly kind: "join" | "lookup";
-  readonly how: string;
-  readonly right: Pipeline;
-  readonly on: readonly { readonly left: JoinSide; readonly right: JoinSide; readonly at: number }[];
+interface Columns {
+  columns: readonly NamedExpression[];
 }
 
-export interface MakeSeries extends Node {
-  readonly kind: "make-series";
-  readonly series: readonly (NamedExpression & { readonly fallback: Expression | null })[];
-  readonly time: string;
-  readonly from: Expression | null;
-  readonly to: Expression | null;
-  readonly step: Expression;
-  readonly keys: readonly NamedExpression[];
+interface Patterns {
+  columns: readonly ColumnPattern[];
 }
 
-export interface Reorder extends Node {
-  readonly kind: "project-reorder";
-  readonly columns: readonly (ColumnPattern & { readonly direction: string | null })[];
+interface Joined {
+  how: string;
+  right: Pipeline;
+  on: readonly (Node & { readonly left: JoinSide; readonly right: JoinSide })[];
 }
 
-export interface Sample extends Node {
-  readonly kind: "sample";
-  readonly share: Expression;
+interface United {
+  options: readonly Option[];
+  sources: readonly Pipeline[];
 }
 
-export interface KeyColumn {
-  readonly name: string;
-  readonly type: string | null;
-  readonly at: number;
+interface Searched {
+  caseSensitive: boolean;
+  sources: readonly Pipeline[];
+  predicate: Expression;
 }
 
-export interface ParseKeys extends Node {
-  readonly kind: "parse-kv";
-  readonly value: Expression;
-  readonly columns: readonly KeyColumn[];
-  readonly options: readonly Option[];
+/** The parts of each operator. */
+interface Operators {
+  where: { predicate: Expression };
+  extend: Columns;
+  "extend-valid": Columns;
+  project: Columns;
+  "project-away": Patterns;
+  "project-keep": Patterns;
+  "project-rename": { columns: readonly (Node & { readonly to: string; readonly from: string })[] };
+  "project-reorder": { columns: readonly (ColumnPattern & { readonly direction: string | null })[] };
+  summarize: { aggregates: readonly NamedExpression[]; keys: readonly NamedExpression[] };
+  distinct: { columns: "all" | readonly NamedExpression[] };
+  order: { keys: readonly SortKey[] };
+  top: { limit: Expression; keys: readonly SortKey[] };
+  take: { limit: Expression };
+  "mv-expand": {
+    options: readonly Option[];
+    expansions: readonly (NamedExpression & { readonly type: string | null })[];
+    limit: Expression | null;
+  };
+  union: United;
+  parse: {
+    required: boolean;
+    mode: "simple" | "regex" | "relaxed";
+    value: Expression;
+    pattern: readonly ParsePart[];
+  };
+  search: Searched;
+  join: Joined;
+  lookup: Joined;
+  "make-series": {
+    series: readonly (NamedExpression & { readonly fallback: Expression | null })[];
+    time: string;
+    from: Expression | null;
+    to: Expression | null;
+    step: Expression;
+    keys: readonly NamedExpression[];
+  };
+  sample: { share: Expression };
+  "parse-kv": { value: Expression; columns: readonly KeyColumn[]; options: readonly Option[] };
+  redact: { options: readonly Option[]; patterns: readonly unknown[]; columns: readonly string[] | null };
+  count: object;
+  getschema: object;
+  /** An operator or a source that is parsed but not supported. */
+  unsupported: { name: string };
 }
 
-export interface Redact extends Node {
-  readonly kind: "redact";
-  readonly options: readonly Option[];
-  readonly patterns: readonly unknown[];
-  readonly columns: readonly string[] | null;
+/** The parts of each source. */
+interface Sources extends Pick<Operators, "union" | "search" | "unsupported"> {
+  /** With `isVariable`, the name is that of a text, such as a parameter, which holds the dataset's name. */
+  dataset: { name: string; quoted: boolean; isVariable?: boolean };
+  print: Columns;
+  pipeline: { body: Pipeline };
+  datatable: { columns: readonly KeyColumn[]; values: readonly Expression[] };
+  range: { name: string; from: Expression; to: Expression; step: Expression };
 }
 
-/** An operator or a source that is parsed but not supported. */
-export interface Unsupported extends Node {
-  readonly kind: "unsupported";
-  readonly name: string;
-}
+export type OperatorOf<K extends keyof Operators> = KindOf<Operators, K>;
+export type Operator = OperatorOf<keyof Operators>;
+export type Summarize = OperatorOf<"summarize">;
 
-export interface Plain extends Node {
-  readonly kind: "count" | "getschema";
-}
-
-export type Operator =
-  | Where
-  | Columns
-  | Pick
-  | Rename
-  | Summarize
-  | Distinct
-  | Order
-  | Top
-  | Take
-  | MvExpand
-  | Union
-  | Parse
-  | Search
-  | Join
-  | MakeSeries
-  | Reorder
-  | Sample
-  | ParseKeys
-  | Redact
-  | Unsupported
-  | Plain;
-
-export interface Dataset extends Node {
-  readonly kind: "dataset";
-  readonly name: string;
-  readonly quoted: boolean;
-}
-
-export interface Print extends Node {
-  readonly kind: "print";
-  readonly columns: readonly NamedExpression[];
-}
-
-export interface Nested extends Node {
-  readonly kind: "pipeline";
-  readonly body: Pipeline;
-}
-
-export interface Datatable extends Node {
-  readonly kind: "datatable";
-  readonly columns: readonly KeyColumn[];
-  readonly values: readonly Expression[];
-}
-
-export interface RangeSource extends Node {
-  readonly kind: "range";
-  readonly name: string;
-  readonly from: Expression;
-  readonly to: Expression;
-  readonly step: Expression;
-}
-
-export type Source = Dataset | Print | Union | Search | Nested | Datatable | RangeSource | Unsupported;
+export type SourceOf<K extends keyof Sources> = KindOf<Sources, K>;
+export type Source = SourceOf<keyof Sources>;
 
 export interface Pipeline {
   readonly source: Source;
   readonly operators: readonly Operator[];
 }
 
-export interface Let extends Node {
-  readonly kind: "let";
+export interface Parameter extends Node {
   readonly name: string;
-  readonly value:
-    | { readonly kind: "scalar"; readonly value: Expression }
-    | { readonly kind: "tabular"; readonly body: Pipeline };
+  readonly type: string;
+  readonly fallback: Expression | null;
 }
 
-export interface SetOption extends Node {
-  readonly kind: "set";
-  readonly name: string;
+interface Statements {
+  let: {
+    name: string;
+    value:
+      | { readonly kind: "scalar"; readonly value: Expression }
+      | { readonly kind: "tabular"; readonly body: Pipeline };
+  };
+  set: { name: string };
+  declare: { parameters: readonly Parameter[] };
 }
 
-export type Statement = Let | SetOption;
+export type StatementOf<K extends keyof Statements> = KindOf<Statements, K>;
+export type Statement = StatementOf<keyof Statements>;
 
 export interface Query {
   readonly statements: readonly Statement[];

@@ -12,7 +12,7 @@ import type { Cursor, Window } from "./plan/context";
 import { autoBin } from "./plan/resolution";
 import type { AplRequest, LegacyRequest } from "./request";
 import type { AplLegacyResult, AplResult, AplTabularResult, FieldMeta, LegacyResult } from "./result";
-import { run, type Turn } from "./run";
+import { type Job, type Outcome, run, type Turn } from "./run";
 import { parseCursor } from "./shape/cursor";
 import { shapeAplResult, shapeLegacyResult } from "./shape/response";
 import { fieldMeta } from "./shape/values";
@@ -153,17 +153,8 @@ export class Datasets {
     request: AplRequest,
     { format = "legacy", mayRead, signal, turn, now = this.#now() }: AplOptions = {},
   ): Promise<AplResult> {
-    const query = withVariables(parse(request.apl), request.variables);
-    const outcome = await run(this.#database, this.#catalog, {
-      query: () => query,
-      text: request.apl,
-      mayRead,
-      window: window(request, now),
-      cursor: cursorOf(request),
-      now: microsOf(now),
-      signal,
-      turn,
-    });
+    const query = withVariables(parse(request.apl), request.variables, request.apl);
+    const outcome = await this.#run(request, () => query, request.apl, { mayRead, signal, turn, now });
     const names = outcome.datasets.map(({ name }) => name);
     const fieldsMetaMap = Object.fromEntries(names.map((name) => [name, this.#fieldsOf(name)]));
     return shapeAplResult(outcome, request, format, {
@@ -183,17 +174,18 @@ export class Datasets {
     const range = window(request, now);
     const built = (extent: Window) =>
       legacyQuery(dataset, request, autoBin({ start: range.start ?? extent.start, end: range.end ?? extent.end }));
-    const outcome = await run(this.#database, this.#catalog, {
-      query: built,
-      text: "",
-      mayRead,
-      window: range,
-      cursor: cursorOf(request),
-      now: microsOf(now),
-      signal,
-      turn,
-    });
+    const outcome = await this.#run(request, built, "", { mayRead, signal, turn, now });
     return shapeLegacyResult(outcome, this.#fieldsOf(dataset), microsOf(now));
+  }
+
+  #run(
+    request: AplRequest | LegacyRequest,
+    query: Job["query"],
+    text: string,
+    { now = this.#now(), mayRead, signal, turn }: QueryOptions,
+  ): Promise<Outcome> {
+    const common = { window: window(request, now), cursor: cursorOf(request), now: microsOf(now) };
+    return run(this.#database, this.#catalog, { ...common, query, text, mayRead, signal, turn });
   }
 
   /** Waits for writes under way, then closes the files. */

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBInstance, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import { registerComputed } from "./computed/register";
 import { databaseMemoryMB, QueryError } from "./errors";
 import { macros } from "./macros";
@@ -33,6 +33,12 @@ export class Connection implements Disposable {
   async values(sql: string): Promise<DuckDBValue[][]> {
     const reader = await this.#inner.runAndReadAll(sql);
     return reader.getRows();
+  }
+
+  /** The names and types of a query's columns. */
+  async columns(sql: string): Promise<(readonly [name: string, type: DuckDBType])[]> {
+    const reader = await this.#inner.runAndReadAll(sql);
+    return reader.columnTypes().map((type, i) => [reader.columnName(i), type]);
   }
 
   /** The single number that a query returns. */

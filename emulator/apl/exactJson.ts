@@ -7,14 +7,16 @@ const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): object };
 export const exactInteger = (value: bigint): unknown =>
   value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER ? rawJSON(String(value)) : Number(value);
 
+/** With more digits a number stays rounded: reading millions of them would take seconds, and no column holds them. */
+const exactDigits = /^-?\d{16,40}$/;
+
 /** Parses events. Integers that a number would round stay exact, except for times. */
 export function parseEvents(text: string): { readonly value: unknown } | undefined {
-  const keep = (key: string, value: unknown, context?: { readonly source?: string }) =>
-    key !== "_time" && typeof value === "number" && /^-?\d{16,}$/.test(context?.source ?? "")
-      ? exactInteger(BigInt(context?.source ?? 0))
-      : value;
+  const keep = (key: string, value: unknown, { source = "" }: { readonly source?: string }) =>
+    key !== "_time" && typeof value === "number" && exactDigits.test(source) ? exactInteger(BigInt(source)) : value;
   try {
-    return { value: JSON.parse(text, keep) };
+    // Most texts have no such number, and a reviver visits every value.
+    return { value: /\d{16}/.test(text) ? JSON.parse(text, keep as (key: string) => unknown) : JSON.parse(text) };
   } catch {
     return undefined;
   }

@@ -3,36 +3,29 @@ import { QueryError } from "./errors";
 import { as, call, name, nowhere } from "./nodes";
 import type { LegacyAggregation } from "./request";
 
-/** The ops of structured requests, each as an aggregation of the query language. */
-const functionNames: Readonly<Record<string, string>> = {
-  count: "count",
-  distinct: "dcount",
-  sum: "sum",
-  avg: "avg",
-  min: "min",
-  max: "max",
-  topk: "topk",
-  percentiles: "percentiles",
-  histogram: "histogram",
-  stdev: "stdev",
-  variance: "variance",
-  argmin: "argmin",
-  argmax: "argmax",
-  makeset: "make_set",
-  makelist: "make_list",
-  rate: "rate",
-};
+/** The ops of structured requests; those with another name in the query language are in the second list. */
+const ops: ReadonlySet<string> = new Set(
+  "count distinct sum avg min max topk percentiles histogram stdev variance argmin argmax makeset makelist rate".split(
+    " ",
+  ),
+);
+const otherNames = new Map([
+  ["distinct", "dcount"],
+  ["makeset", "make_set"],
+  ["makelist", "make_list"],
+]);
 
 const defaultArguments: Readonly<Record<string, unknown>> = { topk: 10, histogram: 15, percentiles: [50, 95, 99] };
 
 export function legacyAggregation({ op, field = "", alias, argument }: LegacyAggregation): NamedExpression {
-  const fn = Object.hasOwn(functionNames, op) ? functionNames[op] : undefined;
-  if (fn === undefined)
+  if (!ops.has(op))
     throw new QueryError("unsupported", `the aggregation op ${JSON.stringify(op)} is not supported by the emulator`);
+  const fn = otherNames.get(op) ?? op;
   const label = alias || op;
-  if (op === "count" && (field === "" || field === "*")) return as(label, call(fn));
-  if (op === "rate" && (field === "" || field === "*")) return as(label, call(fn));
-  if (field === "" || field === "*") throw new QueryError("semantic", `the aggregation "${op}" needs a field`);
+  if (field === "" || field === "*") {
+    if (op === "count" || op === "rate") return as(label, call(fn));
+    throw new QueryError("semantic", `the aggregation "${op}" needs a field`);
+  }
   const given = argument ?? defaultArguments[op];
   const args = given === undefined ? [] : Array.isArray(given) ? given : [given];
   return as(label, call(fn, name(field), ...args.map((arg) => argumentOf(op, arg))));

@@ -1,6 +1,6 @@
 import type { Expression } from "./ast";
 import { QueryError } from "./errors";
-import { call, name, nowhere, text } from "./nodes";
+import { call, literalOf, name, nowhere, text } from "./nodes";
 import type { LegacyFilter } from "./request";
 
 const compare = (op: string, left: Expression, right: Expression): Expression => ({
@@ -66,11 +66,7 @@ function test({ op, value, caseSensitive = false }: LegacyFilter, field: string)
 }
 
 function literal(value: unknown, op: string): Expression {
-  if (typeof value === "string") return text(value);
-  if (typeof value === "boolean") return { kind: "literal", type: "bool", value, at: nowhere };
-  if (value === null) return { kind: "literal", type: "null", value, at: nowhere };
-  if (typeof value === "number" && Number.isFinite(value)) {
-    return { kind: "literal", type: Number.isSafeInteger(value) ? "long" : "real", value: String(value), at: nowhere };
-  }
+  const isPlain = value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
+  if (isPlain) return literalOf(value, nowhere);
   throw new QueryError("semantic", `the filter "${op}" has no value it can compare with`);
 }

@@ -64,7 +64,7 @@ export const macros: readonly string[] = [
      regexp_replace('.' || lpad(CAST(n % unit AS VARCHAR), digits, '0'), '\\.?0*$', '')`,
 
   `apl_span_text(n) AS ${bindOnce(
-    "n",
+    "CAST(n AS HUGEINT)",
     `CASE WHEN v = 0 THEN '0s' ELSE CASE WHEN v < 0 THEN '-' ELSE '' END || CASE
      WHEN abs(v) < 1000 THEN CAST(abs(v) AS VARCHAR) || 'ns'
      WHEN abs(v) < 1000000 THEN apl_span_fraction(abs(v), 1000, 3) || 'µs'

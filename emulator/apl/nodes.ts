@@ -20,3 +20,26 @@ export const as = (alias: string, value: Expression): NamedExpression => ({
   source: alias,
   at: nowhere,
 });
+
+/** A value of JSON as a literal. */
+export function literalOf(value: unknown, at: number): Literal {
+  if (typeof value === "number")
+    return { kind: "literal", type: Number.isSafeInteger(value) ? "long" : "real", value: String(value), at };
+  const type =
+    typeof value === "string" ? "string" : typeof value === "boolean" ? "bool" : value === null ? "null" : "dynamic";
+  return { kind: "literal", type, value, at };
+}
+
+/** Functions whose result keeps the name of the field. */
+const transparent = /^(bin|bin_auto|floor|to(string|int|long|real|double|bool|datetime|timespan|lower|upper))$/;
+
+/** The natural name of an expression. */
+export function ownName(node: Expression): string | undefined {
+  if (node.kind === "name") return node.name;
+  if (node.kind === "member" && node.key.kind === "literal" && node.key.type === "string") {
+    const inner = ownName(node.of);
+    return inner === undefined ? undefined : `${inner}.${node.key.value}`;
+  }
+  const [first] = node.kind === "call" ? node.args : [];
+  return node.kind === "call" && first && transparent.test(node.name) ? ownName(first.value) : undefined;
+}

@@ -38,9 +38,9 @@ export const grammarOptions = (text: string) => ({
 
 /** `let a = b` binds a scalar or a table; it is a table if the query reads from `a`. */
 function bindTables(query: Query): Query {
-  const read = new Set([...nodesOf(query, "dataset")].map(({ name }) => name));
+  const read = new Set([...nodesOf(query, "dataset")].flatMap(({ name, quoted }) => (quoted ? [] : name)));
   const statements = query.statements.map((statement): Statement => {
-    if (statement.kind === "set") return statement;
+    if (statement.kind !== "let") return statement;
     const { name, value } = statement;
     if (value.kind !== "scalar" || value.value.kind !== "name" || !read.has(name)) return statement;
     const source = { kind: "dataset", name: value.value.name, quoted: false, at: value.value.at } as const;

@@ -71,14 +71,16 @@ export interface LegacyResult {
   readonly fieldsMeta: readonly FieldMeta[];
 }
 
-export interface AplLegacyResult {
-  readonly format: "legacy";
-  readonly buckets: Buckets;
-  readonly matches: readonly Match[];
+/** What both forms of a result of the query language have. */
+interface AplFacts {
   readonly status: Status;
   readonly datasetNames: readonly string[];
   readonly fieldsMetaMap: Readonly<Record<string, readonly FieldMeta[]>>;
   readonly request: Readonly<Record<string, unknown>>;
+}
+
+export interface AplLegacyResult extends AplFacts, Pick<LegacyResult, "buckets" | "matches"> {
+  readonly format: "legacy";
 }
 
 export interface TableField {
@@ -100,13 +102,9 @@ export interface Table {
   readonly columns: readonly (readonly unknown[])[];
 }
 
-export interface AplTabularResult {
+export interface AplTabularResult extends AplFacts {
   readonly format: "tabular";
   readonly tables: readonly Table[];
-  readonly status: Status;
-  readonly datasetNames: readonly string[];
-  readonly fieldsMetaMap: Readonly<Record<string, readonly FieldMeta[]>>;
-  readonly request: Readonly<Record<string, unknown>>;
 }
 
 export type AplResult = AplLegacyResult | AplTabularResult;

@@ -4,6 +4,7 @@ import { type Catalog, type DatasetInfo, type MayRead, Reader } from "./catalog"
 import { blockRows, type Connection, type Database, interruptOn } from "./duckdb";
 import { isOutOfMemory, QueryError } from "./errors";
 import { type After, Context, type Cursor, type Window } from "./plan/context";
+import { planPipeline } from "./plan/pipeline";
 import { planQuery, type QueryPlan, type Selection } from "./plan/query";
 import { isByTime, isOldestFirst, type Relation } from "./plan/relation";
 import { rowCondition } from "./plan/union";
@@ -81,7 +82,8 @@ async function runQuery(
   const plan = (extent: Window, after?: After) => {
     const query = job.query(extent);
     const { text, now, window } = job;
-    const context = new Context({ text, now, window, extent, after, reader });
+    const environment = { text, now, window, extent, after, reader };
+    const context: Context = new Context(environment, (body) => planPipeline(context, body));
     return { query, context, plan: planQuery(context, query) };
   };
   // Planned once to find out what it reads and in which order, and again with the time range of those events.

@@ -16,5 +16,11 @@ export const integer = (value: bigint | number): string => `CAST(${value} AS BIG
 /** A timestamp from microseconds since 1970. */
 export const timestamp = (micros: bigint): string => `make_timestamp(${micros}::BIGINT)`;
 
+const maxElements = 1_048_576;
+
+/** The number of elements of a range. Too many are an error, because a shorter range would pass for the whole one. */
+export const boundCount = (count: string): string =>
+  `CASE WHEN ${count} > ${maxElements} THEN error('a range has at most ${maxElements} values') ELSE ${count} END`;
+
 /** A pattern that matches a text literally; DuckDB's regular expressions are RE2's. */
 export const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&");

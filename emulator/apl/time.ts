@@ -94,26 +94,3 @@ export function formatInstant(micros: bigint): string {
   const fraction = below === 0n ? "" : `.${String(below).padStart(6, "0").replace(/0+$/, "")}`;
   return `${whole}${fraction}Z`;
 }
-
-/** A span as `1h2m3.5s`, the way the service writes durations. */
-export function formatSpan(nanos: bigint): string {
-  if (nanos === 0n) return "0s";
-  if (nanos < 0n) return `-${formatSpan(-nanos)}`;
-  const scale = (unit: bigint, name: string) => {
-    const fraction = String(nanos % unit)
-      .padStart(String(unit).length - 1, "0")
-      .replace(/0+$/, "");
-    return `${nanos / unit}${fraction && unit > 1n ? `.${fraction}` : ""}${name}`;
-  };
-  if (nanos < 1000n) return scale(1n, "ns");
-  if (nanos < 1_000_000n) return scale(1000n, "µs");
-  if (nanos < 1_000_000_000n) return scale(1_000_000n, "ms");
-  const minutes = nanos / 60_000_000_000n;
-  const rest = nanos % 60_000_000_000n;
-  const fraction = String(rest % 1_000_000_000n)
-    .padStart(9, "0")
-    .replace(/0+$/, "");
-  const seconds = `${rest / 1_000_000_000n}${fraction ? `.${fraction}` : ""}s`;
-  if (minutes === 0n) return seconds;
-  return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
-}

@@ -64,6 +64,7 @@ export const isNumeric = (type: ScalarType): boolean => type === "long" || type 
 export function unify(a: ScalarType, b: ScalarType): ScalarType {
   if (a === b || b === "null") return a;
   if (a === "null") return b;
+  if ([a, b].includes("string") && [a, b].includes("timespan")) return "string";
   return isNumeric(a) && isNumeric(b) ? "real" : "dynamic";
 }
 
@@ -85,6 +86,15 @@ export const typedSql = (value: Value): string =>
 /** SQL of a value for comparing, grouping and aggregating: NaN counts as null, as in the result. */
 export const comparable = (value: Value): string =>
   value.type === "real" && !value.isNumber ? `nullif(${value.sql}, 'nan'::DOUBLE)` : strictCondition(value);
+
+/** Casts a value for JSON: times and spans become text, infinite numbers null. */
+export function castForJson(value: Value): string {
+  return value.type === "datetime" || value.type === "timespan" ? cast(value, "string") : dropInfinite(value);
+}
+
+/** Replaces numbers that JSON lacks by null, as outside of lists. */
+export const dropInfinite = (value: Value): string =>
+  value.type === "real" ? `apl_finite(${value.sql})` : cast(value, value.type);
 
 const nanos = (sql: string) => `(epoch_us(${sql}) * 1000)`;
 

@@ -3,6 +3,7 @@ import type { Expression } from "./ast";
 interface Found {
   readonly name: string;
   readonly at: number;
+  readonly quoted?: boolean;
 }
 
 /** Every node of a kind below a value. A loop instead of recursion, because trees may be deep. */

@@ -17,7 +17,7 @@ class Shipper extends pulumi.ComponentResource {
     super("example:index:Shipper", name, {}, options);
     const ingest = new ApiToken(
       `${name}-ingest`,
-      { ...capabilities.ingest(dataset), rotation: { expireAfter: "90d", rotateBefore: "14d" } },
+      { ...capabilities.ingest(dataset), expiresIn: "90d", rotation: { rotateBefore: "14d" } },
       { parent: this },
     );
     this.fingerprint = ingest.fingerprint;

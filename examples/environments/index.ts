@@ -11,7 +11,8 @@ const tokens = services.map((service) => {
   const token = new ApiToken(`${service}-${environment}`, {
     description: `${service} in ${environment}`,
     ...capabilities.ingest(`${service}-${environment}`),
-    rotation: { expireAfter: "90d", rotateBefore: "14d", overlap: "2d" },
+    expiresIn: "90d",
+    rotation: { rotateBefore: "14d", overlap: "2d" },
   });
   return [service, token] as const;
 });

@@ -6,7 +6,8 @@ import pulumi_event_datasets as event_datasets
 ci = event_datasets.ApiToken(
     "ci",
     org_capabilities={"api_tokens": ["read"]},
-    rotation={"expire_after": "90d", "rotate_before": "14d"},
+    expires_in="90d",
+    rotation={"rotate_before": "14d"},
 )
 found = event_datasets.get_token_output(name=ci.name, opts=pulumi.InvokeOutputOptions(depends_on=[ci]))
 

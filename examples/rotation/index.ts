@@ -8,8 +8,8 @@ const config = new pulumi.Config();
 
 const ingest = new ApiToken("ingest", {
   ...capabilities.ingest("deploys"),
+  expiresIn: "90d",
   rotation: {
-    expireAfter: "90d",
     rotateBefore: "14d",
     // Rotate at once: pulumi config set generation 2
     triggers: { generation: config.get("generation") ?? "1" },

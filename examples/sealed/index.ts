@@ -8,7 +8,8 @@ const [cluster, operator] = [config.require("cluster"), config.require("operator
 
 const ingest = new ApiToken("ingest", {
   ...capabilities.ingest("deploys"),
-  rotation: { expireAfter: "90d", rotateBefore: "14d" },
+  expiresIn: "90d",
+  rotation: { rotateBefore: "14d" },
   sealFor: [cluster, operator],
 });
 

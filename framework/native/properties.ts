@@ -39,17 +39,13 @@ export function findWrongArguments(
   });
 }
 
-/** Whether outputs are missing that this form records, or an input changed that is recorded although it is no difference. */
-export function isOutdated(
-  { derive, recordedInputs }: Pick<HostedResource<object, object>, "derive" | "recordedInputs">,
+/** Whether outputs are missing that this form records. */
+export const isOutdated = (
+  { derive }: Pick<HostedResource<object, object>, "derive">,
   recorded: Bag,
   state: Bag,
-  inputs: Bag,
-): boolean {
-  const stale = recordedInputs?.(inputs).some((name) => !isSame(asJson, state[name], inputs[name])) === true;
-  const derived = Object.entries(derive?.(state) ?? {});
-  return stale || derived.some(([name, value]) => value !== undefined && recorded[name] === undefined);
-}
+): boolean =>
+  Object.entries(derive?.(state) ?? {}).some(([name, value]) => value !== undefined && recorded[name] === undefined);
 
 /** An import takes over an object as it is; a replacement at once would create another in its place. */
 export const describeImport = (id: string, keys: readonly string[]): string =>

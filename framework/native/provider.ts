@@ -68,7 +68,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const { values: inputs } = decode(request.getNews());
     const state = join(resource.definition, recorded);
     const { replaces, ...difference } = await hooks.diff(request.getId(), state, inputs, tell);
-    const changes = difference.changes || isOutdated(resource, recorded, state, inputs);
+    const changes = difference.changes || isOutdated(resource, recorded, state);
     if (this.#imported.has(urn) && replaces.length > 0) throw new Error(describeImport(request.getId(), replaces));
     const response = new messages.DiffResponse()
       .setChanges(messages.DiffResponse.DiffChanges[changes ? "DIFF_SOME" : "DIFF_NONE"])

@@ -78,8 +78,10 @@ function handlersOf<Planning extends object, Service extends object, Client>(
     update: answer((request: messages.UpdateRequest) => hooks.update(request)),
     delete: answer((request: messages.DeleteRequest) => hooks.delete(request).then(() => new Empty())),
     invoke: answer((request: messages.InvokeRequest) => invoke(request, plugin.functions, client, everyone)),
-    // The first Ctrl-C lets a create finish: a secret that nobody records is worse than a wait.
-    cancel: answer(async () => new Empty()),
+    cancel: answer(async () => {
+      host.cancel();
+      return new Empty();
+    }),
   };
 }
 

@@ -1,90 +1,251 @@
+import type { Session } from "../../framework/lifecycle";
+import {
+  type EventDatasets,
+  isStatus,
+  type Listing,
+  orGone,
+  type ResponseObject,
+  type Settings,
+  type Token,
+} from "../../sdk";
 import { canonicalAddress } from "../../values/address";
+import { expiryTime, readExpiry } from "../../values/expiry";
 import { fingerprintOf } from "../../values/fingerprint";
 
-/** Where and how an object was last seen. Nothing in the documented interface names an account, so this stands for it. */
-export interface Sighting {
-  /** Address of the service. */
-  readonly baseUrl?: string;
-  /** The first 12 hexadecimal digits of the SHA-256 of the credential. */
-  readonly credentialHash?: string;
-  /** The user's own label of the account, if there is one. */
-  readonly account?: string;
-  /** Name of the explicit provider; absent for the default one. */
-  readonly providerName?: string;
+/**
+ * The recorded proofs that a token belongs to an account: nothing in the documented interface names one. Both only prove that it
+ * does. Neither shows anything of an argument.
+ */
+export interface Evidence {
+  /** The first 12 hexadecimal digits of the SHA-256 of base URL, access token and organization, as they were last used. */
+  readonly credential?: string;
+  /** Ids of up to three other tokens of the account. */
+  readonly beside?: readonly string[];
 }
 
-/** How a process reaches the service now. An audit of a list that was given to it knows no credential. */
-export interface PresentAccount extends Sighting {
-  readonly baseUrl: string;
-  /** The same digits of the access token alone, where an organization is a part of the credential. Never recorded. */
-  readonly fingerprint?: string;
-}
+export const credentialOf = ({
+  baseUrl,
+  accessToken,
+  orgId = "",
+}: Pick<Settings, "baseUrl" | "accessToken" | "orgId">) =>
+  fingerprintOf([canonicalAddress(baseUrl), accessToken, orgId].join("\n"));
 
-/** An organization is a part of the credential: a personal token works for the one that it is sent with. */
-export const hashCredential = (accessToken: string, orgId?: string): string =>
-  fingerprintOf(orgId === undefined ? accessToken : `${accessToken}\n${orgId}`);
+/** The tokens that prove a token's account if they exist: itself, and those beside it. */
+export const witnessesOf = (id: string, { beside = [] }: Evidence): readonly string[] => [id, ...beside];
 
-/** The settings of the present account, and the sightings of each object that was found with them. */
-export class Evidence {
-  readonly here: PresentAccount;
-  readonly #known = new Set<string>();
+/** Whether a record proves nothing and disproves nothing: then nobody is asked. */
+export const isUnproven = ({ credential, beside }: Evidence): boolean =>
+  credential === undefined && beside === undefined;
 
-  constructor(here: PresentAccount) {
-    this.here = here;
-    this.add(here);
+/** A service may show a new object late, in milliseconds. */
+const settling = 2 * 60_000;
+/** The number of lookups by id before a list: an account can have many more tokens than a stack. */
+const lookupsBeforeList = 10;
+/** How long a list counts as current, in milliseconds. */
+const lifetime = 10_000;
+/** How long a hook that can do without a list waits for it, in milliseconds. */
+const patience = 10_000;
+/** The tokens that a record names besides its own. */
+const mostBeside = 3;
+
+/** The variable that says which tokens are gone where nothing else can. */
+export const notFoundVariable = "EVENT_DATASETS_NOT_FOUND";
+
+type Clock = Pick<Session, "elapsed" | "timeout" | "now">;
+
+/** The account that the settings lead to, and the one list of its tokens that all hooks of a process share. */
+export class Account {
+  readonly credential: string;
+  /** Identifies the access token alone. */
+  readonly fingerprint: string;
+  readonly #client: EventDatasets;
+  readonly #source: string;
+  readonly #gone: ReadonlySet<string>;
+  /** Tokens that this process has created or found. */
+  readonly #seen = new Set<string>();
+  /** Tokens that this update replaces: they prove nothing for long. */
+  readonly #replaced = new Set<string>();
+  /** Tokens that were not found, and whose account is not proven. */
+  readonly #doubtful = new Set<string>();
+  #recent: { readonly since: number; readonly listing: Promise<Listing<Token>> } | undefined;
+  #listed: ReadonlyMap<string, Token> | undefined;
+  #failure: Error | undefined;
+  #lookups = 0;
+
+  constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
+    this.#client = client;
+    this.credential = credentialOf(settings);
+    this.fingerprint = fingerprintOf(settings.accessToken);
+    this.#source = `${settings.baseUrl}, access token from ${settings.credentialFrom}`;
+    this.#gone = new Set((environment[notFoundVariable] ?? "").split(/[\s,]+/).filter((id) => id !== ""));
+  }
+
+  /** Notes a token that was created or found. */
+  see(id: string): void {
+    this.#seen.add(id);
+  }
+
+  /** Notes a token that this update replaces. */
+  giveUp(id: string): void {
+    this.#replaced.add(id);
   }
 
   /**
-   * Adds an object that was found: it proves the account of others that were last seen in the same way.
-   * @returns whether that is new
+   * The evidence to record of a token that exists: a sibling, then the tokens that live longest.
+   * @param recorded what was recorded before
    */
-  add({ baseUrl, credentialHash, account }: Sighting): boolean {
-    const before = this.#known.size;
-    if (baseUrl !== undefined) this.#known.add(spellFact("address", baseUrl));
-    if (credentialHash !== undefined) this.#known.add(spellFact("credential", credentialHash));
-    if (account !== undefined) this.#known.add(spellFact("label", account));
-    return this.#known.size > before;
+  evidence(id: string, { beside = [] }: Evidence = {}): Evidence {
+    const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
+    const siblings = [...this.#seen].filter(isUsable);
+    const endOf = ({ expiresAt }: Token) => expiryTime(readExpiry(expiresAt)) ?? Number.POSITIVE_INFINITY;
+    const listed = [...(this.#listed?.values() ?? [])].sort((a, b) => endOf(b) - endOf(a)).map((token) => token.id);
+    const others = [...(this.#listed ? listed : beside).filter(isUsable), ...siblings];
+    const chosen = [...new Set([...siblings.slice(-1), ...others])].slice(0, mostBeside);
+    return { credential: this.credential, ...(chosen.length > 0 ? { beside: chosen } : {}) };
   }
 
-  has(...fact: Parameters<typeof spellFact>): boolean {
-    return this.#known.has(spellFact(...fact));
+  /** Asks for the list that evidence is chosen from, once. Never throws. */
+  async prepareEvidence(session: Clock): Promise<void> {
+    if (this.#listed === undefined) await this.tryList(session);
+  }
+
+  /** Of these tokens, those that a list of this process does not lack. */
+  keepListed<T extends { readonly id: string }>(tokens: readonly T[]): readonly T[] {
+    return tokens.filter(({ id }) => !this.#listed || this.#listed.has(id) || this.#seen.has(id));
+  }
+
+  /**
+   * Looks a token up, from the shared list once there were many lookups. It is the same object there as in the response by id
+   * (documented interface, 4.2 and 4.3).
+   * @param isAsRecorded a difference in a list can be the list's own shape or age
+   * @returns undefined: not found, which does not mean that it is gone
+   */
+  async find(session: Clock, id: string, isAsRecorded: (token: Token) => boolean): Promise<Token | undefined> {
+    const listed = ++this.#lookups > lookupsBeforeList ? (await this.tryList(session))?.get(id) : undefined;
+    const isEnough = listed !== undefined && listed.odd === undefined && isAsRecorded(listed);
+    const live = isEnough ? listed : await orGone(this.#client.tokens.get(id));
+    if (live) this.see(id);
+    return live;
+  }
+
+  /** The tokens by id; undefined: there is no list, and `listFailure` says why. */
+  async tryList(session: Clock): Promise<ReadonlyMap<string, Token> | undefined> {
+    if (this.#failure) return undefined;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const signal = session.timeout(patience);
+    const expire = () => reject(new Error("no response in time"));
+    signal.addEventListener("abort", expire, { once: true });
+    try {
+      const listing = await Promise.race([this.#list(session), promise]);
+      return new Map(listing.map((token) => [token.id, token]));
+    } catch (failure) {
+      this.#failure = failure as Error;
+      return undefined;
+    } finally {
+      signal.removeEventListener("abort", expire);
+    }
+  }
+
+  /** Why the tokens could not be listed. A missing capability is no failure: many access tokens have no other. */
+  get listFailure(): Error | undefined {
+    return isStatus(this.#failure, 403) ? undefined : this.#failure;
+  }
+
+  /**
+   * Whether a token belongs to this account.
+   * @throws ApiError if neither a list nor a lookup can tell
+   */
+  async isOurs(session: Clock, id: string, recorded: Evidence): Promise<boolean> {
+    const witnesses = witnessesOf(id, recorded);
+    if (isUnproven(recorded) || recorded.credential === this.credential) return true;
+    if (this.#gone.has(id) || witnesses.some((one) => this.#seen.has(one))) return true;
+    const listed = await this.tryList(session);
+    if (listed) return witnesses.some((one) => listed.has(one));
+    for (const one of witnesses) {
+      if (await orGone(this.#client.tokens.get(one))) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Refuses to replace a token of another account: its successor would be created in the wrong one.
+   * @param object its words in an error
+   * @throws Error for a token that may be of another account
+   */
+  async requireOurs(session: Clock, id: string, recorded: Evidence, object: string): Promise<void> {
+    if (!(await this.isOurs(session, id, recorded))) throw new Error(this.#describeOther(id, object));
+  }
+
+  /**
+   * Confirms a "not found": the token is gone if its account is ours, and the list lacks it, too.
+   * @param object its words in an error
+   * @throws Error if the responses contradict each other, if there is no list, or if it may be another account
+   */
+  async confirmGone(session: Clock, id: string, record: Evidence, object: string): Promise<undefined> {
+    if (this.#gone.has(id)) return;
+    const listing = await this.#list(session);
+    const isStale = listing.some((token) => token.id === id);
+    confirmAbsent(id, isStale ? await this.#list(session, 0) : listing, object);
+    await this.requireOurs(session, id, record, object);
+  }
+
+  /**
+   * Refuses to treat a new token as gone: the service may show it late. A deletion does not ask: an earlier attempt of it may have
+   * been carried out.
+   * @throws Error for a token that was created only minutes ago
+   */
+  requireSettled({ now }: Clock, id: string, createdAt: string | undefined, object: string): void {
+    const { clock } = this.#client;
+    const present = clock.offset() === undefined ? now() : clock.now();
+    const age = present.getTime() - Date.parse(createdAt ?? "");
+    if (this.#gone.has(id) || !(age < settling)) return;
+    throw new Error(
+      `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
+    );
+  }
+
+  #list({ elapsed }: Pick<Session, "elapsed">, maxAge = lifetime): Promise<Listing<Token>> {
+    const recent = this.#recent;
+    if (recent !== undefined && elapsed() - recent.since < maxAge) return recent.listing;
+    const listing = this.#client.tokens.list();
+    const fresh = { since: elapsed(), listing };
+    this.#recent = fresh;
+    listing.then(
+      (tokens) => (this.#listed = new Map(tokens.map((token) => [token.id, token]))),
+      () => {
+        if (this.#recent === fresh) this.#recent = undefined;
+      },
+    );
+    return listing;
+  }
+
+  #describeOther(id: string, object: string): string {
+    return [
+      `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: is this access token`,
+      "of another account? Check the base URL and the access token. If both are right and the token is really gone, run",
+      `the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of`,
+      "that account, and remove these with the settings of theirs.",
+    ].join(" ");
+  }
+
+  /** Names every doubtful token so far, so that one more run is enough. */
+  #wayOut(id: string): string {
+    this.#doubtful.add(id);
+    return `${notFoundVariable}=${[...this.#doubtful].join(",")}`;
   }
 }
 
-/** One machine has several names on loopback. */
-const spellFact = (kind: "address" | "credential" | "label", text: string): string =>
-  `${kind} ${kind === "address" ? canonicalAddress(text).replace(loopback, "$1127.0.0.1") : text}`;
-const loopback = /^(https?:\/\/)(localhost|\[::1\])(?=[:/]|$)/;
-
-/** Whether an object belongs to the present account, and the fact that decides it. */
-export type Verdict =
-  | { readonly is: "same"; readonly because: "label" | "credential" | "nothing recorded" }
-  | { readonly is: "other"; readonly because: "label" | "address" }
-  | { readonly is: "unknown"; readonly because: "address" | "credential" };
-
-/** Compares accounts, for everybody. A label says more than an address or a credential: both can change. */
-export function compareAccounts(recorded: Sighting, evidence: Evidence): Verdict {
-  const { baseUrl, credentialHash, account } = recorded;
-  const { here } = evidence;
-  if (account !== undefined && evidence.has("label", account)) return { is: "same", because: "label" };
-  if (account !== undefined && here.account !== undefined) return { is: "other", because: "label" };
-  if (baseUrl === undefined) return { is: "same", because: "nothing recorded" };
-  const isKnown = credentialHash === undefined || here.credentialHash === undefined;
-  const isProven = isKnown || evidence.has("credential", credentialHash);
-  if (evidence.has("address", baseUrl)) {
-    return isProven ? { is: "same", because: "credential" } : { is: "unknown", because: "credential" };
-  }
-  // The same credential at another address: the service moved, or the address is wrong.
-  const isOwn = credentialHash !== undefined && credentialHash === here.credentialHash;
-  return isOwn ? { is: "unknown", because: "address" } : { is: "other", because: "address" };
+/**
+ * Confirms with a list that an object that was not found by its id is gone.
+ * @param object its words in an error
+ * @throws Error if the list has it, or could have it
+ */
+export function confirmAbsent(id: string, list: Listing<ResponseObject>, object: string): void {
+  const doubt = list.some((listed) => listed.id === id)
+    ? "its list has it"
+    : list.odd.some((entry) => entry.id === undefined) && "its list has entries without a usable id";
+  if (doubt)
+    throw new Error(
+      `The service responds "not found" for ${object}, but ${doubt}: not treated as deleted. Try again later.`,
+    );
 }
-
-export const describeSighting = ({ baseUrl, account, credentialHash, providerName }: Sighting): string =>
-  [
-    baseUrl ?? "an address that is not recorded",
-    account === undefined ? "" : `account "${account}"`,
-    providerName === undefined ? "" : `Provider "${providerName}"`,
-    credentialHash === undefined ? "" : `credential hash ${credentialHash}`,
-  ]
-    .filter((part) => part !== "")
-    .join(", ");

@@ -13,7 +13,7 @@ export interface ProviderArgs {
   /**
    * The requests that the provider may send. `documented`: only those of the documented interface. `extended`: also those
    * that the public service offers beyond it, such as the deletion of a token.
-   * @default "documented"
+   * @default `extended` if `baseUrl` is at `axiom.co` or below it, otherwise `documented`
    */
   profile?: pulumi.Input<Profile | undefined>;
   /**
@@ -21,10 +21,13 @@ export interface ProviderArgs {
    * @default false
    */
   requireExpiry?: pulumi.Input<boolean | undefined>;
+  /**
+   * Base URL of the edge deployment that receives queries, such as `https://eu-central-1.aws.edge.axiom.co`. Their results do
+   * not leave the deployment. It accepts API tokens only, and no `queryDataset`. Needs the `extended` profile.
+   */
+  edgeUrl?: pulumi.Input<string | undefined>;
   /** Name of the query parameter that selects the format of a query result. The documented interface does not show this name. */
   formatParameter?: pulumi.Input<string | undefined>;
-  /** Your own label for the account. It tells accounts at the same base URL apart and is not sent to the service. */
-  account?: pulumi.Input<string | undefined>;
   /** Id of the organization that a personal access token acts for. Needs the `extended` profile. */
   orgId?: pulumi.Input<string | undefined>;
   /**

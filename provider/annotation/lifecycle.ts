@@ -1,16 +1,15 @@
-import { asJson, changedKeys, keysOf, pick } from "../../framework/compare";
+import { asJson, changedKeys, isSame, keysOf, pick } from "../../framework/compare";
 import { secretsOfAll } from "../../framework/identity";
 import { UncertainCreate } from "../../framework/lifecycle";
 import { boolean, hintRules, type Rule, scalars } from "../../framework/rules";
 import { type AnnotationChanges, type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../sdk";
 import { defined } from "../../values/defined";
-import type { Lifecycle, Planning } from "../account/connection";
-import { deleteForGood } from "../account/gone";
+import { confirmAbsent } from "../account/account";
+import type { Lifecycle, Planning, Session } from "../account/connection";
 import { host } from "../account/hosted";
 import { annotationDefinition } from "./definition";
 import {
   type AnnotationKey,
-  annotationComparisons,
   annotationKeys,
   checkAnnotation,
   describePossibleAnnotation,
@@ -35,7 +34,15 @@ const replacedBy = ({ can }: Pick<Planning, "can">): readonly string[] =>
 
 const describeAnnotation = (id: string): string => `annotation ${id}`;
 
-const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
+/**
+ * Confirms that an annotation is gone: neither its id nor the list has it. Another account answers the same; annotations hold no
+ * secret, so nothing records their account.
+ */
+async function confirmGone({ client }: Session, id: string): Promise<undefined> {
+  confirmAbsent(id, await client.annotations.list(), describeAnnotation(id));
+}
+
+export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   check: (_olds, news, plan) => ({
     inputs: news as unknown as AnnotationInputs,
     failures: checkAnnotation(news, plan, rules),
@@ -43,13 +50,12 @@ const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
 
   // Without an update in the profile a change creates another annotation, and the old one stays as history.
   diff(_id, state, inputs, plan) {
-    const expected = liveAnnotation.expect(state);
-    const fields = changedKeys(annotationComparisons, expected, { ...inputs, time: timeOf(state, inputs) });
+    const fields = liveAnnotation.changed(state, { ...inputs, time: timeOf(state, inputs) });
     const changed = [...fields, ...changedKeys({ triggers: asJson, retain: asJson }, state, inputs)];
     return { changes: changed.length > 0, replaces: changed.filter((key) => replacedBy(plan).includes(key)) };
   },
 
-  async create({ client, account, now }, inputs) {
+  async create({ client, now }, inputs) {
     const timeTaken = inputs.time === undefined ? now().toISOString() : undefined;
     const declared = { ...pick(inputs, inputKeys), ...defined({ time: inputs.time ?? timeTaken }) };
     requireRange(declared, inputs);
@@ -59,12 +65,13 @@ const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
     });
     return {
       id: created.id,
-      state: recordResponse(declared, created, { ...account.see(), ...defined({ timeTaken }) }),
+      state: recordResponse(declared, created, defined({ timeTaken })),
     };
   },
 
   // The documented interface cannot read an annotation: there, this reports what was recorded.
-  async read({ client, account }, id, state) {
+  async read(session, id, state) {
+    const { client } = session;
     if (!client.can("annotations.get")) {
       if (state.record !== undefined && state.datasets !== undefined) return { state: state as AnnotationState };
       throw new Error(
@@ -72,36 +79,37 @@ const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
       );
     }
     const live = await orGone(client.annotations.get(id));
-    if (!live) return undefined;
-    const { drifted, ...observed } = liveAnnotation.reconcile(liveAnnotation.read(state), live);
-    const record = { ...state.record, ...account.see(state.record) };
-    const next = liveAnnotation.write<AnnotationState>(state, observed, record);
-    if (drifted.length === 0) return { state: next };
-    const { time, ...inputs } = { ...pick(next, inputKeys), ...liveAnnotation.expect(next) };
-    const isTaken = record.timeTaken !== undefined;
+    if (!live) return confirmGone(session, id);
+    const recorded = liveAnnotation.read(state);
+    const observed =
+      state.record === undefined ? liveAnnotation.observe(live, live) : liveAnnotation.reconcile(recorded, live);
+    const next = liveAnnotation.write<AnnotationState>(state, observed, state.record ?? {});
+    if (isSame(asJson, recorded, observed)) return { state: next };
+    const { time, ...inputs } = { ...pick(next, inputKeys), ...liveAnnotation.report(next) };
+    const isTaken = next.record.timeTaken !== undefined;
     return { inputs: { ...inputs, ...(isTaken ? {} : defined({ time })) } as AnnotationInputs, state: next };
   },
 
-  async update({ client, account }, id, state, inputs) {
+  async update({ client }, id, state, inputs) {
     const time = timeOf(state, inputs);
     const declared = { ...pick(inputs, inputKeys), ...defined({ time }) };
-    const expected = liveAnnotation.expect(state);
-    const changed = changedKeys(annotationComparisons, expected, declared);
+    const changed = liveAnnotation.changed(state, declared);
     const timeTaken = inputs.time === undefined ? time : undefined;
-    if (changed.length === 0) {
-      const { declared: given = {} } = state.record;
-      // A field for which the service gave another value keeps that value, or stays absent.
-      const own = annotationKeys.filter((key) => !Object.hasOwn(given, key));
-      const fields = { ...pick(declared, own), ...pick(state, Object.keys(given) as AnnotationKey[]) };
-      const record = { ...account.keep(state.record), ...defined({ timeTaken }) };
-      return liveAnnotation.write(declared, { fields, declared: given }, record);
-    }
+    if (changed.length === 0)
+      return liveAnnotation.write(
+        declared,
+        liveAnnotation.redeclare(liveAnnotation.read(state), declared),
+        defined({ timeTaken }),
+      );
     requireRange(declared, secretsOfAll(state, inputs));
-    const live = await client.annotations.update(id, changesOf(changed, declared));
-    return recordResponse(declared, live, { ...account.see(state.record), ...defined({ timeTaken }) });
+    const live = await orGone(client.annotations.update(id, changesOf(changed, declared)));
+    if (!live)
+      throw new Error(`${describeAnnotation(id)} was not found: run "pulumi refresh", then "pulumi up" again.`);
+    return recordResponse(declared, live, defined({ timeTaken }));
   },
 
-  async delete({ client, account, warn }, id, state) {
+  async delete(session, id, state) {
+    const { client, warn } = session;
     if (state.retain ?? state.triggers !== undefined) return;
     if (!client.can("annotations.delete")) {
       if (state.retain === false) {
@@ -109,7 +117,8 @@ const hooks: Lifecycle<AnnotationInputs, AnnotationState> = {
       }
       return;
     }
-    await deleteForGood(account, id, state.record, client.annotations, describeAnnotation(id));
+    const isDeleted = await orGone(client.annotations.delete(id).then(() => true));
+    if (!isDeleted) await confirmGone(session, id);
   },
 };
 
@@ -136,8 +145,4 @@ function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): Ann
   return { ...request, ...Object.fromEntries(emptied) };
 }
 
-export const { lifecycle: annotation, hosted: hostedAnnotation } = host(annotationDefinition, hooks, {
-  create: "annotations.create",
-  objects: { describe: describeAnnotation, list: ({ client }) => client.annotations.list() },
-  replacedBy,
-});
+export const hostedAnnotation = host(annotationDefinition, annotation, { create: "annotations.create", replacedBy });

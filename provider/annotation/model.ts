@@ -1,6 +1,6 @@
+import type { Differences } from "../../framework/drift";
 import type { Hints } from "../../framework/identity";
 import type { AnnotationSpec } from "../../sdk";
-import type { Sighting } from "../account/account";
 
 export interface AnnotationInputs extends AnnotationSpec, Hints {
   readonly datasets: readonly string[];
@@ -14,9 +14,7 @@ export interface AnnotationState extends AnnotationInputs {
 }
 
 /** Everything that is known of an annotation besides its inputs and outputs. */
-export interface AnnotationRecorded extends Sighting {
+export interface AnnotationRecorded extends Differences<AnnotationSpec> {
   /** The moment of creation, where no time was declared: `time` is to stay that. */
   readonly timeTaken?: string;
-  /** The declared values for which the service gave others. */
-  readonly declared?: Partial<AnnotationSpec>;
 }

@@ -28,7 +28,7 @@ export type OrgCapabilityArgs = {
   readonly [Key in keyof OrgCapabilities | "views"]?: pulumi.Input<readonly pulumi.Input<Action>[] | undefined>;
 };
 
-/** The arguments of an `ApiToken`. At most one of `expiresAt`, `expiresIn` and `rotation.expireAfter`. */
+/** The arguments of an `ApiToken`. At most one of `expiresAt` and `expiresIn`. */
 export interface ApiTokenArgs {
   /**
    * Name of the token. A generated name is safer: if the response to the create is lost, the token can still be found by its
@@ -43,9 +43,12 @@ export interface ApiTokenArgs {
    * a change.
    */
   expiresAt?: pulumi.Input<string | undefined>;
-  /** Lifetime of the token, counted from its creation, such as `90d` or `P90D`. */
+  /**
+   * Lifetime of each token, counted from its creation, such as `90d` or `P90D`. A change replaces the token. Without `rotation` the
+   * token is not renewed.
+   */
   expiresIn?: pulumi.Input<string | undefined>;
-  /** When to replace the token by a new one. */
+  /** When to replace the token by a new one. Without it the token is never renewed. */
   rotation?: pulumi.Input<RotationArgs | undefined>;
   /**
    * Action on the token when the resource is replaced or destroyed. `revoke` deletes the token and needs the `extended`
@@ -55,7 +58,8 @@ export interface ApiTokenArgs {
   retire?: pulumi.Input<"revoke" | "expire" | undefined>;
   /**
    * Takes an existing token under management instead of creating one. The declared arguments must equal those of the live
-   * token. While `adopt` is present, the token cannot be changed and is not rotated. Removing `adopt` changes nothing.
+   * token. While `adopt` is declared, the token is only borrowed: it is not changed, rotated or revoked. Once you remove `adopt`, the
+   * resource owns the token, as if it had created it.
    */
   adopt?: pulumi.Input<AdoptArgs | undefined>;
   /** Capabilities by name of a dataset. The documented interface does not show their structure, so they are sent unchanged. */

@@ -1,22 +1,8 @@
 import { defineResource } from "../../framework/definition";
 import { tokensOf } from "../../framework/package";
-import type { TokenSpec } from "../../sdk";
-import { sightingMembers, thisPackage } from "../strings";
+import { evidenceMembers, thisPackage } from "../strings";
 import type { ApiTokenArgs } from "./args";
 import type { ApiTokenInputs, ApiTokenState, DerivedOutputs } from "./model";
-
-/** Inputs from which the expiry of a token can be told. */
-const end = ["expiresAt", "expiresIn", "rotation.expireAfter"] as const;
-
-/** The fields whose declared values are recorded: the compiler rejects a missing one, which would not be encrypted. */
-const recordedFields = {
-  name: true,
-  description: true,
-  expiresAt: true,
-  datasetCapabilities: true,
-  orgCapabilities: true,
-  viewCapabilities: true,
-} as const satisfies Record<keyof TokenSpec, true>;
 
 export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, ApiTokenState & DerivedOutputs>()({
   name: "ApiToken",
@@ -24,11 +10,11 @@ export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, A
   properties: {
     name: { kind: "argument", replaces: true, computed: true },
     description: { kind: "argument", replaces: true },
-    expiresAt: { kind: "argument", replaces: true, computed: true, derivesFrom: end },
+    expiresAt: { kind: "argument", replaces: true, computed: true, derives: true },
     expiresIn: { kind: "argument", replaces: true },
     rotation: { kind: "argument", replaces: "sometimes" },
     retire: { kind: "argument" },
-    adopt: { kind: "argument", secretWith: "token" },
+    adopt: { kind: "argument", parts: { id: "id", token: "secret" } },
     datasetCapabilities: { kind: "argument", replaces: true },
     orgCapabilities: { kind: "argument", replaces: true },
     viewCapabilities: { kind: "argument", replaces: true },
@@ -37,29 +23,12 @@ export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, A
     chosenName: { kind: "hint" },
     secretInputs: { kind: "hint" },
     token: { kind: "output", computed: true, secret: true },
-    sealedToken: { kind: "output", computed: true, derivesFrom: ["sealFor"] },
+    sealedToken: { kind: "output", computed: true, derives: "sealFor" },
     fingerprint: { kind: "output", computed: true },
     createdAt: { kind: "output", computed: true },
-    rotatesAt: { kind: "derived", computed: true, derivesFrom: [...end, "rotation.rotateBefore"] },
-    record: {
-      kind: "record",
-      otherwise: { origin: "created" },
-      members: {
-        ...sightingMembers,
-        origin: [],
-        // `hideSecrets` leaves out what derives from secret inputs of either token.
-        predecessors: [],
-        priorExpiresAt: end,
-        declared: [...Object.keys(recordedFields), ...end],
-      },
-    },
+    rotatesAt: { kind: "derived", computed: true, derives: true },
+    record: { kind: "record", plain: [...evidenceMembers, "lost", "drifted", "replaced"] },
   },
-  secretPaths: [
-    { hint: "name", path: ["adopt", "name"] },
-    { hint: "rotation.expireAfter", path: ["rotation", "expireAfter"] },
-    { hint: "rotation.rotateBefore", path: ["rotation", "rotateBefore"] },
-  ],
-  judgedByParts: ["adopt"],
   insteadOfImport: "take the token over with the argument adopt: { id }, or look it up with ApiToken.get",
   onImport: "its secret cannot be read again, so token is empty",
 });

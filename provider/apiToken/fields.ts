@@ -42,7 +42,6 @@ export const tokenRules = {
   viewCapabilities: object,
   expiresIn: duration,
   rotation: members({
-    expireAfter: duration,
     rotateBefore: duration,
     overlap: duration,
     triggers: scalars,

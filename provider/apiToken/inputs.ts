@@ -1,9 +1,9 @@
-import { isSecretInput, logicalNameOf } from "../../framework/identity";
+import { isSecretInput, logicalNameOf, secretsOfAll } from "../../framework/identity";
 import type { Bag, Checked, CheckFailure } from "../../framework/lifecycle";
 import { checkFields } from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
-import { adoptionFailures, describeAdoption } from "./adoption";
+import { describeAdoption, findAdoptionFailures } from "./adoption";
 import { checkCapabilities } from "./capabilityRules";
 import { findExpiryFailures, hasExpiry } from "./expiry";
 import { tokenRules } from "./fields";
@@ -14,7 +14,10 @@ import { sealingFailures } from "./sealing";
 /** The inputs with their name, everything that is wrong with them, and what a user should know about them. */
 export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Checked<ApiTokenInputs> {
   const { name: _, chosenName: __, ...rest } = news;
-  const inputs: Bag = { ...rest, ...resolveName(olds, news, plan) };
+  const name = resolveName(olds, news, plan);
+  const isNameSecret = news.name === undefined && isSecretInput(secretsOfAll(news), "adopt");
+  const hints = isNameSecret ? secretsOfAll(news, { secretInputs: ["name"] }) : {};
+  const inputs: Bag = { ...rest, ...name, ...hints };
   const checked = inputs as unknown as ApiTokenInputs;
   const malformed = checkFields(tokenRules, inputs);
   if (malformed.length > 0) return { inputs: checked, failures: malformed };
@@ -23,7 +26,7 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   const unnamed = inputs.name === undefined && inputs.adopt === undefined;
   const failures: CheckFailure[] = [
     ...(unnamed ? [{ property: "name", reason: "is missing, and pulumi:autonaming is disabled" }] : []),
-    ...adoptionFailures(olds, inputs, plan),
+    ...findAdoptionFailures(inputs, plan),
     ...sealingFailures(inputs),
     ...findExpiryFailures(olds, checked, plan),
     ...capabilities.failures,
@@ -33,17 +36,21 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   const isEndless = !hasExpiry(checked) && inputs.adopt === undefined;
   const isWarned = isEndless && !plan.can("tokens.delete") && !plan.requireExpiry;
   const warnings = [...capabilities.warnings, ...(isWarned ? [endless] : [])];
-  const adoption = describeAdoption(olds, inputs);
+  const isNew = olds?.key === undefined && inputs.adopt === undefined;
+  const isRenewed = hasUnknown(inputs.rotation) || checked.rotation?.rotateBefore !== undefined;
+  const note = describeAdoption(olds, inputs) ?? (isNew && hasExpiry(checked) && !isRenewed ? unrenewed : undefined);
   return {
     inputs: checked,
     failures,
     warnings: warnings.length > 0 ? [`${token} ${warnings.join("; ")}`] : [],
-    ...(adoption === undefined ? {} : { notes: [`${token} ${adoption}`] }),
+    ...(note === undefined ? {} : { notes: [`${token} ${note}`] }),
   };
 }
 
 const endless =
-  "has no expiry, and the documented interface cannot revoke a token: set expiresAt, expiresIn or rotation";
+  'has no expiry, and the documented interface cannot revoke a token: set expiresAt or expiresIn, or, on Axiom, the setting event-datasets:profile (EVENT_DATASETS_PROFILE) to "extended"';
+
+const unrenewed = "expires and is not renewed: that needs expiresIn and rotation.rotateBefore";
 
 /** The name if the user chose it and may see it, else the resource's: a generated one differs from check to check. */
 function labelOf(inputs: ApiTokenInputs): string {

@@ -1,6 +1,7 @@
+import type { Differences } from "../../framework/drift";
 import type { Hints } from "../../framework/identity";
 import type { TokenSpec } from "../../sdk";
-import type { Sighting } from "../account/account";
+import type { Evidence } from "../account/account";
 import type { SealRecipient } from "../seal/recipients";
 import type { Rotation } from "./rotation";
 
@@ -36,52 +37,26 @@ export interface ApiTokenState extends ApiTokenInputs {
   readonly sealedToken?: Readonly<Record<string, string>>;
   /** The first 12 hexadecimal digits of a sealed secret's SHA-256; of a recorded secret it is derived. */
   readonly fingerprint?: string;
-  /** When it was created, by this side's clock; absent for an adopted token. */
+  /** When it was created, by the service's clock if that is known; absent for an adopted token. */
   readonly createdAt?: string;
   readonly record: TokenRecord;
 }
 
-/**
- * Where a token comes from.
- * - `created`: by a create of this resource.
- * - `adopted`: it existed before. It is revoked only if `retire` says so, or its successor replaced it.
- * - `lost`: created by this resource, but its secret never arrived. It is of no use and is replaced.
- * - `alleged`: an unusable response named its id, so it may be somebody else's token. Only the generated name proves it.
- */
-export type Origin = "created" | "adopted" | "lost" | "alleged";
-
 /** Everything that is known of a token besides its inputs and outputs. */
-export interface TokenRecord extends Sighting {
-  readonly origin: Origin;
-  /**
-   * The declared values for which the service has others ("": none was declared). Of an expiry that is counted from the
-   * creation: the one that the token was requested with.
-   */
-  readonly declared?: Partial<TokenSpec>;
-  /** The expiry that a refresh replaced by another one, empty for none: only that shows an overlap afterwards. */
-  readonly priorExpiresAt?: string;
+export interface TokenRecord extends Evidence, Differences<TokenSpec> {
+  /** Its secret never arrived, or could not be sealed: it is of no use, and is replaced. */
+  readonly lost?: true;
   /** Tokens that this one replaced and that may still be valid, newest first. */
-  readonly predecessors?: readonly Predecessor[];
+  readonly replaced?: readonly ReplacedToken[];
 }
 
-/**
- * The fate of a token that was replaced: it is revoked, or stays valid until its expiry. With `overlap` the create of its
- * successor moved that expiry.
- */
-export type Fate = "revoke" | "expire" | "overlap";
-
-/** A token that was replaced, with its fate, so that any later process can finish the replacement. */
-export interface Predecessor
-  extends Pick<TokenSpec, "expiresAt" | "orgCapabilities" | "datasetCapabilities" | "viewCapabilities"> {
+/** A token that was replaced. */
+export interface ReplacedToken {
   readonly id: string;
-  readonly fate: Fate;
-  readonly origin: Origin;
-  /** The key in its own record, if its successor has another one: the resource was renamed or moved with an alias. */
-  readonly key?: string;
-  /** It may belong to another account than its successor: only its own account can tell whether it is gone. */
-  readonly elsewhere?: true;
-  /** The fields that are left out because they were declared as secrets. */
-  readonly hidden?: readonly string[];
+  /** Absent: it is revoked at the end of the update that replaced it. */
+  readonly ends?: "later";
+  /** Its expiry, if it has one and no argument is secret. */
+  readonly until?: string;
 }
 
 export interface DerivedOutputs {

@@ -23,13 +23,6 @@ export const isProof = ({ name, chosenName, key }: Pick<ApiTokenInputs, "name" |
 /** Whether an alias gave the resource another key than the recorded one. The state of a hand-written provider has none. */
 export const isRenamed = ({ key }: Partial<Hints>, inputs: Hints): boolean => key !== undefined && key !== inputs.key;
 
-/** Whether a token's successor can have this name. A generated name stays when its resource is renamed: that of the successor is new. */
-export function isHeirName(name: string, state: Pick<ApiTokenInputs, "name" | "chosenName" | "key">): boolean {
-  const root = generatedFrom(name);
-  const roots = [logicalNameOf(state.key), state.chosenName === undefined ? generatedFrom(state.name) : undefined];
-  return name === state.name || (root !== undefined && roots.includes(root));
-}
-
 /** The `name` of a token, and whether the program chose it. A generated or adopted name stays in later updates. */
 export function resolveName(olds: Bag | undefined, news: Bag, plan: Naming): { name?: unknown; chosenName?: true } {
   if (news.name !== undefined && !isCopied(olds, news)) return { name: news.name, chosenName: true };

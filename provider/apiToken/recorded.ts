@@ -1,54 +1,45 @@
-import { keysOf } from "../../framework/compare";
 import type { Bag } from "../../framework/lifecycle";
 import { secretRecord } from "../../framework/record";
 import { isObject } from "../../values/json";
-import type { Sighting } from "../account/account";
-import { sightingMembers } from "../strings";
-import type { Origin, TokenRecord } from "./model";
+import type { Evidence } from "../account/account";
+import type { TokenRecord } from "./model";
 
 /** The record of a token as a state shows it without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {
-  readonly sighting: Sighting;
-  readonly origin: Origin | undefined;
-  /** By field, the declared values for which the service gave others. */
+  readonly evidence: Evidence;
+  readonly isLost: boolean;
+  /** By field, the declared values for which the service has others. */
   readonly declared: Bag;
-  /** Tokens that this one replaced. */
-  readonly predecessors: readonly RecordedPredecessor[];
+  /** Of these fields, those that changed after the create. */
+  readonly drifted: readonly string[];
+  /** Tokens that this one replaced, with their ends. */
+  readonly replaced: readonly { readonly id: string; readonly isKept: boolean; readonly until: string | undefined }[];
   /** A part of the record is encrypted: what it says about values is not known. */
   readonly isHidden: boolean;
 }
 
-/** A replaced token. The fields of `hidden` were secret, so that they are not there says nothing. */
-export interface RecordedPredecessor {
-  readonly id: string;
-  readonly fate: unknown;
-  readonly origin: unknown;
-  readonly hidden: readonly string[];
-  /** Its rights and its expiry. */
-  readonly fields: Bag;
-}
-
-const origins = { created: true, adopted: true, lost: true, alleged: true } satisfies Record<Origin, true>;
-
-const isOrigin = (value: unknown): value is Origin => typeof value === "string" && Object.hasOwn(origins, value);
-
 /** Reads the record in a token's outputs, in which `notKnown` stands for encrypted values. */
 export function readRecord(outputs: Bag): RecordedToken {
-  const record = isObject(outputs.record) ? (outputs.record as Bag) : {};
-  const { origin, declared, predecessors } = record satisfies { readonly [Key in keyof TokenRecord]?: unknown };
-  const texts = keysOf(sightingMembers).filter((key) => typeof record[key] === "string" && record[key] !== "");
+  const record = (isObject(outputs.record) ? outputs.record : {}) as { readonly [Key in keyof TokenRecord]?: unknown };
+  const { credential, beside, lost, declared, drifted, replaced } = record;
+  const ids = textsOf(beside);
   return {
-    sighting: Object.fromEntries(texts.map((key) => [key, record[key]])),
-    origin: isOrigin(origin) ? origin : undefined,
+    evidence: {
+      ...(typeof credential === "string" ? { credential } : {}),
+      ...(ids.length > 0 ? { beside: ids } : {}),
+    },
+    isLost: lost === true,
     declared: isObject(declared) ? declared : {},
-    predecessors: (Array.isArray(predecessors) ? predecessors : []).flatMap(readPredecessor),
+    drifted: textsOf(drifted),
+    replaced: listOf(replaced).flatMap((one) =>
+      isObject(one) && typeof one.id === "string" && one.id !== ""
+        ? [{ id: one.id, isKept: one.ends === "later", until: typeof one.until === "string" ? one.until : undefined }]
+        : [],
+    ),
     isHidden: outputs[secretRecord] !== undefined || (outputs.record !== undefined && !isObject(outputs.record)),
   };
 }
 
-function readPredecessor(value: unknown): RecordedPredecessor[] {
-  if (!isObject(value) || typeof value.id !== "string" || value.id === "") return [];
-  const { id, fate, origin, hidden, key: _, elsewhere: __, ...fields } = value as Bag;
-  const names = Array.isArray(hidden) ? hidden.filter((name) => typeof name === "string") : [];
-  return [{ id: id as string, fate, origin, hidden: names, fields }];
-}
+const textsOf = (value: unknown): readonly string[] => listOf(value).filter((text) => typeof text === "string");
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

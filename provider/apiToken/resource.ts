@@ -3,6 +3,7 @@ import { type OutputsOf, register } from "../../framework/program/registration";
 import type { DatasetCapabilities, JsonObject, OrgCapabilities } from "../../sdk";
 import { defined } from "../../values/defined";
 import { fingerprintOf } from "../../values/fingerprint";
+import { withPrintableFailures } from "../../values/printable";
 import type { SealRecipient } from "../seal/recipients";
 import { thisPackage } from "../strings";
 import type { AdoptArgs, ApiTokenArgs, RecipientArgs, SealForArgs } from "./args";
@@ -19,7 +20,8 @@ import { findSealed, withoutOtherMembers } from "./sealFor";
  * ```ts
  * const ci = new ApiToken("ci", {
  *   orgCapabilities: { apiTokens: ["read"] },
- *   rotation: { expireAfter: "90d", rotateBefore: "14d" },
+ *   expiresIn: "90d",
+ *   rotation: { rotateBefore: "14d" },
  * });
  * export const secret = ci.token;
  * ```
@@ -36,7 +38,7 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   declare readonly expiresAt: pulumi.Output<string | undefined>;
   /** Lifetime of the token, as declared. */
   declare readonly expiresIn: pulumi.Output<string | undefined>;
-  /** Rotation of the token, as declared at its last change. */
+  /** Rotation of the token, as declared. */
   declare readonly rotation: pulumi.Output<Rotation | undefined>;
   /** Action on the token when the resource is replaced or destroyed, as declared. */
   declare readonly retire: pulumi.Output<"revoke" | "expire" | undefined>;
@@ -68,9 +70,6 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
   declare readonly sealedToken: pulumi.Output<
     undefined extends Sealing ? Readonly<Record<string, string>> | undefined : Readonly<Record<string, string>>
   >;
-  // The present declaration; the output holds the one of the last change. Not `#private`: the engine's SDK serializes
-  // resources that functions capture, and cannot do that to a class with private names.
-  declare private readonly declaredRotation: ApiTokenArgs["rotation"];
   declare private readonly recordedFingerprint: pulumi.Output<string | undefined>;
 
   /** @throws Error if the program does not depend on this package directly */
@@ -79,6 +78,7 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     args: ApiTokenArgs & { readonly sealFor?: Sealing } = {},
     options: pulumi.CustomResourceOptions = {},
   ) {
+    refuseOverlap(name, args, options);
     const adopt = args.adopt && pulumi.output(args.adopt).apply(withSecretToken);
     const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
     const instead = { ...defined({ adopt, sealFor: withoutOtherMembers(args.sealFor) }) };
@@ -88,17 +88,13 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     } catch (failure) {
       throw registration.complete(failure);
     }
-    // Not enumerable: a program that exports the whole resource exports its outputs only.
-    Object.defineProperty(this, "declaredRotation", { value: args.rotation });
   }
 
   /** Time from which an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
   get rotatesAt(): pulumi.Output<string | undefined> {
     return pulumi
-      .all([this.expiresAt, this.createdAt, pulumi.output(this.declaredRotation)])
-      .apply(([expiresAt, createdAt, rotation]) =>
-        rotatesAt({ expiresAt, createdAt }, rotation as Rotation | undefined)?.toISOString(),
-      );
+      .all([this.expiresAt, this.rotation])
+      .apply(([expiresAt, rotation]) => rotatesAt({ expiresAt }, rotation)?.toISOString());
   }
 
   /**
@@ -141,6 +137,22 @@ export class ApiToken<Sealing extends SealForArgs | undefined = SealForArgs | un
     return new ApiToken(name, {}, { ...options, id });
   }
 }
+
+/** An overlap begins with the create of the successor, so the old token has to be there. An output falls back to a plain create. */
+const refuseOverlap = withPrintableFailures(
+  (name: string, { rotation }: ApiTokenArgs, { deleteBeforeReplace }: pulumi.CustomResourceOptions): void => {
+    if (
+      !deleteBeforeReplace ||
+      typeof rotation !== "object" ||
+      !("overlap" in rotation) ||
+      rotation.overlap === undefined
+    )
+      return;
+    throw new Error(
+      `ApiToken "${name}": rotation.overlap and the option deleteBeforeReplace exclude each other: remove one of them`,
+    );
+  },
+);
 
 const withSecretToken = (adopt: pulumi.UnwrappedObject<AdoptArgs> | undefined) =>
   adopt && { ...adopt, token: adopt.token === undefined ? undefined : pulumi.secret(adopt.token) };

@@ -1,21 +1,6 @@
 import type { EventDatasets, Token } from "../../sdk";
-import type { Session } from "../account/connection";
-import { countsFromCreation } from "./expiry";
 import type { ApiTokenInputs } from "./model";
 import { describeToken } from "./names";
-import type { OwnOverlap } from "./retirement";
-
-/**
- * Lets a response tell the service's clock before a rotation that counts from now: a slow clock here would replace a token that
- * works by one that has expired already, or end an overlap before it begins.
- */
-export async function learnClock({ client, update }: Session, inputs: ApiTokenInputs): Promise<void> {
-  const isCounted = countsFromCreation(inputs) || inputs.rotation?.overlap !== undefined;
-  const predecessor = isCounted ? update.findCurrent(inputs.key) : undefined;
-  // Whatever the response is, it states the time.
-  if (predecessor && client.clock.offset() === undefined)
-    await client.tokens.get(predecessor.id).catch(() => undefined);
-}
 
 /** The warning for a new token that is not as it was requested. */
 export function describeResponse(
@@ -38,14 +23,6 @@ export function describeResponse(
   if (parts.length === 0) return undefined;
   return `${describeToken(minted.id, inputs)}: ${parts.join("; ")}; check that this is what you want.`;
 }
-
-/** The words for an old token whose expiry an overlap moved. */
-export const describeMoved = ({ id, isSecret, until }: OwnOverlap): string =>
-  `old token (id ${id}) now expires ${isSecret ? "at a time that is secret" : `on ${until}`}.`;
-
-/** A failure after an earlier attempt moved the expiry of the old token. */
-export const describeMovedBy = (cause: Error, overlap: OwnOverlap): Error =>
-  new Error(`${cause.message}. The ${describeMoved(overlap)}`, { cause });
 
 export const describeConflict = ({ message }: Error): string =>
   `${message}. If the service refuses a second token of the same name: leave the name out, so that each token gets its own, or set the option deleteBeforeReplace.`;

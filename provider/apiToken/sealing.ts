@@ -59,7 +59,7 @@ export async function recordSecret({ id, token }: MintedToken, state: ApiTokenSt
         `up" replaces it.`,
       ].join(" "),
       id,
-      { ...state, record: { ...state.record, origin: "lost" } } satisfies ApiTokenState,
+      { ...state, record: { ...state.record, lost: true } } satisfies ApiTokenState,
     );
   }
 }

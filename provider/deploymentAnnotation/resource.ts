@@ -42,10 +42,10 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
  * ```
  */
 export class DeploymentAnnotation extends pulumi.ComponentResource {
-  /** Id of the annotation. Empty while it is not recorded. */
+  /** Id of the annotation. Empty if it was not recorded. */
   readonly annotationId: pulumi.Output<string | undefined>;
   /**
-   * Whether the annotation is recorded. False: the next update sends it. `"unknown"`: it may have arrived and is not sent again.
+   * Whether the annotation is recorded. False: it could not be sent. `"unknown"`: it may have arrived. It is not sent again.
    * @asType union
    */
   readonly recorded: pulumi.Output<boolean | "unknown">;
@@ -73,7 +73,8 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
     const type = pulumi.output(args.type).apply((own) => own ?? defaultType);
     const texts = { title: text("title"), description: text("description"), type, url: text("url") };
     const trigger = found.apply((completed) => completed.texts.trigger);
-    const { startedAt } = runs;
+    // Unknown in a preview: with a value, a plan would refuse the later one of its update.
+    const startedAt = pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : runs.startedAt;
     const marker = new Marker(name, { datasets, required, ...texts, trigger, startedAt }, { parent: this });
     this.annotationId = marker.annotationId;
     this.recorded = marker.recorded;

@@ -17,7 +17,7 @@ export const getTokens: Lookup<GetTokensArgs, GetTokensResult, EventDatasets> = 
   name: "getTokens",
   arguments: {
     name: "a string",
-    nameRegex: "a string",
+    namePrefix: "a string",
     expired: "true or false",
     expiringWithin: "a string",
     withoutExpiry: "true or false",

@@ -5,8 +5,7 @@ import { type Plugin, serve } from "../../framework/native/server";
 import { Update } from "../../framework/update";
 import schema from "../../schema.json";
 import { type EventDatasets, version } from "../../sdk";
-import { connectAccounts, type Planning, type Service } from "../account/connection";
-import type { Hosted } from "../account/hosted";
+import { connectAccounts, type Hosted, type Planning, type Service } from "../account/connection";
 import { hostedAnnotation } from "../annotation/lifecycle";
 import { hostedApiToken } from "../apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../deploymentAnnotation/lifecycle";
@@ -44,7 +43,7 @@ const plugin: Plugin<Planning, Service, EventDatasets> = {
 export function servePlugin(
   engine: string | undefined,
   log = new EngineLog(engine),
-  host = new Host(connectAccounts(), log.about(""), new Update(engine)),
+  host = new Host(connectAccounts(), log.about(""), new Update()),
 ): ReturnType<typeof serve> {
   return serve(plugin, host, log);
 }

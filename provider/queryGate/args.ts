@@ -36,6 +36,12 @@ export interface QueryGateArgs {
    */
   noData?: pulumi.Input<"fail" | "pass" | undefined>;
   /**
+   * Whether the gate passes on a result with a warning of the service, such as a field that no event has. The gate shows the
+   * warnings in any case. With `column` or without data, it never passes on a warning, because rows can be missing.
+   * @default "show"
+   */
+  warnings?: pulumi.Input<"show" | "fail" | undefined>;
+  /**
    * Values that identify the guarded deployment, such as an image digest or a commit; at least one. When one of them changes,
    * the gate is evaluated again. A change of the query or of its bounds also evaluates the gate again.
    */

@@ -14,6 +14,7 @@ export const queryGateDefinition = defineResource<QueryGateArgs, QueryGateInputs
     for: { kind: "argument" },
     settle: { kind: "argument" },
     noData: { kind: "argument" },
+    warnings: { kind: "argument" },
     triggers: {
       kind: "argument",
       required: [
@@ -23,8 +24,8 @@ export const queryGateDefinition = defineResource<QueryGateArgs, QueryGateInputs
     },
     key: { kind: "hint" },
     secretInputs: { kind: "hint" },
-    value: { kind: "output", computed: true, derivesFrom: ["apl", "startTime", "endTime", "expect"] },
-    attempts: { kind: "output", computed: true },
+    value: { kind: "output", computed: true, derives: true },
+    attempts: { kind: "output", computed: true, derives: true },
     passedAt: { kind: "output", computed: true },
   },
   insteadOfImport: "there is nothing to import",

@@ -1,9 +1,8 @@
 import { pick } from "../../framework/compare";
 import { isSecretInput, logicalNameOf } from "../../framework/identity";
-import { isApiError, type QueryStatus } from "../../sdk";
+import { type AplResult, isApiError, type QueryStatus, warningsOf } from "../../sdk";
 import { quoteForeignText } from "../../values/foreignText";
 import type { Session } from "../account/connection";
-import { queryGateDefinition } from "./definition";
 import { describeExpectation, judge, noDataReason, type Verdict } from "./expectation";
 import { defaultLimit, millisecondsOf, type QueryGateInputs, type QueryGateState } from "./inputs";
 
@@ -23,11 +22,12 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
   let slowest = 0; // the longest that an attempt took
   let since: number | undefined; // when the value began to hold
   let before: string | undefined; // what the attempt before had to say
+  const shown = new Set<string>();
   for (let attempts = 1; ; attempts++) {
     const inform = (text: string) =>
       session.inform(`gate "${logicalNameOf(inputs.key)}", attempt ${attempts}: ${text}`);
     const started = session.elapsed();
-    const verdict = await attempt(session, inputs, ends - started, attempts);
+    const verdict = await attempt(session, inputs, ends - started, attempts, shown);
     const now = session.elapsed();
     slowest = Math.max(slowest, now - started);
     since = verdict.reason === undefined && now <= ends ? (since ?? now) : undefined;
@@ -55,6 +55,7 @@ export async function evaluate(session: Session, inputs: QueryGateInputs): Promi
 /**
  * Looks at the data once. A refusal is thrown: waiting does not help. Any other failure is an attempt that does not pass.
  * @param left how much time the gate has left, in milliseconds
+ * @param shown the warnings that the user has seen
  * @returns with `isLast` if there is no time for another attempt
  */
 async function attempt(
@@ -62,11 +63,13 @@ async function attempt(
   inputs: QueryGateInputs,
   left: number,
   attempts: number,
+  shown: Set<string>,
 ): Promise<Verdict & { readonly isLast?: boolean }> {
   if (left <= 0) return { reason: "the time was over before the query could be sent", isLast: true };
   const signal = session.timeout(left);
   try {
     const result = await session.client.queries.apl(pick(inputs, ["apl", "startTime", "endTime"]), { signal });
+    await showWarnings(session, inputs, result, shown);
     const verdict = judge(result, inputs.expect, inputs.noData ?? "fail");
     const reason = findDoubt(result.status, inputs, verdict) ?? describeReason(inputs, verdict.reason);
     return reason === undefined ? verdict : { ...verdict, reason };
@@ -90,7 +93,7 @@ const disclose = (inputs: QueryGateInputs, from: Names, words: string, instead =
 const sentInputs = ["apl", "startTime", "endTime"] as const satisfies Names;
 
 /** Inputs from which the value can be told: the bounds say what it must be, and the query what is asked. */
-const valueInputs = queryGateDefinition.properties.value.derivesFrom;
+const valueInputs = ["apl", "startTime", "endTime", "expect"] as const satisfies Names;
 
 /** Inputs from which every wait derives, and with it all that is left and all that has passed. */
 const timeInputs = ["every", "for", "settle"] as const satisfies Names;
@@ -105,8 +108,19 @@ const describeBounds = (inputs: QueryGateInputs): string =>
 const harmless: ReadonlySet<string | undefined> = new Set(["trace", "debug", "info"]);
 
 /** A warning can mean that rows are missing. A single value is not a list that can be cut; a column is, and so is no data. */
-const isHarmless = (priority: string | undefined, isSingleValue: boolean): boolean =>
-  harmless.has(priority) || (priority === "warn" && isSingleValue);
+const isHarmless = (priority: string | undefined, mayWarn: boolean): boolean =>
+  harmless.has(priority) || (priority === "warn" && mayWarn);
+
+const leftOut = "the service says something with the result; its words are left out, as inputs are secret";
+
+/** Shows each warning once: the value of a query on a misspelled field can pass. */
+async function showWarnings(session: Session, inputs: QueryGateInputs, result: AplResult, shown: Set<string>) {
+  for (const words of warningsOf(result)) {
+    const warning = disclose(inputs, sentInputs, words, leftOut);
+    if (!shown.has(warning)) await session.warn(`gate "${logicalNameOf(inputs.key)}": ${warning}`);
+    shown.add(warning);
+  }
+}
 
 /** Why a response cannot be relied on, whatever its value. */
 function findDoubt(status: QueryStatus, inputs: QueryGateInputs, { value }: Verdict): string | undefined {
@@ -114,12 +128,11 @@ function findDoubt(status: QueryStatus, inputs: QueryGateInputs, { value }: Verd
   if (status.isPartial) return "the result is partial";
   if (status.isEstimate) return "the result is an estimate";
   if (expect.column !== undefined && status.continuationToken) return "the result does not hold every row";
-  const isSingleValue = expect.column === undefined && value !== undefined;
-  const message = status.messages.find(({ priority }) => !isHarmless(priority, isSingleValue));
+  const mayWarn = inputs.warnings !== "fail" && expect.column === undefined && value !== undefined;
+  const message = status.messages.find(({ priority }) => !isHarmless(priority, mayWarn));
   if (message === undefined) return undefined;
   const words = `the service says "${quoteForeignText(message.msg ?? message.code ?? "")}" with the result`;
-  const instead = "the service says something with the result; its words are left out, as inputs are secret";
-  return disclose(inputs, sentInputs, words, instead);
+  return disclose(inputs, sentInputs, words, leftOut);
 }
 
 const describeFailure = (inputs: QueryGateInputs, attempts: number, problem: string): string => {

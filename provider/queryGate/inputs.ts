@@ -25,6 +25,7 @@ export interface QueryGateInputs extends Hints {
   readonly for?: string;
   readonly settle?: string;
   readonly noData?: "fail" | "pass";
+  readonly warnings?: "show" | "fail";
   readonly triggers: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -44,6 +45,7 @@ const rules = {
   for: duration,
   settle: duration,
   noData: oneOf("fail", "pass"),
+  warnings: oneOf("show", "fail"),
   triggers: ruleOf(
     "must be an object of strings, numbers and booleans, with at least one: without a change a gate is not evaluated again",
     (value) => scalars(value).length === 0 && Object.keys(value as object).length > 0,
@@ -70,6 +72,7 @@ export const queryGateComparisons = {
   for: ignored,
   settle: asText,
   noData: (value: unknown) => (value === "fail" ? undefined : asText(value)),
+  warnings: (value: unknown) => (value === "show" ? undefined : asText(value)),
   triggers: asJson,
   key: ignored,
   secretInputs: ignored,

@@ -9,7 +9,7 @@ import { checkQueryGate, type QueryGateInputs, type QueryGateState, queryGateCom
 
 export type { QueryGateInputs, QueryGateState } from "./inputs";
 
-const hooks: Lifecycle<QueryGateInputs, QueryGateState> = {
+export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
   check(_olds, news) {
     return { inputs: news as unknown as QueryGateInputs, failures: checkQueryGate(news) };
   },
@@ -35,8 +35,7 @@ const hooks: Lifecycle<QueryGateInputs, QueryGateState> = {
   async delete() {},
 };
 
-export const { lifecycle: queryGate, hosted: hostedQueryGate } = host(queryGateDefinition, hooks, {
+export const hostedQueryGate = host(queryGateDefinition, queryGate, {
   create: "queries.apl",
-  objects: "none",
   renewed: () => computedBy(queryGateDefinition),
 });

@@ -39,6 +39,8 @@ export class QueryGate extends pulumi.CustomResource implements OutputsOf<typeof
   declare readonly settle: pulumi.Output<string | undefined>;
   /** Whether a query without data passes, as declared. */
   declare readonly noData: pulumi.Output<"fail" | "pass" | undefined>;
+  /** Whether a result with a warning passes, as declared. */
+  declare readonly warnings: pulumi.Output<"show" | "fail" | undefined>;
   /** Trigger values, as declared. */
   declare readonly triggers: pulumi.Output<Record<string, string | number | boolean>>;
   /**

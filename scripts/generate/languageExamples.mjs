@@ -128,7 +128,7 @@ function yamlExampleOf(program, names) {
  * The lines of the YAML program that declare its config, each with the name that it declares.
  * @param {string} program
  */
-const configOf = (program) => [...program.matchAll(/^  (\w+): \{ type: .*\}$/gm)];
+const configOf = (program) => [...program.matchAll(/^ {2}(\w+): \{ type: .*\}$/gm)];
 
 /**
  * @param {readonly string[]} lines

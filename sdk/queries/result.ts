@@ -1,4 +1,4 @@
-import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
+import type { Order } from "./request";
 import type { Integer, Open, QueryObject, QueryValue } from "./values";
 
 /** Format of a result: `legacy` is the documented one, with buckets and matches; `tabular` has columns. */
@@ -133,42 +133,6 @@ export interface DatasetResult extends EventsResult {
   readonly fieldsMeta: readonly FieldMeta[];
 }
 
-/** The request as the service understood it. */
-export interface EffectiveRequest {
-  /** Text of the query. */
-  readonly apl?: string;
-  /** Start of the time range. */
-  readonly startTime?: string;
-  /** End of the time range. */
-  readonly endTime?: string;
-  /** Values that were computed for each group. */
-  readonly aggregations?: readonly AggregationRequest[];
-  /** Continuation token that the page starts at. */
-  readonly continuationToken?: string;
-  /** Cursor that the page starts at. */
-  readonly cursor?: string;
-  /** Condition that events must meet. */
-  readonly filter?: Filter;
-  /** Names of the fields to group by. */
-  readonly groupBy?: readonly string[];
-  /** Whether the page includes the event at the cursor. */
-  readonly includeCursor?: boolean;
-  /** Largest number of rows of a page. */
-  readonly limit?: Integer;
-  /** Sort keys, the most significant first. */
-  readonly order?: readonly Order[];
-  /** Fields to return. */
-  readonly project?: readonly Projection[];
-  /** Further options. */
-  readonly queryOptions?: QueryOptions;
-  /** Bucket resolution. */
-  readonly resolution?: string;
-  /** Fields of the result. */
-  readonly fieldsMeta?: readonly FieldMeta[];
-  /** Fields computed by expressions. */
-  readonly virtualFields?: readonly VirtualField[];
-}
-
 /** Facts about a query in the query language, in every format of its result. */
 export interface AplFacts {
   /** Format of the result. Only in the `extended` profile. */
@@ -177,8 +141,8 @@ export interface AplFacts {
   readonly datasetNames: readonly string[];
   /** Fields by dataset. */
   readonly fieldsMetaMap: { readonly [dataset: string]: readonly FieldMeta[] };
-  /** The request as the service understood it. */
-  readonly request?: EffectiveRequest;
+  /** The request as the service understood it, unchanged. */
+  readonly request?: QueryObject;
 }
 
 /** The response to a query in the query language, in the documented form. */

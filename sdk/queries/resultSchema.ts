@@ -1,14 +1,13 @@
 import * as v from "valibot";
 import { emptyObject, isObject } from "../../values/json";
 import { type Reader, type ResponseSchema, readBySchema } from "../../values/response";
-import type { AggregationRequest, Filter, Order, Projection, QueryOptions, VirtualField } from "./request";
+import type { Order } from "./request";
 import type {
   AggregationValue,
   AplFacts,
   AplResult,
   Buckets,
   DatasetResult,
-  EffectiveRequest,
   FieldMeta,
   Group,
   Interval,
@@ -61,10 +60,6 @@ const text = optional(v.string());
 const flag = optional(v.boolean());
 const wholeNumber = v.custom<Integer>((value) => typeof value === "bigint" || Number.isInteger(value), "an integer");
 const integer = optional(wholeNumber);
-const anything = v.pipe(
-  v.unknown(),
-  v.transform((value) => value as QueryValue),
-);
 const anyObject = v.custom<QueryObject>(isObject, "an object");
 const absentIsNull = v.pipe(
   v.optional(v.unknown(), null),
@@ -111,38 +106,7 @@ const status = object<QueryStatus>({
   blocksMatched: integer,
 });
 
-const filter: ResponseSchema<Filter> = object<Filter>({
-  caseSensitive: flag,
-  children: optional(v.array(v.lazy(() => filter))),
-  field: text,
-  op: v.string(),
-  value: optional(anything),
-});
-
-const optionalList = <Item>(item: ResponseSchema<Item>): OptionalEntry<readonly Item[]> => optional(v.array(item));
-
 const order = object<Order>({ field: v.string(), desc: flag });
-
-const effectiveRequest = object<EffectiveRequest>({
-  apl: text,
-  startTime: text,
-  endTime: text,
-  aggregations: optionalList(
-    object<AggregationRequest>({ alias: text, argument: optional(anything), field: text, op: v.string() }),
-  ),
-  continuationToken: text,
-  cursor: text,
-  filter: optional(filter),
-  groupBy: optionalList(v.string()),
-  includeCursor: flag,
-  limit: integer,
-  order: optionalList(order),
-  project: optionalList(object<Projection>({ field: v.string(), alias: text })),
-  queryOptions: optional(object<QueryOptions>({ displayNull: text })),
-  resolution: text,
-  fieldsMeta: optionalList(fieldMeta),
-  virtualFields: optionalList(object<VirtualField>({ alias: v.string(), expr: v.string() })),
-});
 
 /** A map with names of the service's choice: without a prototype. */
 const fieldsMetaMap = v.optional(
@@ -159,7 +123,7 @@ const aplFacts = {
   format: text,
   datasetNames: list(v.string()),
   fieldsMetaMap,
-  request: optional(effectiveRequest),
+  request: optional(anyObject),
 } satisfies EntriesOf<AplFacts>;
 
 const column = v.custom<readonly QueryValue[]>(Array.isArray, "an array");

@@ -40,15 +40,21 @@ const collectParameters = ({ nocache, saveAsKind }: QueryCallOptions) => ({
   saveAsKind,
 });
 
+const notAtEdge =
+  "queries.dataset: an edge deployment (edgeUrl) accepts no structured queries, and elsewhere the result would leave it; use queries.apl";
+
 const findRepeatable = ({ saveAsKind }: QueryCallOptions): false | undefined =>
   saveAsKind === undefined ? undefined : false;
 
 /** `/v1/datasets/…` (documented interface, 4.4 and 4.5). Queries only read, so a failed query is retried. */
 export class Queries {
   readonly #http: Transport;
+  readonly #isEdge: boolean;
 
-  constructor(http: Transport) {
+  /** @param isEdge whether the requests go to an edge deployment (extended interface, "Edge deployments") */
+  constructor(http: Transport, isEdge = false) {
     this.#http = http;
+    this.#isEdge = isEdge;
   }
 
   /**
@@ -61,7 +67,7 @@ export class Queries {
   async apl(request: AplRequest, options: AplOptions = {}): Promise<AplResult | TabularResult> {
     const { format, saveAsDataset, signal } = options;
     return await this.#http.send<"queries.apl", AplResult | TabularResult>("queries.apl", {
-      path: path`/v1/datasets/_apl`,
+      path: this.#isEdge ? path`/v1/query/_apl` : path`/v1/datasets/_apl`,
       parameters: { format, ...collectParameters(options), dataset_name: saveAsDataset },
       repeatable: findRepeatable(options),
       body: makeBody(request),
@@ -74,11 +80,12 @@ export class Queries {
   /**
    * Runs a structured query over one dataset, which the documented interface calls legacy. Check `status`: a response
    * can be partial (`isPartial`) or have warnings.
-   * @throws ApiError; Error for a field that the profile does not have; RangeError for an id that cannot be part of
-   *   an address and for an invalid Date
+   * @throws ApiError; Error for a field that the profile does not have, and with `edgeUrl`; RangeError for an id that
+   *   cannot be part of an address and for an invalid Date
    */
   async dataset(id: string, request: DatasetRequest, options: QueryCallOptions = {}): Promise<DatasetResult> {
     const { signal } = options;
+    if (this.#isEdge) throw makePrintable(new Error(notAtEdge));
     return await this.#http.send("queries.dataset", {
       path: path`/v1/datasets/${id}/query`,
       namelessPath: path`/v1/datasets/…/query`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { auditTokens } from "../../audit";
 import type { Token } from "../../sdk";
 import { auditsAbout, expiresAt, now, rulesOf } from "../support/audits";
-import { baseUrl, stackOf } from "../support/states";
+import { baseUrl, credential, stackOf } from "../support/states";
 
 const audit = auditsAbout("missing", "escalated", "changed", "undeclared", "pending", "unknown", "uncompared");
 
@@ -74,7 +74,7 @@ describe("a declared token", () => {
   });
 
   test("whose secret never arrived is a creation that did not finish", () => {
-    const record = { origin: "lost" };
+    const record = { lost: true };
     const { findings } = findChanges({}, {}, { record });
     expect(findings).toMatchObject([{ rule: "pending", severity: "warning", token: { id: "t1", name: "ci" } }]);
   });
@@ -146,6 +146,7 @@ describe("a declared token", () => {
     const stack = stackOf({ tokens: [{ id: "t1", name: "ci" }] });
     const { findings, summary } = auditTokens({
       baseUrl,
+      credential,
       live: [],
       stacks: [stack, { ...stack, source: "file" }],
       now,

@@ -70,9 +70,6 @@ test.each(["orgCapabilities", "datasetCapabilities", "expiresAt"])(
     });
     expect(failed).toBe(true);
     const live = { id: "t1", name: "ci", expiresAt, ...odd };
-    const predecessors = [{ id: "t1", fate: "expire", origin: "created", expiresAt }];
-    const replaced = { tokens: [{ id: "t2", name: "next", record: { predecessors } }] };
-    expect(audit([live, { id: "t2", name: "next" }], replaced).failed).toBe(true);
     const exception = { id: "t1", owner: "o", reason: "r", until: "2027-01-31", expiresAt };
     const policy = { version: 1 as const, allowUndeclared: [exception] };
     expect(auditsAbout("undeclared")([live], {}, { policy }).failed).toBe(true);

@@ -15,7 +15,7 @@ const rotatedToken = (left: number, rotateBefore = "10d"): { live: Token; record
     recorded: {
       id: "t1",
       name: "ci",
-      inputs: { rotation: { expireAfter: "90d", rotateBefore } },
+      inputs: { expiresIn: "90d", rotation: { rotateBefore } },
       outputs: lifetime,
     },
   };

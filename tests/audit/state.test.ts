@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { readState } from "../../audit";
 import { notKnown } from "../../framework/unknown";
 import { apiTokenTypes } from "../../provider/apiToken/definition";
-import { encrypted, exportOf } from "../support/states";
+import { credential, encrypted, exportOf } from "../support/states";
 
 test("a state's tokens are read, and neither its secrets nor what else it holds", () => {
   const state = exportOf({ tokens: [{ id: "t1", name: "ci", inputs: { description: encrypted, later: [1] } }] });
@@ -23,26 +23,28 @@ test("a state's tokens are read, and neither its secrets nor what else it holds"
 test("a token's record is read, and of one that somebody edited what has its form", () => {
   const recordOf = (record: object) =>
     readState(exportOf({ tokens: [{ id: "t1", name: "ci", record: { ...record } }] }), "prod").tokens[0]?.record;
-  const predecessor = { id: "t0", fate: "revoke", origin: "created", hidden: ["expiresAt"], orgCapabilities: {} };
   const declared = { description: encrypted };
-  const record = { origin: "adopted", credentialHash: "0a0a0a0a0a0a", declared, predecessors: [predecessor] };
-  const { orgCapabilities, ...known } = predecessor;
-  expect(recordOf(record)).toEqual({
-    sighting: { baseUrl: "https://api.example.com", credentialHash: "0a0a0a0a0a0a" },
-    origin: "adopted",
+  const replaced = [{ id: "t0", ends: "later", until: "2027-01-01T00:00:00Z" }, { id: "t9" }];
+  expect(recordOf({ beside: ["t2"], lost: true, declared, drifted: ["description"], replaced })).toEqual({
+    evidence: { credential, beside: ["t2"] },
+    isLost: true,
     declared: { description: notKnown },
-    predecessors: [{ ...known, fields: { orgCapabilities } }],
+    drifted: ["description"],
+    replaced: [
+      { id: "t0", isKept: true, until: "2027-01-01T00:00:00Z" },
+      { id: "t9", isKept: false, until: undefined },
+    ],
     isHidden: false,
   });
-  const edited = {
-    ...{ origin: "constructor", baseUrl: 7, credentialHash: "", account: encrypted, declared: [] },
-    predecessors: [null, "t0", { id: 7 }, { id: "" }, { id: "t0", hidden: "all" }],
-  };
-  expect(recordOf(edited)).toEqual({
-    sighting: {},
-    origin: undefined,
+  const edited = { credential: 7, beside: "t2", lost: "yes", declared: [], drifted: [1] };
+  expect(
+    recordOf({ ...edited, replaced: [null, "t0", { id: 7 }, { id: "" }, { id: "t0", ends: 1, until: 2 }] }),
+  ).toEqual({
+    evidence: {},
+    isLost: false,
     declared: {},
-    predecessors: [{ id: "t0", fate: undefined, origin: undefined, hidden: [], fields: {} }],
+    drifted: [],
+    replaced: [{ id: "t0", isKept: false, until: undefined }],
     isHidden: false,
   });
 });

@@ -16,15 +16,6 @@ describe("a token that no stack declares", () => {
     expect(failed).toBe(true);
   });
 
-  test("is undeclared though an answer without a secret named it, unless it bears the name of that create", () => {
-    const tokenNamed = (name: string) => {
-      const tokens = [{ id: "t1", name, record: { origin: "alleged" } }];
-      return rulesOf(audit([token], { tokens }).findings);
-    };
-    expect(tokenNamed("ci-0a1b2c3")).toEqual(["undeclared t1", "pending t1"]);
-    expect(tokenNamed("by hand")).toEqual(["pending t1"]);
-  });
-
   test("is orphaned if a create that did not finish has its name", () => {
     const { findings } = audit([token], { pending: [{ name: "by hand" }] });
     expect(findings).toMatchObject([
@@ -96,8 +87,8 @@ describe("a creation that did not finish", () => {
     expect(rulesOf(audit([{ id: "t1", name: "ci", expiresAt }], recorded).findings)).toEqual(["pending ci"]);
   });
 
-  const predecessor = { id: "old", fate: "expire", origin: "created", expiresAt };
-  const successor = { id: "new", name: "n", inputs: { expiresAt }, record: { predecessors: [predecessor] } };
+  const kept = { id: "old", ends: "later", until: expiresAt };
+  const successor = { id: "new", name: "n", inputs: { expiresAt }, record: { replaced: [kept] } };
   test.each([
     ["that was replaced", expiresAt, "retired old"],
     ["that has expired", "2026-11-20T00:00:00Z", "expired old"],

@@ -34,12 +34,11 @@ const answer = (status: number, body: unknown, date: number) =>
 test("says where each setting came from and what works, and shows no credential", async () => {
   const responses = [answer(200, [{ id: "t1", name: "a" }], Date.now()), answer(200, aplAnswer, Date.now())];
   await using service = await startService(...responses);
-  const { code, stdout, stderr } = await run(service.url, { EVENT_DATASETS_ACCOUNT: "prod" }, CHECKOUT);
+  const { code, stdout, stderr } = await run(service.url, {}, CHECKOUT);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^ {2}ok +baseUrl: http:\/\/127.0.0.1:\d+ \(from EVENT_DATASETS_BASE_URL\)$/m);
   expect(stdout).toMatch(/^ {2}ok +accessToken: set \(from EVENT_DATASETS_ACCESS_TOKEN\)$/m);
   expect(stdout).toMatch(/^ {2}ok +profile: documented \(default\)$/m);
-  expect(stdout).toMatch(/^ {2}ok +account: prod \(from EVENT_DATASETS_ACCOUNT\)$/m);
   expect(stdout).toMatch(/^ {2}ok +http.* answers, and the credential may list tokens: 1 token$/m);
   expect(stdout).toMatch(/^ {2}ok +a query works with the profile documented$/m);
   expect(stdout).toMatch(/^ {2}- +other permissions were not checked/m);

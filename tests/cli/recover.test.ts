@@ -165,18 +165,14 @@ test("a wrong base URL is named, and no command that would use it is recommended
   const { code, stdout } = await recover(service, ["--state", "state.json", "--stack", "prod"]);
   expect(code).toBe(1);
   expect(stdout).toContain(
-    [
-      "2 recorded tokens of https://api.example.com: nothing proves that",
-      `${service.url} with the present credential is the same account\n  # set EVENT_DATASETS_BASE_URL to`,
-      "https://api.example.com, with a credential of that account; do not refresh before\n",
-    ].join(" "),
+    `2 recorded tokens: nothing proves that ${service.url} with the present access token is their account\n  # set EVENT_DATASETS_BASE_URL and EVENT_DATASETS_ACCESS_TOKEN to those of that account; do not refresh before\n`,
   );
   expect(commandsIn(stdout)).toEqual(["npx event-datasets recover --stack prod --state state.json"]);
   expect(service.calls).toEqual(["GET /v2/tokens"]);
 });
 
 test("tokens of a second account are named, and the others are diagnosed as usual", async () => {
-  const record = { baseUrl: "https://eu.example.com" };
+  const record = { credential: undefined };
   const tokens = [
     { name: "a", id: "t1" },
     { name: "eu", id: "e1", record },
@@ -185,8 +181,10 @@ test("tokens of a second account are named, and the others are diagnosed as usua
   await using service = await startService(json(200, [{ id: "t1", name: "a" }]));
   const { code, stdout } = await recover(service, ["--state", "state.json"]);
   expect(code).toBe(1);
-  expect(stdout).toContain("1 recorded token of https://eu.example.com: nothing proves that");
-  expect(stdout).toContain("  # to diagnose them, set EVENT_DATASETS_BASE_URL to https://eu.example.com, with");
+  expect(stdout).toContain("1 recorded token: nothing proves that");
+  expect(stdout).toContain(
+    "  # to diagnose them, set EVENT_DATASETS_BASE_URL and EVENT_DATASETS_ACCESS_TOKEN to those",
+  );
   expect(commandsIn(stdout)).toContain("pulumi up --stack prod");
   expect(service.calls).toEqual(["GET /v2/tokens"]);
 });

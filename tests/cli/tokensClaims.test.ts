@@ -150,7 +150,7 @@ describe("tokens adopt", () => {
 
   test("leaves out the tokens that a stack has replaced, and names their successors", async () => {
     const [first] = stackOf("acme/web/prod", "1").tokens;
-    const record = { predecessors: [{ id: "2", fate: "expire", origin: "created", expiresAt }] };
+    const record = { replaced: [{ id: "2", ends: "later", until: expiresAt }] };
     const waiting = { id: "3", name: "t3", inputs: { expiresAt }, more: { delete: true } };
     const cli = { stacks: [{ name: "acme/web/prod", tokens: [{ ...first, name: "t1", record }, waiting] }] };
     const args = ["tokens", "adopt", "--all-stacks"];

@@ -6,7 +6,7 @@ import { CHECKOUT } from "../support/program";
 import { pagesOfSite, readMarkdown } from "./markdown";
 
 /** Where a link of ours may lead. */
-const hosts = ["nodejs.org", "www.npmjs.com", "www.pulumi.com", "yarnpkg.com"];
+const hosts = ["axiom.co", "nodejs.org", "www.npmjs.com", "www.pulumi.com", "yarnpkg.com"];
 
 const examples = readdirSync(path.join(CHECKOUT, "examples")).map((name) => `examples/${name}/README.md`);
 const written = [

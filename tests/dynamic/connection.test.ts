@@ -40,7 +40,7 @@ test("a note of a plan that does not reach the engine is no failure of the plan"
   const { inputs, reasons } = await hooks.check(undefined, { key: "ci", name: "ci", adopt: { id: "not-told" } }, deaf);
   expect(reasons).toEqual([]);
   const { adopt: _, ...renewed } = { ...inputs, description: "new" } as typeof inputs;
-  const record = { baseUrl: "http://127.0.0.1:1", origin: "adopted" };
+  const record = { baseUrl: "http://127.0.0.1:1" };
   const state = { key: "ci", name: "ci", chosenName: true, token: "xaat-1", record };
   const { replaces } = await hooks.diff("t1", state, renewed, deaf);
   expect(replaces).toEqual(["description"]);

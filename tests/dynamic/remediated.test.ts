@@ -3,7 +3,6 @@ import { Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
 import type { Bag } from "../../framework/lifecycle";
 import { Update } from "../../framework/update";
-import { hashCredential } from "../../provider/account/account";
 import { connectAccounts } from "../../provider/account/connection";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 
@@ -16,7 +15,7 @@ const settings: Readonly<Record<string, string>> = {
   "event-datasets:baseUrl": "http://127.0.0.1:1",
   "event-datasets:accessToken": "xaat-root",
 };
-const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+const rotation = { expiresIn: "90d", rotation: { rotateBefore: "14d" } };
 
 function start() {
   const told: string[] = [];
@@ -26,13 +25,12 @@ function start() {
   return { hooks: new Hooks(hostedApiToken, host), tell, told };
 }
 
-const recordOf = (inputs: Bag, more: Bag = {}, baseUrl = "http://127.0.0.1:1"): Bag => ({
+const recordOf = (inputs: Bag): Bag => ({
   ...inputs,
   expiresAt: inDays(3),
   createdAt: inDays(-87),
   token: "xaat-1",
-  record: { baseUrl, credentialHash: hashCredential("xaat-root", undefined), origin: "created" },
-  ...more,
+  record: {},
 });
 
 /** Remediations of a token that was created with them. */
@@ -51,7 +49,7 @@ const declarations: readonly (readonly [string, Bag])[] = [
 test.each(declarations)("a remediated token with %s is rotated when it is due", async (_, declared) => {
   for (const changed of remediations) {
     const { hooks, tell } = start();
-    const { inputs } = await hooks.check(undefined, { ...declared, rotation }, tell);
+    const { inputs } = await hooks.check(undefined, { ...declared, ...rotation }, tell);
     const remediated = { ...inputs, ...changed };
     const difference = await hooks.diff("t1", recordOf(remediated), remediated, tell);
     expect(difference).toMatchObject({ changes: true, replaces: ["rotation"] });
@@ -59,25 +57,13 @@ test.each(declarations)("a remediated token with %s is rotated when it is due", 
 });
 
 test.each(declarations)(
-  "a remediated token with %s of another account is not taken for unchanged",
-  async (_, declared) => {
-    const { hooks, tell } = start();
-    const { inputs } = await hooks.check(undefined, declared, tell);
-    const remediated = { ...inputs, description: "owner: team" };
-    const elsewhere = recordOf(remediated, { expiresAt: undefined }, "http://127.0.0.1:2");
-    const compared = hooks.diff("t1", elsewhere, remediated, tell);
-    await expect(compared).rejects.toThrow(/127\.0\.0\.1:2/);
-  },
-);
-
-test.each(declarations)(
   "a refresh finds no rotation due: no check of the token came before its comparison (%s)",
   async (_, declared) => {
     const { hooks, tell } = start();
-    const { inputs } = await hooks.check(undefined, { ...declared, rotation }, tell);
+    const { inputs } = await hooks.check(undefined, { ...declared, ...rotation }, tell);
     const other = start();
     expect(await other.hooks.diff("t1", recordOf(inputs), inputs, tell)).toMatchObject({ changes: false });
-    await other.hooks.check(undefined, { name: "other", key: "other", rotation }, tell);
+    await other.hooks.check(undefined, { name: "other", key: "other", ...rotation }, tell);
     expect(await other.hooks.diff("t1", recordOf(inputs), inputs, tell)).toMatchObject({ changes: false });
   },
 );

@@ -7,7 +7,7 @@ import { expect, test } from "@jest/globals";
 import { namesWhere } from "../../framework/definition";
 import { secretSignature, signatureKey, unknownText } from "../../framework/engineValues";
 import { storedProvider } from "../../framework/package";
-import { hashCredential } from "../../provider/account/account";
+import { credentialOf } from "../../provider/account/account";
 import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
 import { thisPackage } from "../../provider/strings";
 import { writeProgram } from "../support/program";
@@ -66,7 +66,7 @@ test("a stored token provider checks, compares, creates and reads in a process t
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
   const stored = storedOf("ApiToken");
   const inputs = { name: minted.name, key: "ci", orgCapabilities: minted.orgCapabilities };
-  const record = { baseUrl: service.url, credentialHash: hashCredential("xaat-root"), origin: "created" };
+  const record = { credential: credentialOf({ baseUrl: service.url, accessToken: "xaat-root" }), beside: ["t2"] };
   const state = { ...inputs, record, token: "xaat-secret" };
 
   const [checked, difference, created, found, changed] = await inSecondProcess(
@@ -82,10 +82,13 @@ test("a stored token provider checks, compares, creates and reads in a process t
   expect(checked).toEqual({ inputs: { key: "other", name: expect.stringMatching(/^other-/) }, failures: [] });
   expect(difference).toEqual({ changes: true, replaces: ["description"] });
   const token = secret("xaat-secret");
-  expect(created).toEqual({ id: "t1", outs: { ...state, token, createdAt: expect.any(String) } });
+  const { credential } = record;
+  const outs = { ...state, record: { credential }, token, createdAt: expect.any(String) };
+  expect(created).toEqual({ id: "t1", outs });
   // The engine keeps the inputs of what is as it was recorded.
   expect(found).toEqual({ id: "t1", props: { ...state, token } });
-  expect(changed).toEqual({ id: "t1", props: { ...state, token }, inputs });
+  const drift = { declared: { orgCapabilities: { users: ["create"] } }, drifted: ["orgCapabilities"] };
+  expect(changed).toEqual({ id: "t1", props: { ...state, record: { ...record, ...drift }, token }, inputs });
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens/t1", "GET /v2/tokens/t1"]);
 });
 
@@ -139,7 +142,7 @@ const reasonsOf = ({ failures }: { failures: { reason: string }[] }) => failures
 test("values that a preview does not know go through check and diff as they came", async () => {
   const config = { "event-datasets:baseUrl": "https://a.example", "event-datasets:accessToken": "xaat-root" };
   const news = { key: "ci", name: unknownText, orgCapabilities: { users: [unknownText] } };
-  const record = { baseUrl: "https://a.example", origin: "created" };
+  const record = { baseUrl: "https://a.example" };
   const [checked, difference] = await inSecondProcess(
     "ApiToken",
     config,
@@ -154,12 +157,11 @@ test("a create whose answer was lost reaches the engine with id, properties and 
   await using service = await startService(json(200, { id: "t1", name: minted.name }));
   const config = { "event-datasets:baseUrl": service.url, "event-datasets:accessToken": "xaat-root" };
   const inputs = { name: minted.name, key: "ci", __provider: storedOf("ApiToken") };
-  const record = { baseUrl: service.url, credentialHash: hashCredential("xaat-root"), origin: "alleged" };
   const [failed] = await inSecondProcess("ApiToken", config, ["create", inputs]);
   expect(failed).toEqual({
     message: expect.stringContaining("created with id t1"),
     id: "t1",
-    properties: { ...inputs, record },
+    properties: { ...inputs, createdAt: expect.any(String), record: expect.objectContaining({ lost: true }) },
     reasons: [failed.message],
   });
 });

@@ -220,18 +220,6 @@ test("--all-stacks gives the same report in every folder, and prints no secret",
   expect(told(JSON.parse(stdout))).toEqual(told(reported));
 });
 
-test("drift that a refresh accepted is reported no more; a token that was left behind still is", async () => {
-  const { workspace } = deployment;
-  await workspace.writeFile("index.ts", program());
-  await workspace.run(["cancel", "--yes"]); // the killed update still holds the lock
-  await workspace.refresh({ args: ["--clear-pending-creates"] });
-  const { code, stdout } = await audit("--stack", workspace.stack, "--cwd", workspace.program, "--output", "json");
-  expect(code).toBe(1);
-  expect(
-    told(JSON.parse(stdout)).filter((line) => /escalated|changed|missing|pending|orphaned|undeclared/.test(line)),
-  ).toEqual(["error undeclared by hand -", "error undeclared by hand -", `error undeclared ${live("orphan").name} -`]);
-});
-
 test("the audit prints neither a secret of the state nor the access token", async () => {
   const texts = { printed: run.map(({ stdout, stderr }) => stdout + stderr).join("\n") };
   expect(await findSecret({ texts }, deployment.service.rootToken)).toEqual([]);

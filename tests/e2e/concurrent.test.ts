@@ -87,7 +87,7 @@ test("if two stacks adopt a token and the first replaces it, the second reports 
   await workspace.refresh(on("other"));
   expect(await tokensOf(workspace, "other")).toEqual([]);
   const refused = await workspace.up({ ...on("other"), expectFailure: true });
-  expect(refused.stdout).toContain(`there is no token with id ${id} to adopt`);
+  expect(refused.stdout).toContain("there is no token with the id of adopt to adopt");
   expect(service.tokens.list()).toEqual([renewed]);
 
   // Without "adopt" it is a token of its own, made once.

@@ -171,7 +171,8 @@ ${parts.join("")}
       expect(summary).toContain(`API token "${name}" (id ${id}) is no longer managed here, but ${valid}`);
     }
     // None of what was only looked at.
-    expect(summary.match(/warning: API token/g)).toHaveLength(managed.length);
+    expect(summary.match(/warning: API token .* is no longer managed/g)).toHaveLength(managed.length);
+    for (const id of firstIds) expect(summary).toMatch(new RegExp(`can still be valid: ${id} \\(until `));
     expect((await workspace.export()).deployment.resources ?? []).toEqual([]);
     expect(deployment.writes()).toEqual(writes);
   });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { createDeployment } from "../support/deployment";
+import { ageTokens } from "../support/stackFiles";
 import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
@@ -70,6 +71,7 @@ test("after an interrupted destroy an update names the tokens that are already r
 
   const { stdout } = await workspace.preview();
   expect(stdout).toContain(`(id ${token?.id}) is in the state but no longer exists: run "pulumi refresh"`);
+  await ageTokens(workspace);
   await workspace.refresh();
   await workspace.up();
   expect((await workspace.outputs()).id).toBe(service.tokens.list()[0]?.id);

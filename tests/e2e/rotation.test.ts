@@ -5,7 +5,7 @@ import { useWarmHosts } from "../support/warmHosts";
 
 useWarmHosts();
 
-const quiet = `rotation: { expireAfter: "90d", rotateBefore: "14d" }`;
+const quiet = `expiresIn: "90d", rotation: { rotateBefore: "14d" }`;
 
 const program = (rotation: string) => `import { ApiToken } from "pulumi-event-datasets";
 const ci = new ApiToken("ci", { orgCapabilities: { apiTokens: ["read"] }, ${rotation} });
@@ -44,6 +44,7 @@ new ApiToken("capable", { orgCapabilities: { apiTokens: ${capabilities} }, ${qui
   await workspace.up();
 
   await workspace.writeFile("index.ts", then.replace(due, quiet));
+  await workspace.up();
   await workspace.up({ args: ["--expect-no-changes"] });
   const after = await workspace.outputs({ showSecrets: true });
   expect(after.token).not.toBe(before.token);

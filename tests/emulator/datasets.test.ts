@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { dependencies } from "../../emulator/package.json";
 import { call, newFolder, start, type TestEmulator } from "./harness";
 import { apl, events, now } from "./queryHarness";
 
@@ -219,6 +220,10 @@ describe("datasets", () => {
     // Outside the checkout, where no package can be found.
     for (const part of ["dist", "package.json"])
       await cp(path.join(__dirname, "../../emulator", part), path.join(folder, "emulator", part), { recursive: true });
+    // The other dependencies run everywhere.
+    await mkdir(path.join(folder, "node_modules"));
+    for (const name of Object.keys(dependencies).filter((name) => !name.startsWith("@duckdb/")))
+      await symlink(path.join(__dirname, "../../node_modules", name), path.join(folder, "node_modules", name));
     const script = `const { startEmulator } = require("./emulator");
       (async () => {
         const emulator = await startEmulator({ dataDir: "data" });

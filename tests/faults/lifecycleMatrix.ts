@@ -1,6 +1,6 @@
 import { lifecycleOperations } from "./lifecycleOperations";
 import type { LifecycleOperation } from "./operation";
-import { holdsRequests, onceRows, type Row, rows } from "./rows";
+import { onceRows, type Row, rows } from "./rows";
 
 export interface LifecycleCell {
   readonly row: Row;
@@ -46,8 +46,6 @@ function expectedOf(
     if (isCreate) return { expected: expectRefusedCreate(operation, row), requests: row.requests };
     return { expected: operation.failing ?? "kept", requests: row.requests };
   }
-  if (operation.revokes && row.carriedOut)
-    return once ? { expected: "created", requests: 2 } : { expected: "tracked as lost", requests: 3 };
   if (isCreate) {
     return {
       expected: effect === "refused" ? expectRefusedCreate(operation, row) : expectUnknownCreate(operation, row),
@@ -69,7 +67,7 @@ function expectedOf(
 const cellsOf = (some: readonly Row[], once: boolean): LifecycleCell[] =>
   some.flatMap((row) =>
     lifecycleOperations
-      .filter(({ withoutBody, revokes }) => !(row.needsBody && withoutBody) && !(revokes && holdsRequests(row)))
+      .filter(({ withoutBody }) => !(row.needsBody && withoutBody))
       .map((operation) => ({ row, once, operation, ...expectedOf(operation, row, once) })),
   );
 

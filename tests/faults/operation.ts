@@ -14,8 +14,6 @@ export interface LifecycleOperation {
   /** The words for success and for an unknown result, if they differ from the default. */
   readonly fine?: string;
   readonly failing?: string;
-  /** Whether a token is revoked and created again if the response was lost. */
-  readonly revokes?: boolean;
   /** Resolves to the result, in a word or two. */
   readonly run: (session: NotedSession, direct: EventDatasets, resources: Resources) => Promise<string>;
 }

@@ -57,7 +57,8 @@ export class Plugins implements Disposable {
 
   async use<T>(session: Session, work: (resources: Resources) => Promise<T>): Promise<T> {
     const plugin = this.#free.pop() ?? (await this.#open());
-    plugin.host.now = session;
+    // Each session is an update of its own.
+    Object.assign(plugin.host, { now: session, update: new Update() });
     const result = await work(plugin.resources);
     plugin.host.now = undefined;
     this.#free.push(plugin);

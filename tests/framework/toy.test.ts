@@ -217,7 +217,7 @@ describe("as a plugin", () => {
 const unknownSecret = secret(unknownText);
 
 test("a limit beyond what a timer of Node.js keeps is not over at once", async () => {
-  const session = createHost(new CounterService(), tell).session();
+  const session = createHost(new CounterService(), tell).session("Counter", "visits");
   const limits = [25, 56].map((days) => session.timeout(days * 86_400_000));
   // A timer that is too long fires after a millisecond, so before this one.
   await session.sleep(20);

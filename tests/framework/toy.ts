@@ -55,7 +55,7 @@ const definition = defineResource<CounterArgs, CounterInputs, CounterState>()({
     key: { kind: "hint" },
     secretInputs: { kind: "hint" },
     secretKey: { kind: "output", computed: true, secret: true },
-    record: { kind: "record", members: { labelLength: ["label"], seen: [] } },
+    record: { kind: "record", plain: ["seen"] },
   },
   insteadOfImport: "use the plugin",
   onImport: "its key cannot be read again",

@@ -8,7 +8,7 @@ import { baseUrl, encrypted, generatedFrom, type RecordedToken, stackOf } from "
 import { runsOf } from "./random";
 
 const runs = runsOf(1000);
-const credentialHash = "0a0a0a0a0a0a";
+const credential = "0a0a0a0a0a0a";
 
 const ends = ["2026-11-20T00:00:00Z", "2026-12-01T00:00:00Z", "2027-06-01T02:00:00+02:00", "2027-06-01T00:00:00.5Z"];
 const beyondAllEnds = [
@@ -40,7 +40,7 @@ const origins = fc.record({
   spec,
   hidden: fc.subarray(["description", "orgCapabilities", "expiresAt"]),
   given: fc.record({ orgCapabilities: capabilities, description: fc.constant("given") }, { requiredKeys: [] }),
-  hash: fc.constantFrom(undefined, credentialHash, "1b1b1b1b1b1b"),
+  hash: fc.constantFrom(undefined, credential, "1b1b1b1b1b1b"),
   isGenerated: fc.boolean(),
   fate: fc.constantFrom("revoke", "expire"),
 });
@@ -81,13 +81,13 @@ function build(all: readonly Origin[]) {
     const secret = Object.fromEntries(hidden.map((field) => [field, encrypted]));
     const inputs = { ...spec, ...secret, ...(isGenerated ? generatedFrom(name) : {}) };
     const declared = Object.fromEntries(Object.keys(given).map((key) => [key, (inputs as Fields)[key] ?? ""]));
-    const recorded = { id: name, name, inputs, outputs: given, record: { credentialHash: hash, declared } };
+    const recorded = { id: name, name, inputs, outputs: given, record: { credential: hash, declared } };
     if (from === "declared") tokens.push(recorded);
     if (from === "awaits deletion") tokens.push({ ...recorded, more: { delete: true } });
     if (from === "pending") pending.push({ name, inputs });
     if (from === "replaced") {
-      const predecessors = [{ id: name, fate, origin: "created", ...spec }];
-      tokens.push({ id: `${name}-next`, name: `${name}-next`, record: { credentialHash, predecessors } });
+      const replaced = [{ id: name, ...(fate === "revoke" ? {} : { ends: "later", until: spec.expiresAt }) }];
+      tokens.push({ id: `${name}-next`, name: `${name}-next`, record: { credential, replaced } });
       live.push({ id: `${name}-next`, name: `${name}-next` });
     }
     const { expiresAt = "never", ...rights } = spec;
@@ -115,6 +115,8 @@ function mutate(
   });
   switch (mutation.kind) {
     case "gain": {
+      // Nothing records what a token held that was replaced and is left to its expiry.
+      if (origin.from === "replaced" && origin.fate === "expire") return undefined;
       const { field, right } = mutation;
       const held = (origin.spec as Record<string, object | undefined>)[field];
       return change({ [field]: { ...held, ...right } });
@@ -145,7 +147,7 @@ test("no right that a token gains, no later end, and no token that is hidden fro
       const judge = ({ live, tokens, pending, exceptions }: World, baseline?: ReturnType<typeof baselineOf>) =>
         auditTokens({
           baseUrl,
-          credentialHash,
+          credential,
           live,
           stacks: [stackOf({ tokens, pending })],
           now,

@@ -54,7 +54,7 @@ const kinds = {
   QueryGate: [
     queryGate,
     { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
-    "every for settle noData",
+    "every for settle noData warnings",
   ],
 } as const satisfies Record<ResourceName, readonly [object, object, string]>;
 

@@ -59,6 +59,7 @@ const call = {
   repeatable: true,
   maxBytes: 1_024,
   additions: [{ kind: "query parameter", name: "format" }] as const,
+  needs: "apiTokens: create",
   unnamed: ["format"],
 };
 
@@ -109,8 +110,7 @@ test("what breaks off, does not fit or cannot be parsed is told without a byte o
   await fc.assert(
     fc.asyncProperty(text, text, fc.boolean(), async (body, message, sent) => {
       const cause = Object.assign(new Error(message), { code: "HPE_INVALID_CONSTANT", data: body, rawPacket: body });
-      const ended = { cancelled: false, late: false, deadline: 1_000 };
-      const broken = describeNetworkFailure(call, new ExchangeError(sent, undefined, cause), ended).error;
+      const broken = describeNetworkFailure(call, new ExchangeError(sent, undefined, cause), undefined).error;
       const answer = { status: 200, arrived: 0, headers: { "content-type": "application/json" }, body };
       expect(() => parseJson(answer)).not.toThrow();
       const unusable = describeUnusable(call.label, answer, "the response is not JSON").error;

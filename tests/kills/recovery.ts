@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import type { Profile } from "../../sdk";
 import { builtCli } from "../support/build";
 import type { Workspace } from "../support/engine";
+import { ageTokens } from "../support/stackFiles";
 import { beginProgram, withWarmHooks } from "../support/warmHosts";
 
 /** A command that is cut off leaves its engine running, and the stack locked: this is for those that hang, not for slow machines. */
@@ -68,6 +69,8 @@ export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
 /** Runs a line of a shell as the user of the stack, in warm hosts: nothing kills what runs here. */
 async function shell({ workspace, connection }: Stricken, line: string): Promise<{ stdout: string; code: number }> {
   const environment = workspace.environment();
+  // A new token that is not found is not treated as gone. A state that a kill broke stays as it is.
+  await ageTokens(workspace).catch(() => undefined);
   const env: NodeJS.ProcessEnv = {
     ...environment,
     PATH: `${workspace.root}:${environment.PATH}`,

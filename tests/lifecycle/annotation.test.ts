@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { type AnnotationInputs, annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
-import { planOf, sessionOf, testHash } from "../support/session";
+import { planOf, sessionOf } from "../support/session";
 import { findReasons } from "./hooks";
 
 const deploy = { key: "deployed", datasets: ["web", "api"], title: "Deployed" };
@@ -15,7 +15,7 @@ test("a time that was left out is the moment of creation, and stays that", async
   expect(state).toEqual({
     ...deploy,
     time: "2026-11-21T12:00:00.000Z",
-    record: { baseUrl: service.url, credentialHash: testHash, timeTaken: "2026-11-21T12:00:00.000Z" },
+    record: { timeTaken: "2026-11-21T12:00:00.000Z" },
   });
   const { key: _, ...sent } = deploy;
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual({ ...sent, time: "2026-11-21T12:00:00Z" });
@@ -54,9 +54,9 @@ test("a creation that was not answered is not repeated, and its annotation may e
 test("a refresh reports what was recorded and asks the service nothing", async () => {
   await using service = await startService(json(500, {}));
   await using client = connect(service.url);
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: { baseUrl: service.url } };
+  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
   expect(await annotation.read(sessionOf(client), "ann_1", state)).toEqual({ state });
-  await annotation.delete(sessionOf(client), "ann_1", state);
+  await annotation.delete(sessionOf(client), "ann_1", state, {});
   expect(service.calls).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test("an annotation that was never recorded cannot be looked up, and the error s
 });
 
 test("every change replaces; the order of datasets and the spelling of instants are none", () => {
-  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: { baseUrl: "https://a.example" } };
+  const state = { ...deploy, time: "2026-11-21T12:00:00Z", record: {} };
   const diff = (change: Partial<AnnotationInputs>) =>
     annotation.diff("ann_1", state, { ...deploy, ...change }, planOf());
   expect(diff({ datasets: ["api", "web"], time: "2026-11-21T12:00:00.0Z" }).changes).toBe(false);

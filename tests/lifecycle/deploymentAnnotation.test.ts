@@ -5,7 +5,7 @@ import { deploymentAnnotation, hostedDeploymentAnnotation } from "../../provider
 import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "../../provider/deploymentAnnotation/model";
 import { connect, refusedUrl } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
-import { planOf, sessionOf, testHash } from "../support/session";
+import { planOf, sessionOf } from "../support/session";
 import { diffInUpdate } from "./hooks";
 
 const inputs: DeploymentAnnotationInputs = {
@@ -17,8 +17,7 @@ const inputs: DeploymentAnnotationInputs = {
   key: "deployment",
 };
 const range = { time: inputs.startedAt, endTime: "2026-11-21T12:00:00.000Z" };
-const waiting = { ...inputs, ...range, recorded: false, record: {} } as const;
-const sightingOf = (baseUrl: string) => ({ baseUrl, credentialHash: testHash });
+const done = { ...inputs, ...range, recorded: true } as unknown as DeploymentAnnotationState;
 const request = {
   datasets: ["web"],
   title: "Deploy",
@@ -32,10 +31,7 @@ test("what is sent is the range from the start of the program to the creation of
   await using client = connect(service.url);
   const { id, state } = await deploymentAnnotation.create(sessionOf(client), inputs);
   expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
-  expect([id, state]).toEqual([
-    "ann_1",
-    { ...inputs, ...range, recorded: true, annotationId: "ann_1", record: sightingOf(service.url) },
-  ]);
+  expect([id, state]).toEqual(["ann_1", { ...inputs, ...range, recorded: true, annotationId: "ann_1" }]);
 });
 
 test("a clock that was set back makes no range that ends before it starts", async () => {
@@ -56,27 +52,18 @@ test("what was marked keeps its inputs in later runs; another commit brings its 
 });
 
 test("a trigger that is not known yet is to be looked at again", async () => {
-  const recorded = { ...waiting, recorded: true };
   const news = { ...inputs, trigger: notKnown };
-  expect(await diffInUpdate(hostedDeploymentAnnotation, "ann_1", recorded, news)).toMatchObject({
+  expect(await diffInUpdate(hostedDeploymentAnnotation, "ann_1", done, news)).toMatchObject({
     changes: true,
     replaces: [],
   });
 });
 
-test("only another trigger makes another marker, and one that waits is an update", () => {
-  const recorded = { ...waiting, recorded: true };
+test("only another trigger creates another annotation", () => {
   const differently = { ...inputs, title: "Other", datasets: ["api"], startedAt: "2026-11-22T00:00:00Z" };
-  const diff = (state: typeof waiting | typeof recorded, news: DeploymentAnnotationInputs, isUpdate = true) =>
-    deploymentAnnotation.diff("ann_1", state, news, planOf("documented", { isUpdate }));
-  expect(diff(recorded, differently).changes).toBe(false);
-  expect(diff(recorded, { ...inputs, trigger: "commit b" }).replaces).toEqual(["trigger"]);
-  expect(diff(waiting, inputs)).toEqual({
-    changes: true,
-    replaces: [],
-    notice: `the annotation of the deployment of commit a (${range.time} to ${range.endTime}) is not recorded yet: this update sends it.`,
-  });
-  expect(diff(waiting, inputs, false).notice).toBeUndefined();
+  const diff = (news: DeploymentAnnotationInputs) => deploymentAnnotation.diff("ann_1", done, news, planOf());
+  expect(diff(differently).changes).toBe(false);
+  expect(diff({ ...inputs, trigger: "commit b" }).replaces).toEqual(["trigger"]);
 });
 
 test.each([
@@ -92,15 +79,12 @@ test.each([
   const { id, state } = await deploymentAnnotation.create(session, inputs);
   expect(id).toMatch(/^unrecorded-[0-9a-f]{12}$/);
   expect(state).toMatchObject({ ...range, recorded });
-  expect(session.warnings).toEqual([
-    expect.stringContaining(recorded === "unknown" ? "was not sent again" : 'The next "pulumi up" sends it'),
-  ]);
+  expect(session.warnings).toEqual([expect.stringContaining("is not recorded, and will not be sent again")]);
   const sent = service.calls.length;
-  if (recorded === "unknown") {
-    await deploymentAnnotation.update(session, id, state, inputs);
-    await deploymentAnnotation.delete(session, id, state);
-    expect(service.calls).toHaveLength(sent);
-  }
+  expect(deploymentAnnotation.diff(id, state, inputs, planOf()).changes).toBe(false);
+  await deploymentAnnotation.update(session, id, state, inputs);
+  await deploymentAnnotation.delete(session, id, state, {});
+  expect(service.calls).toHaveLength(sent);
 });
 
 test.each([400, 401, 403, 404, 302])("a refusal with %i is a failure", async (status) => {
@@ -109,7 +93,6 @@ test.each([400, 401, 403, 404, 302])("a refusal with %i is a failure", async (st
   await expect(deploymentAnnotation.create(sessionOf(client), inputs)).rejects.toThrow(
     `POST /v2/annotations: ${status}`,
   );
-  await expect(deploymentAnnotation.update(sessionOf(client), "unrecorded-1", waiting, inputs)).rejects.toThrow();
 });
 
 test("a required marker that may have arrived fails once, is kept, and is never sent again", async () => {
@@ -123,7 +106,7 @@ test("a required marker that may have arrived fails once, is kept, and is never 
   const state = failure.state as DeploymentAnnotationState;
   expect(state).toMatchObject({ ...range, recorded: "unknown" });
   expect(await deploymentAnnotation.update(session, failure.id, state, required)).toEqual(state);
-  await deploymentAnnotation.delete(session, failure.id, state);
+  await deploymentAnnotation.delete(session, failure.id, state, {});
   expect(service.calls).toHaveLength(1);
 });
 
@@ -134,58 +117,4 @@ test("a required marker of which nothing was sent fails, and leaves nothing behi
     false,
     expect.stringContaining("The annotation was not recorded."),
   ]);
-});
-
-test("a marker that waits is sent with the range and texts of its own deployment", async () => {
-  await using service = await startService(json(201, { id: "ann_7" }));
-  await using client = connect(service.url);
-  const later = { ...inputs, title: "Other" };
-  const state = await deploymentAnnotation.update(sessionOf(client), "unrecorded-1", waiting, later);
-  expect(JSON.parse(service.requests[0]?.body ?? "")).toEqual(request);
-  expect(state).toEqual({ ...waiting, recorded: true, annotationId: "ann_7", record: sightingOf(service.url) });
-});
-
-test("a marker that waited and may have arrived now is not sent again; where it is required the update fails once", async () => {
-  await using service = await startService(hangUp);
-  await using client = connect(service.url);
-  const session = sessionOf(client);
-  const state = await deploymentAnnotation.update(session, "unrecorded-1", waiting, inputs);
-  expect(state.recorded).toBe("unknown");
-  const required = { ...inputs, required: true };
-  const failure = await deploymentAnnotation
-    .update(session, "unrecorded-1", waiting, required)
-    .catch((e: unknown) => e);
-  if (!isPartialCreate(failure)) throw new Error("the update left nothing to track");
-  const kept = failure.state as DeploymentAnnotationState;
-  expect([failure.id, kept.recorded]).toEqual(["unrecorded-1", "unknown"]);
-  expect(await deploymentAnnotation.update(session, failure.id, kept, required)).toEqual(kept);
-  expect(service.calls).toHaveLength(2);
-});
-
-test("a marker that waits is sent when it goes; if it cannot be, a warning says what is lost", async () => {
-  await using service = await startService(json(201, { id: "ann_7" }), json(403, {}));
-  await using client = connect(service.url);
-  const session = sessionOf(client);
-  await deploymentAnnotation.delete(session, "unrecorded-1", waiting);
-  expect(session.warnings).toEqual([]);
-  await deploymentAnnotation.delete(session, "unrecorded-1", waiting);
-  expect(session.warnings).toEqual([expect.stringContaining("is forgotten now")]);
-  await deploymentAnnotation.delete(session, "ann_7", { ...waiting, recorded: true });
-  expect(service.calls).toHaveLength(2);
-});
-
-test("a marker that waits for another service is not sent to this one", async () => {
-  await using service = await startService(json(201, { id: "ann_7" }));
-  await using client = connect(service.url);
-  const session = sessionOf(client);
-  const elsewhere = { ...waiting, record: sightingOf("https://a.example") };
-  const reason = "waits to be sent to https://a.example, and the present settings are those of";
-  // The same credential may mean that the service moved, another one does not.
-  for (const state of [elsewhere, { ...elsewhere, record: { ...elsewhere.record, credentialHash: "ba9876543210" } }]) {
-    const update = deploymentAnnotation.update(session, "unrecorded-1", state, inputs);
-    await expect(update).rejects.toThrow(reason);
-    await deploymentAnnotation.delete(session, "unrecorded-1", state);
-  }
-  expect(session.warnings).toEqual(Array(2).fill(expect.stringContaining(reason)));
-  expect(service.calls).toEqual([]);
 });

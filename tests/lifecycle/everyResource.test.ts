@@ -1,16 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import { argumentsOf, namesWhere } from "../../framework/definition";
 import type { Bag } from "../../framework/lifecycle";
-import type { Hosted } from "../../provider/account/hosted";
+import type { Hosted } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import type { ResourceName } from "../../provider/nouns";
 import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { profiles } from "../../sdk/operations";
-import { connect } from "../support/client";
-import { startTemporaryEmulator } from "../support/deployment";
-import { planOf, sessionOf, testHash } from "../support/session";
+import { planOf } from "../support/session";
 
 // The common behaviour of all resources. A new one has a row here, or this does not compile.
 
@@ -83,6 +81,7 @@ const samples: Readonly<Record<ResourceName, Sample>> = {
       for: ["1m"],
       settle: ["10s"],
       noData: ["pass"],
+      warnings: ["fail"],
       triggers: [{ a: 2 }],
     },
   },
@@ -95,39 +94,6 @@ async function checkInputs({ lifecycle, complete }: Hosted, declared: Bag, olds?
   return lifecycle.check(olds, { ...completed, key: "one" }, planOf("extended")).inputs;
 }
 
-/** The resources whose states say where their objects were last seen. */
-const sighted = Object.entries(samples).filter(([, { hosted }]) =>
-  Object.hasOwn(hosted.definition.properties.record?.members ?? {}, "credentialHash"),
-);
-
-test.each(sighted)("%s records the account that it was created in", async (_, { hosted, declared }) => {
-  await using service = await startTemporaryEmulator({ profile: "extended" });
-  await using client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
-  const { state } = await hosted.lifecycle.create(sessionOf(client), await checkInputs(hosted, declared));
-  expect(state.record).toMatchObject({ baseUrl: service.url, credentialHash: testHash });
-});
-
-test.each(Object.entries(samples))(
-  "%s of another account is neither gone nor deleted",
-  async (_, { hosted, declared }) => {
-    await using service = await startTemporaryEmulator({ profile: "extended" });
-    await using client = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
-    const elsewhere = { baseUrl: "https://elsewhere.example", credentialHash: "ba9876543210" };
-    const inputs = await checkInputs(hosted, declared);
-    const state = { ...inputs, recorded: true, record: { origin: "created", ...elsewhere } };
-    const { read, delete: remove } = hosted.lifecycle;
-    for (const hook of [() => read(sessionOf(client), id, state), () => remove(sessionOf(client), id, state)]) {
-      const sentBefore = service.calls.length;
-      const isRefused = await hook().then(
-        () => false,
-        ({ message }: Error) => message.includes(elsewhere.baseUrl),
-      );
-      // A resource may also ask the service nothing.
-      expect(isRefused || service.calls.length === sentBefore).toBe(true);
-    }
-  },
-);
-
 describe.each(Object.entries(samples))("%s", (_, { hosted, declared, others }) => {
   const { definition, lifecycle, replacedBy } = hosted;
   const named = Object.entries(others).flatMap(([name, values]) => values.map((value) => [name, value] as const));
@@ -135,7 +101,7 @@ describe.each(Object.entries(samples))("%s", (_, { hosted, declared, others }) =
   /** The inputs that replace the object once one argument has another value. */
   async function findReplaced(name: string, value: unknown, profile: (typeof profiles)[number]) {
     const before = await checkInputs(hosted, declared);
-    const state = { ...before, recorded: true, record: { origin: "created" } };
+    const state = { ...before, recorded: true, record: {} };
     const news = await checkInputs(hosted, { ...declared, [name]: value }, before);
     return lifecycle.diff(id, state, news, planOf(profile)).replaces;
   }

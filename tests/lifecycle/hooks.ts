@@ -2,8 +2,8 @@ import { Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
 import type { Bag, PlannedChange, Tell } from "../../framework/lifecycle";
 import { scopeOf, Update } from "../../framework/update";
+import type { Hosted } from "../../provider/account/connection";
 import { connectAccounts } from "../../provider/account/connection";
-import type { Hosted } from "../../provider/account/hosted";
 import type { Profile } from "../../sdk";
 
 const tellNobody: Tell = { warn: async () => undefined, inform: async () => undefined };

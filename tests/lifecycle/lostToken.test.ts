@@ -29,7 +29,7 @@ test("a token whose creation was not answered is found by its generated name and
   expect(isPartialCreate(error)).toBe(true);
   expect(error).toMatchObject({
     id: "t1",
-    state: { name: made.name, key: made.key, record: { origin: "lost", baseUrl: service.url, declared: capabilities } },
+    state: { name: made.name, key: made.key, record: { lost: true, declared: capabilities } },
   } satisfies Partial<PartialCreate>);
   expect(error.message).toContain('API token "ci-0a1b2c3" was created with id t1');
   expect(error.message).toContain('the next "pulumi up" replaces it');
@@ -47,11 +47,15 @@ test("a token that the list shows only a little later is found by listing again"
   expect(session.waits).toEqual([2000]);
 });
 
-test("an answer that holds an id but no secret is tracked by that id, without listing", async () => {
-  await using service = await startService(json(200, { id: "t1", name: "ci" }));
+test("a response with an id but no secret is tracked if the live token has the requested name; otherwise the error names the id", async () => {
+  const answer = json(200, { id: "t1", name: "ci" });
+  await using service = await startService(answer, json(200, { id: "t1", name: "ci" }));
   const { error } = await create(service, chosen);
-  expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { record: { origin: "alleged" } } });
-  expect(service.calls).toEqual(["POST /v2/tokens"]);
+  expect(error).toMatchObject({ name: "PartialCreate", id: "t1", state: { record: { lost: true } } });
+  await using other = await startService(answer, json(200, { id: "t1", name: "x" }), json(200, []));
+  const { error: unproven } = await create(other, chosen);
+  expect(isPartialCreate(unproven)).toBe(false);
+  expect(unproven.message).toContain("The response named the id t1.");
 });
 
 test("a name that the user chose proves nothing: its bearers are listed, none is tracked", async () => {
@@ -66,9 +70,7 @@ test("a token that is not found may exist all the same, and the message says wha
   await using service = await startService(hangUp, respondWithList(other));
   const { error } = await create(service, made);
   expect(isPartialCreate(error)).toBe(false);
-  expect(error.message).toMatch(
-    /may exist all the same.*not requested again.*list of tokens does not show it.*Revoke it/,
-  );
+  expect(error.message).toMatch(/may exist.*not sent again.*list of tokens does not show it.*Revoke it/);
   expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens", "GET /v2/tokens"]);
 });
 

@@ -21,7 +21,7 @@ const spec = fc.record({
 }) as fc.Arbitrary<ApiTokenInputs & { expiresAt: string }>;
 
 /** A token as it was declared. */
-const stateOf = (declared: ApiTokenInputs): ApiTokenState => ({ ...declared, record: { origin: "created" } });
+const stateOf = (declared: ApiTokenInputs): ApiTokenState => ({ ...declared, record: {} });
 
 /** Decides a spelling: one number a choice. A stream of fast-check's remembers each of them, which takes most of the time. */
 function choicesFrom(seed: number): () => number {

@@ -126,6 +126,7 @@ describe("diff", () => {
     { expect: { max: 6 } },
     { settle: "1m" },
     { noData: "pass" },
+    { warnings: "fail" },
   ])("%j evaluates it again, in place", (change) => {
     expect(diffChange(change)).toEqual({ changes: true, replaces: [] });
   });
@@ -184,7 +185,7 @@ test("a gate whose query is secret repeats neither the query nor what the servic
   const missed = await evaluate({ ...secret, every: "1s", for: "2s" }, oneValue(9));
   for (const { failed, session } of [doubtful, missed]) {
     expect(failed).toContain("query: (secret)");
-    expect(`${failed}${session.progress.join()}`).not.toContain(canary);
+    expect(`${failed}${session.progress.join()}${session.warnings.join()}`).not.toContain(canary);
   }
   expect(doubtful.failed).toContain("the service says something with the result; its words are left out");
 });

@@ -108,6 +108,16 @@ describe("fails closed", () => {
     },
   );
 
+  test("a warning is shown once for all attempts, and passes unless the gate fails on warnings", async () => {
+    const [warns, calm] = [respondWithMessage("warn"), oneValue(9)];
+    const words = 'gate "errors": the service says "shard 3 failed"';
+    const { state, session } = await evaluate({}, calm, respondWithMessage("warn", 9), warns);
+    expect([state?.attempts, session.warnings]).toEqual([3, [words]]);
+    const strict = await evaluate({ warnings: "fail", every: "1s", for: "2s" }, warns);
+    expect(strict.failed).toContain('the service says "shard 3 failed" with the result');
+    expect(strict.session.warnings).toEqual([words]);
+  });
+
   test.each([400, 401, 403, 404])("a refusal with %i fails at once: no waiting mends it", async (status) => {
     const { failed, calls, session } = await evaluate({}, json(status, { message: "no such field" }));
     expect(failed).toContain('the service says "no such field"');

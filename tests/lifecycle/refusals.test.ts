@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { Hooks } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
-import type { Hosted } from "../../provider/account/hosted";
+import type { Hosted } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { hashCredential } from "../../provider/account/account";
+import { fingerprintOf } from "../../values/fingerprint";
 import { startTemporaryEmulator } from "../support/deployment";
 import { type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
 
@@ -55,7 +55,7 @@ test.each(["..", ".", "a/../b", "%2e%2e", ""])(
   async (id) => {
     const before = service.calls.length;
     const { baseUrl, accessToken } = settings();
-    const record = { baseUrl, credentialHash: hashCredential(accessToken), origin: "created" };
+    const record = { baseUrl, credentialHash: fingerprintOf(accessToken) };
     const state = { key: "ci", name: "ci-0a1b2c3", record };
     for (const type of ["ApiToken", "Annotation"]) {
       const refused = { details: expect.stringContaining("not a usable id") };
@@ -117,7 +117,7 @@ test("what an option made secret in the state stays so, when it is read and upda
   const state = { ...made.outputs, fingerprint: secret(made.outputs.fingerprint) };
   const read = await plugin.read(urn, made.id, state, inputs);
   expect(read.outputs).toMatchObject({ fingerprint: state.fingerprint, token: made.outputs.token });
-  const next = { ...inputs, rotation: { expireAfter: "90d", rotateBefore: "7d" } };
+  const next = { ...inputs, expiresIn: "90d", rotation: { rotateBefore: "7d" } };
   expect(await plugin.update(urn, made.id, state, next)).toMatchObject({
     fingerprint: state.fingerprint,
     token: made.outputs.token,

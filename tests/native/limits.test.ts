@@ -42,7 +42,7 @@ test("a token whose create got no response is tracked, however much it declares"
   const failure = await plugin.create(urn, inputs);
   expect(failure).toMatchObject({
     message: expect.stringContaining("its secret never arrived"),
-    kept: { id: service.tokens.list()[0]?.id, properties: { name: inputs.name, record: { origin: "lost" } } },
+    kept: { id: service.tokens.list()[0]?.id, properties: { name: inputs.name, record: { lost: true } } },
   });
 });
 

@@ -25,7 +25,7 @@ test("an annotation is made, changed in place, read and deleted", async () => {
   const urn = urnOf("deployed", "Annotation");
   const { inputs } = await plugin.check(urn, { datasets: ["web"], type: "deploy", title: secret("1.4 of nobody") });
   const made = (await plugin.create(urn, inputs)) as Exclude<Awaited<ReturnType<Plugin["create"]>>, Failure>;
-  expect(made.outputs).toMatchObject({ title: secret("1.4 of nobody"), time: expect.any(String) });
+  expect(made.outputs).toMatchObject({ title: secret("1.4 of nobody"), time: secret(expect.any(String)) });
   const news = { ...inputs, title: secret("1.5 of nobody") };
   expect(await plugin.diff(urn, made.id, made.outputs, news, inputs)).toEqual({
     changes: true,
@@ -82,7 +82,7 @@ test("a deployment is marked once a commit, with what the plugin's own environme
     type: "deploy",
   });
   const made = (await plugin.create(urn, first.inputs)) as Exclude<Awaited<ReturnType<Plugin["create"]>>, Failure>;
-  expect(made.outputs).toMatchObject({ recorded: true, annotationId: made.id, time: first.inputs.startedAt });
+  expect(made.outputs).toMatchObject({ recorded: true, annotationId: made.id, time: expect.any(String) });
   const again = await plugin.check(
     urn,
     { datasets: ["web"], commit: "0a1b2c3d4e5f", title: "other" },
@@ -117,7 +117,7 @@ test("lookups answer, and what is asked with a secret is answered as one", async
   };
   const token = { id: made.id, name: "seen", orgCapabilities: { users: ["read"] } };
   expect(await plugin.invoke("getToken", { name: "seen" })).toEqual(token);
-  expect(await plugin.invoke("getTokens", { nameRegex: "^seen$" })).toEqual({ tokens: [token] });
+  expect(await plugin.invoke("getTokens", { namePrefix: "se" })).toEqual({ tokens: [token] });
   expect(await plugin.invoke("getToken", { id: secret(made.id) })).toMatchObject({ name: secret("seen") });
   await expect(plugin.invoke("getToken", { nam: "seen" })).rejects.toMatchObject({
     details: expect.stringContaining('argument nam is not known; did you mean "name"?'),

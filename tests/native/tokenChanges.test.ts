@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { defined } from "../../values/defined";
 import { startTemporaryEmulator } from "../support/deployment";
-import { forms } from "../support/forms";
-import { startForm } from "./eachForm";
 import { type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
 
 const capabilities = { orgCapabilities: { apiTokens: ["read"] } };
@@ -72,35 +70,3 @@ test("while a token's adopt is there, another rotation is no change, and its not
   const news = { ...inputs, rotation: { triggers: { month: 2 } } };
   expect(await plugin.diff(urnOf("ours"), id, outputs, news, inputs)).toMatchObject({ changes: false });
 });
-
-test("an import takes a token over and records the rotation that is declared for it", async () => {
-  const [live] = await service.tokens.add([{ name: "live", ...capabilities }]);
-  const id = String(live?.id);
-  const found = await plugin.read(urnOf("imported"), id);
-  const news = { ...capabilities, name: "live", rotation: { expireAfter: "90d", rotateBefore: "14d" } };
-  const { inputs } = await plugin.check(urnOf("imported"), news);
-  const difference = await plugin.diff(urnOf("imported"), id, found.outputs, inputs, found.inputs);
-  expect(difference).toMatchObject({ changes: true, replaces: [] });
-});
-
-test.each(forms)(
-  "an expiry that was shortened outside after the program had turned from expiresAt to a rotation is drift in the %s form",
-  async (form) => {
-    const settings = { baseUrl: service.url, accessToken: service.rootToken, profile: "extended" };
-    await using provider = await startForm(form, settings);
-    const name = `turned-${form}`;
-    const first = await provider.check("ApiToken", name, { ...capabilities, expiresAt: "2098-01-01T00:00:00Z" });
-    const made = await provider.create("ApiToken", name, first.inputs);
-    if (!("id" in made)) throw new Error(made.message);
-    const declared = { ...capabilities, rotation: { expireAfter: "90d", rotateBefore: "14d" } };
-    const { inputs } = await provider.check("ApiToken", name, declared, { olds: first.inputs });
-    const { changes, replaces } = await provider.diff("ApiToken", name, made, inputs);
-    expect(replaces).toEqual([]);
-    const outputs = changes ? await provider.update("ApiToken", name, made, inputs) : made.outputs;
-    expect(await provider.diff("ApiToken", name, { id: made.id, outputs }, inputs)).toMatchObject({ changes: false });
-    await service.tokens.change(made.id, { expiresAt: "2097-01-01T00:00:00Z" });
-    const found = await provider.read("ApiToken", name, { id: made.id, outputs }, inputs);
-    const next = await provider.check("ApiToken", name, declared, { olds: found.inputs });
-    expect((await provider.diff("ApiToken", name, found, next.inputs)).replaces).toEqual(["expiresAt"]);
-  },
-);

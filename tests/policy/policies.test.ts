@@ -29,7 +29,7 @@ async function judge(policy: Omit<Policy, "version">, props: object, ofType = ty
   return said;
 }
 
-const never = "never-expires: it never expires: declare expiresAt, expiresIn or rotation.expireAfter (the policy)";
+const never = "never-expires: it never expires: declare expiresAt or expiresIn (the policy)";
 
 test.each<[string, Omit<Policy, "version">, string[]]>([
   ["advisory", {}, [`advisory ${never}`]],

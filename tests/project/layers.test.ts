@@ -8,7 +8,16 @@ const root = join(__dirname, "../..");
 const { layers } = require(join(root, "scripts/layers.cjs")) as { layers: Record<string, readonly string[]> };
 
 const parts = Object.keys(layers);
-const libraries = ["undici", "valibot", "@duckdb/node-api", "age-encryption", "libsodium-wrappers", "@pulumi/policy"];
+const libraries = [
+  "undici",
+  "valibot",
+  "@duckdb/node-api",
+  "re2js",
+  "csv-parse",
+  "age-encryption",
+  "libsodium-wrappers",
+  "@pulumi/policy",
+];
 const modules = ["@pulumi/pulumi", ...libraries, "node:http", "node:child_process"];
 const forms = ["values", "types"] as const;
 type Form = (typeof forms)[number];

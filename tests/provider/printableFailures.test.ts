@@ -74,7 +74,7 @@ const failing: Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
     requireSettings: () => sdk.requireSettings([]),
     rows: () => sdk.rows(undefined as never),
     scalar: () => sdk.scalar({ tables: [] }),
-    selectTokens: () => sdk.selectTokens([], { nameRegex: "(" }, new Date()),
+    selectTokens: () => sdk.selectTokens([], { expiringWithin: "soon" }, new Date()),
     totals: () => sdk.totals(undefined as never),
   },
 };

@@ -68,7 +68,7 @@ const args: ApiTokenArgs = { ...capabilities.query("web"), retire: "expire", ado
 
 // A token's outputs.
 new ApiToken("declared", args);
-const token = new ApiToken("token", { rotation: { expireAfter: dataset, triggers: { generation: 1 } } });
+const token = new ApiToken("token", { expiresIn: dataset, rotation: { triggers: { generation: 1 } } });
 export const secret: pulumi.Output<string> = token.token;
 export const expiresIn: pulumi.Output<string | undefined> = token.expiresIn;
 export const retire: pulumi.Output<"revoke" | "expire" | undefined> = token.retire;
@@ -130,7 +130,6 @@ const provider = new Provider("own", {
   accessToken: dataset,
   profile: "extended",
   requireExpiry: true,
-  account: optional,
   orgId: optional,
   queryDeadline: "5m",
 });

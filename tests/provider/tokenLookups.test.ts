@@ -45,7 +45,7 @@ test("an argument that is null is absent", async () => {
   ];
   await using service = await startService(json(200, tokens));
   await using client = connect(service.url);
-  const all = { name: null, nameRegex: null, expired: null, expiringWithin: null, capability: null };
+  const all = { name: null, namePrefix: null, expired: null, expiringWithin: null, capability: null };
   expect((await ask(getTokens, client, all as never, openly)).tokens).toHaveLength(2);
   expect(await ask(getToken, client, { id: null, name: "ci" } as never, openly)).toMatchObject({ id: "t1" });
   const neither = ask(getToken, client, { id: null, name: null } as never, openly);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startHttp2 } from "../faults/connections";
 import { requireBuild } from "../support/build";
 import { type Authority, createAuthority } from "../support/certificates";
+import { refusedUrl } from "../support/client";
 import { listen } from "../support/listen";
 import { json, startService } from "../support/service";
 
@@ -149,6 +150,13 @@ describe("behind a proxy", () => {
     },
   );
 
+  test("that is down, the error names the proxy", async () => {
+    const output = await listTokens("https://api.example", { HTTPS_PROXY: refusedUrl });
+    expect(output).toContain(
+      "could not connect (ECONNREFUSED): check the base URL, the network and the proxy in HTTPS_PROXY",
+    );
+  });
+
   const api = (port: number) => `https://localhost.example:${port}`;
 
   test("an unknown authority is refused, too", async () => {
@@ -200,11 +208,14 @@ describe("behind a proxy", () => {
   });
 });
 
-test("an unsupported Node.js gets one error message without a stack trace", async () => {
-  const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } }); require(${JSON.stringify(sdk)})`;
+test.each([
+  ["Node.js", { node: "20.20.2" }, /Node\.js 22\.19 or newer is needed; this is v/g],
+  ["Bun", { bun: "1.3.14" }, /need Node\.js, and this is Bun 1\.3\.14: set "runtime: nodejs" in Pulumi\.yaml/g],
+])("an unsupported %s gets one error message without a stack trace", async (_, versions, message) => {
+  const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, ...${JSON.stringify(versions)} } }); require(${JSON.stringify(sdk)})`;
   const stderr = await new Promise<string>((resolve) => {
     execFile(process.execPath, ["-e", script], { env: {} }, (_, __, text) => resolve(text));
   });
-  expect(stderr.match(/Node\.js 22\.19 or newer is needed; this is v/g)).toHaveLength(1);
+  expect(stderr.match(message)).toHaveLength(1);
   expect(stderr).not.toMatch(/^ +at /m);
 });

@@ -1,23 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { LearnedLimit } from "../../sdk/learnedLimit";
 
-const none = { count: 0, waited: 0, isTold: false };
-
 /** The pauses for each window of a service, which accepts some requests and then none for some seconds. */
 function pausesFor(windows: readonly { readonly passes: number; readonly closed: number }[]): number[][] {
   const limit = new LearnedLimit();
-  let refusals = none;
   return windows.map(({ passes, closed }) => {
-    for (let n = 0; n < passes; n++) {
-      limit.countPassage(refusals);
-      refusals = none;
-    }
+    for (let n = 0; n < passes; n++) limit.countPassage();
     const pauses: number[] = [];
-    while (refusals.waited < closed * 1000) {
-      const pause = limit.countRefusal(refusals);
-      refusals = { ...refusals, count: refusals.count + 1, waited: refusals.waited + pause };
-      pauses.push(pause / 1000);
-    }
+    for (let waited = 0; waited < closed; waited += pauses.at(-1) ?? 0) pauses.push(limit.countRefusal(0).wait / 1000);
     return pauses;
   });
 }
@@ -56,25 +46,25 @@ test("after far fewer passages than before, the pause starts short again", () =>
 test("an announced pause is honoured and does not change later pauses", () => {
   const limit = new LearnedLimit();
   for (let n = 0; n < 3; n++) {
-    for (let passed = 0; passed < 10; passed++) limit.countPassage(none);
-    expect(limit.countRefusal(none, 60_000)).toBe(60_000);
-    limit.countPassage({ count: 1, waited: 60_000, isTold: true });
+    for (let passed = 0; passed < 10; passed++) limit.countPassage();
+    expect(limit.countRefusal(0, 60_000).wait).toBe(60_000);
   }
-  expect(limit.countRefusal(none, 2_000)).toBe(2_000);
-  expect(limit.countRefusal({ count: 1, waited: 2_000, isTold: true }, 1_000)).toBe(2_000);
-  limit.countPassage({ count: 2, waited: 4_000, isTold: true });
-  expect(limit.countRefusal(none)).toBe(1_000);
+  limit.countPassage();
+  expect(limit.countRefusal(0, 2_000).wait).toBe(2_000);
+  expect(limit.countRefusal(0, 1_000).wait).toBe(2_000);
+  limit.countPassage();
+  expect(limit.countRefusal(0).wait).toBe(1_000);
 });
 
 test("it admits as many requests as last time, including those under way at the refusal", () => {
   const limit = new LearnedLimit();
-  for (let n = 0; n < 10; n++) limit.countPassage(none);
+  for (let n = 0; n < 10; n++) limit.countPassage();
   expect(limit.left).toBe(Number.POSITIVE_INFINITY);
-  limit.countRefusal(none);
-  limit.countPassage(undefined);
+  limit.countRefusal(0);
+  limit.countPassage(true);
   expect(limit.left).toBe(11);
-  for (let n = 0; n < 11; n++) limit.countPassage(none);
+  for (let n = 0; n < 11; n++) limit.countPassage();
   expect(limit.left).toBe(0);
-  limit.countPassage(none);
+  limit.countPassage();
   expect(limit.left).toBe(Number.POSITIVE_INFINITY);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { EventDatasets } from "../../sdk";
 import { operations } from "../../sdk/operations";
+import { howToExtend } from "../../sdk/settings";
 import { clientOperationNames, clientOperations, sameId } from "../faults/clientOperations";
 import { connect } from "../support/client";
 import { json, startService } from "../support/service";
@@ -40,7 +41,7 @@ test("the documented operations are those of section 4", () => {
 test.each(refused)("%s is refused in the documented profile before any request", async (_, call, reason) => {
   await using service = await startService(json(200, {}));
   await expect(call(connect(service.url))).rejects.toThrow(
-    new Error(`${reason} of the documented interface: it needs the profile extended`),
+    new Error(`${reason} of the documented interface: it needs the profile extended; ${howToExtend}`),
   );
   expect(service.calls).toEqual([]);
 });

@@ -59,6 +59,20 @@ test("an access token with a line break is refused without quoting it", () => {
   expect(JSON.stringify(result)).not.toContain("xaat-1");
 });
 
+test.each([
+  ["https://api.axiom.co", "extended"],
+  ["https://AXIOM.co:8443/base", "extended"],
+  ["https://eu-central-1.aws.edge.axiom.co", "extended"],
+  ["https://api.example.com", "documented"],
+  ["https://evilaxiom.co", "documented"],
+  ["https://api.axiom.co.example.com", "documented"],
+  ["http://127.0.0.1:8080/axiom.co", "documented"],
+])("without a profile, %s has the profile %s, and a declared profile takes precedence", (baseUrl, profile) => {
+  expect(requireSettings([config({ ...complete, baseUrl })]).profile).toBe(profile);
+  for (const declared of ["documented", "extended"])
+    expect(requireSettings([config({ ...complete, baseUrl, profile: declared })]).profile).toBe(declared);
+});
+
 test("an unknown profile is refused, and the error names the allowed ones", () => {
   expect(() => requireSettings([config({ ...complete, profile: "full" })])).toThrow(
     "stack config event-datasets:profile must be one of documented, extended",
@@ -71,8 +85,8 @@ test("the environment variable of every setting follows from its key", () => {
     accessToken: "EVENT_DATASETS_ACCESS_TOKEN",
     profile: "EVENT_DATASETS_PROFILE",
     requireExpiry: "EVENT_DATASETS_REQUIRE_EXPIRY",
+    edgeUrl: "EVENT_DATASETS_EDGE_URL",
     formatParameter: "EVENT_DATASETS_FORMAT_PARAMETER",
-    account: "EVENT_DATASETS_ACCOUNT",
     orgId: "EVENT_DATASETS_ORG_ID",
     callDeadline: "EVENT_DATASETS_CALL_DEADLINE",
     listDeadline: "EVENT_DATASETS_LIST_DEADLINE",
@@ -82,9 +96,8 @@ test("the environment variable of every setting follows from its key", () => {
 });
 
 test("optional settings are read and checked", () => {
-  const more = { profile: "extended", account: "staging", orgId: "org-1", callDeadline: "45s", queryDeadline: "PT5M" };
+  const more = { profile: "extended", orgId: "org-1", callDeadline: "45s", queryDeadline: "PT5M" };
   expect(requireSettings([config({ ...complete, ...more })])).toMatchObject({
-    account: "staging",
     orgId: "org-1",
     callDeadline: 45_000,
     queryDeadline: 300_000,
@@ -92,9 +105,13 @@ test("optional settings are read and checked", () => {
 });
 
 test.each([
-  [{ account: "a\nb" }, "stack config event-datasets:account must be a label of at most 100 visible characters"],
   [{ orgId: "org 1", profile: "extended" }, "stack config event-datasets:orgId must be the id of an organization"],
-  [{ orgId: "org-1" }, "stack config event-datasets:orgId needs the profile extended"],
+  [
+    { orgId: "org-1" },
+    "stack config event-datasets:orgId needs the profile extended: set profile (EVENT_DATASETS_PROFILE,",
+  ],
+  [{ edgeUrl: "https://edge.example.com" }, "stack config event-datasets:edgeUrl needs the profile extended"],
+  [{ edgeUrl: "http://edge.example.com" }, "stack config event-datasets:edgeUrl must use https"],
   [{ callDeadline: "0s" }, "stack config event-datasets:callDeadline must be a duration such as 45s or 2m, at most 1h"],
   [{ listDeadline: "P1M" }, "stack config event-datasets:listDeadline must be a duration"],
   [{ queryDeadline: "30" }, "stack config event-datasets:queryDeadline must be a duration"],

@@ -17,8 +17,8 @@ const tokens: Token[] = [
 test.each<[TokenFilter, string[]]>([
   [{}, ["2", "1", "3", "4"]],
   [{ name: "web" }, ["3", "4"]],
-  [{ nameRegex: "^ci" }, ["2", "1"]],
-  [{ nameRegex: "ci\\-2" }, ["1"]],
+  [{ namePrefix: "ci" }, ["2", "1"]],
+  [{ namePrefix: "ci-" }, ["1"]],
   [{ expired: true }, ["2"]],
   [{ expired: false }, ["1", "3", "4"]],
   [{ expiringWithin: "14d" }, ["4"]],
@@ -37,7 +37,6 @@ test.each<[TokenFilter, string[]]>([
 });
 
 test.each<[TokenFilter, string]>([
-  [{ nameRegex: "(" }, "nameRegex is not a regular expression"],
   [{ expiringWithin: "soon" }, "expiringWithin must be a duration"],
   [{ expiringWithin: "P9999Y" }, "expiringWithin must be a duration"],
   [{ capability: "a:b:c" }, "capability must be like"],

@@ -1,7 +1,8 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, jest, test } from "@jest/globals";
 import { RateGate } from "../../sdk/rateGate";
 import { connect, failure } from "../support/client";
-import { silence, startService } from "../support/service";
+import { json, silence, startService } from "../support/service";
 import { stopTime, TestTime } from "../support/time";
 
 stopTime();
@@ -18,6 +19,28 @@ test("a call whose turn does not come because the service is silent ends unsent,
   expect(unsent[0]?.message).toContain("not sent within 5 s, because the service responds to none of the calls before");
 });
 
+test("calls that share a signal share one listener, which the last call removes", async () => {
+  await using service = await startService(json(200, []));
+  const client = connect(service.url);
+  const { signal } = new AbortController();
+  const calls = Array.from({ length: 50 }, () => client.tokens.list({ signal }));
+  expect(getEventListeners(signal, "abort")).toHaveLength(1);
+  await Promise.all(calls);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("a signal ends all calls with it, under way or waiting, and no other call", async () => {
+  const time = new TestTime();
+  await using service = await startService(time.hold(silence));
+  const client = connect(service.url, { watch: time.watch });
+  const cancel = new AbortController();
+  const ended = Array.from({ length: 20 }, () => failure(client.tokens.list({ signal: cancel.signal })));
+  const other = failure(client.tokens.list({ signal: new AbortController().signal }));
+  cancel.abort();
+  for (const { message } of await Promise.all(ended)) expect(message).toContain("cancelled by the caller");
+  expect((await time.passDuring(other)).message).toContain("no complete response within 120 s");
+});
+
 describe("a request that waits for its turn", () => {
   const passed = { status: 200, headers: {} };
 
@@ -31,7 +54,7 @@ describe("a request that waits for its turn", () => {
   /** The end of a wait of at most five seconds. */
   function wait(gate: RateGate) {
     const ends: string[] = [];
-    gate.enter(undefined, { patience: 5_000 }).then(
+    gate.enter(undefined, 5_000).then(
       () => ends.push("its turn"),
       () => ends.push("gave up"),
     );

@@ -5,7 +5,6 @@ import { defined } from "../../values/defined";
 import { quoteForeignText } from "../../values/foreignText";
 import { nearestName } from "../../values/nearestName";
 import { anyCharacter } from "../support/characters";
-import { findSecret } from "../support/secrets";
 
 const settings = ["baseUrl", "accessToken", "profile", "requireExpiry", "account"];
 
@@ -28,12 +27,13 @@ test("defined() drops only undefined members", () => {
 });
 
 const escapeAsJson = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const leftOut = "[left out: the text holds the access token]";
 const escapeAsUrl = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
 
 describe("foreign text", () => {
   test("becomes one visible line without anything that looks like a secret", () => {
-    const text = "line\r\n\u001b[31mtwo\u202e xaat-12 key-1";
-    expect(quoteForeignText(text, "key-1")).toBe("line [31mtwo [token] [access token]");
+    const text = "line\r\n\u001b[31mtwo\u202e xaat-12";
+    expect(quoteForeignText(text, "key-1")).toBe("line [31mtwo [token]");
   });
 
   test.each<[string, (secret: string) => string]>([
@@ -44,32 +44,26 @@ describe("foreign text", () => {
     ["as such JSON in JSON", (secret) => JSON.stringify(secret.replace(/./g, escapeAsJson))],
     ["URL-encoded more than needed", (secret) => secret.replace(/./g, escapeAsUrl)],
     ["URL-encoded twice", (secret) => encodeURIComponent(secret.replace(/\W/g, escapeAsUrl))],
+    ["as JSON, URL-encoded", (secret) => encodeURIComponent(secret.replace(/./g, escapeAsJson))],
     ["as hex", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
     ["as base64 of the header", (secret) => Buffer.from(`Bearer ${secret}`).toString("base64")],
     ["as base64url", (secret) => Buffer.from(`x${secret}`).toString("base64url")],
     ["cut short", (secret) => `${secret.slice(0, 12)}…`],
-  ])("never holds the credential %s", async (_, spell) => {
+  ])("is left out if it holds the credential %s", (_, spell) => {
     const secret = 'key/"1+2="&<3>~0a9b8c7d6e5f';
-    const line = quoteForeignText(`refused ${spell(secret)} for GET`, secret);
-    expect(line).toMatch(/^refused .*\[access token\].* for GET$/);
-    expect(await findSecret({ texts: { line } }, secret)).toEqual([]);
+    expect(quoteForeignText(`refused ${spell(secret)} for GET`, secret)).toBe(leftOut);
+    expect(quoteForeignText(`refused ${spell(secret.slice(2))} for GET`, "another-key")).toMatch(
+      /^refused .* for GET$/,
+    );
   });
 
   test.each([
-    ["the access ended", "access", "the [access token] ended"],
-    ["token, token", "token", "[access token], [access token]"],
     ["an end of ab", "abababababXYZ", "an end of ab"],
-    ["ab abababababababXYZ ab", "abababababXYZ", "ab [access token] ab"],
-    ["keykey%6b%65%79", "key", "[access token]"],
     ["100%, \\", "key-1", "100%, \\"],
-  ])("%s without the credential %s: %s", (text, credential, expected) => {
+    ["keykey%6b%65%79", "key", leftOut],
+    ["\\u0061".repeat(2 ** 17), "a".repeat(1000), leftOut],
+  ])("%.40s with the credential %.20s: %s", (text, credential, expected) => {
     expect(quoteForeignText(text, credential)).toBe(expected);
-  });
-
-  test.each([["a"], ["a".repeat(1000)]])("of any length loses a credential with repetitions", (credential) => {
-    expect(quoteForeignText("a".repeat(2 ** 20), credential)).toBe("[access token]");
-    expect(quoteForeignText("\\u0061".repeat(2 ** 17), credential)).toBe("[access token]");
-    expect(quoteForeignText("a ".repeat(2 ** 16), "a")).toMatch(/^\[access token\] \[access token\] /);
   });
 
   test("is cut before its escapes are resolved, and shows no part of a credential there", () => {
@@ -79,7 +73,7 @@ describe("foreign text", () => {
     for (const spell of [(text: string) => text, (text: string) => text.replace(/./g, escapeAsJson)]) {
       for (let length = 7_000; length < 8_300; length++) {
         const line = quoteForeignText(`${" ".repeat(length)}${spell(secret)}${" ".repeat(2_000)}`, secret);
-        expect(["", "[access token]"]).toContain(line);
+        expect(["", leftOut]).toContain(line);
       }
     }
   });

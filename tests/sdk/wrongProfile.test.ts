@@ -1,5 +1,6 @@
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { EventDatasets } from "../../sdk";
+import { clientOperationNames, clientOperations, sameId } from "../faults/clientOperations";
 import { connect, failure } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
@@ -65,5 +66,26 @@ describe("a client with the profile extended, at a service with only the documen
     await using service = await startService(behaviour);
     const error = await failure(connect(service.url, { profile: "extended" }).queries.apl({ apl }));
     expect(error.message).not.toContain("profile");
+  });
+});
+
+describe("a token without the capability", () => {
+  let service: Awaited<ReturnType<typeof startTemporaryEmulator>>;
+  let weak: EventDatasets;
+  beforeAll(async () => {
+    service = await startTemporaryEmulator({ profile: "extended" });
+    await service.ingest("web", [{ status: 500 }]);
+    const root = connect(service.url, { accessToken: service.rootToken, profile: "extended" });
+    const { token } = await root.tokens.create({ name: "weak", orgCapabilities: { users: ["read"] } });
+    weak = connect(service.url, { accessToken: token, profile: "extended" });
+  });
+  afterAll(async () => await service[Symbol.asyncDispose]());
+
+  // The local service knows nothing of the client's table, and names the capability in its own message.
+  test.each(clientOperationNames)("is told which one %s needs", async (name) => {
+    const { status, message } = await failure(clientOperations[name].run(weak, sameId("t1")));
+    expect(status).toBe(403);
+    const [, said] = /Capabilities\S*\.(\w+: \w+)/.exec(message) ?? [];
+    expect(message).toContain(`lacks a capability: this call needs ${said ?? "query: read"}`);
   });
 });

@@ -1,6 +1,6 @@
 import { type AuditOptions, type AuditResult, auditTokens, type Finding, type RuleId, ruleIds } from "../../audit";
 import type { Token } from "../../sdk";
-import { baseUrl, type RecordedStack, stackOf } from "./states";
+import { baseUrl, credential, type RecordedStack, stackOf } from "./states";
 
 /** When the audits of the tests take place. */
 export const now = new Date("2026-11-21T12:00:00Z");
@@ -19,6 +19,7 @@ export const auditsAbout =
   (live, recorded = {}, { policy, ...more } = {}) =>
     auditTokens({
       baseUrl,
+      credential,
       live,
       stacks: [stackOf(recorded)],
       now,

@@ -37,14 +37,14 @@ new ApiToken("ci", {
   description: ${canary("description")},
   orgCapabilities: pulumi.secret({ apiTokens: ["read"] }),
   datasetCapabilities: ${canary("dataset")}.apply((name) => ({ [name]: { query: ["read"] } })),
-  rotation: { expireAfter: "90d", rotateBefore: "14d", triggers: { generation: ${generation}, by: ${canary("trigger")} } },
+  expiresIn: "90d", rotation: { rotateBefore: "14d", triggers: { generation: ${generation}, by: ${canary("trigger")} } },
 });
 new ApiToken("plain", { expiresIn: "30d", description: "generation ${generation}" });
 new ApiToken("dated", { expiresAt: ${canary("expiresAt")}, description: "generation ${generation}" });
 new ApiToken("counted", { expiresIn: ${canary("expiresIn")}, description: "generation ${generation}" });
 new ApiToken("turning", {
   description: "generation ${generation}",
-  rotation: { expireAfter: ${canary("expireAfter")}, rotateBefore: "14d" },
+  expiresIn: ${canary("expireAfter")}, rotation: { rotateBefore: "14d" },
 });
 const other = new Provider("other", {
   baseUrl: process.env.EVENT_DATASETS_BASE_URL ?? "",

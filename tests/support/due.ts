@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../emulator";
 
 /** The rotation of a token that is due a second after its creation, as `rotateBefore` must be shorter than `expireAfter`. */
-export const due = `rotation: { expireAfter: "90d", rotateBefore: "P89DT23H59M59S" }`;
+export const due = `expiresIn: "90d", rotation: { rotateBefore: "P89DT23H59M59S" }`;
 
 /**
  * Waits until the tokens with an expiry are due, as two updates may take less than a second.

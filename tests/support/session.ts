@@ -1,10 +1,6 @@
-import { Update } from "../../framework/update";
-import type { PresentAccount } from "../../provider/account/account";
+import { Account } from "../../provider/account/account";
 import type { Plan, Session } from "../../provider/account/connection";
-import { Account } from "../../provider/account/presence";
-import { TokenLists } from "../../provider/apiToken/lists";
 import { type EventDatasets, hasOperation, type Profile } from "../../sdk";
-import { RetryPolicy } from "../../sdk/retry";
 
 /** A session that notes warnings and waits instead of showing and making them. */
 export interface NotedSession extends Session {
@@ -20,10 +16,12 @@ export interface NotedSession extends Session {
 /** The moment that tests play at. */
 export const testTime = new Date("2026-11-21T12:00:00Z");
 
-/** The hash of the credential that tests work with, unless they say otherwise. */
-export const testHash = "0123456789ab";
-
-export function sessionOf(client: EventDatasets, now = testTime, more: Partial<PresentAccount> = {}): NotedSession {
+export function sessionOf(
+  client: EventDatasets,
+  now = testTime,
+  accessToken = "xaat-root",
+  environment: NodeJS.ProcessEnv = {},
+): NotedSession {
   const warnings: string[] = [];
   const progress: string[] = [];
   const waits: number[] = [];
@@ -31,14 +29,11 @@ export function sessionOf(client: EventDatasets, now = testTime, more: Partial<P
   let elapsed = 0;
   const pass = (ms: number) => {
     elapsed += ms;
-    for (const [at, limit] of open) if (elapsed >= at) limit.abort();
+    for (const { at, limit } of open) if (elapsed >= at) limit.abort();
   };
-  const open = new Map<number, AbortController>();
-  const sleep = async (ms: number) => {
-    waits.push(ms);
-    pass(ms);
-  };
-  const here = { baseUrl: client.baseUrl, credentialHash: testHash };
+  const open: { readonly at: number; readonly limit: AbortController }[] = [];
+  const { baseUrl, profile } = client;
+  const settings = { baseUrl, accessToken, profile, requireExpiry: false, credentialFrom: "the test" };
   return {
     client,
     warnings,
@@ -53,14 +48,16 @@ export function sessionOf(client: EventDatasets, now = testTime, more: Partial<P
     timeout(ms) {
       limits.push(ms);
       const limit = new AbortController();
-      open.set(elapsed + ms, limit);
+      open.push({ at: elapsed + ms, limit });
       return limit.signal;
     },
-    sleep,
-    account: new Account({ ...here, ...more }, sleep),
-    lists: new TokenLists(client),
-    remakes: new RetryPolicy(),
-    update: new Update(),
+    sleep: async (ms) => {
+      waits.push(ms);
+      pass(ms);
+    },
+    cancelled: new AbortController().signal,
+    claim: () => true,
+    account: new Account(client, settings, environment),
   };
 }
 
@@ -71,7 +68,7 @@ export const planOf = (profile: Profile = "documented", more: Partial<Plan> = {}
   can: (operation) => hasOperation(profile, operation),
   requireExpiry: false,
   isUpdate: true,
-  here: undefined,
-  update: new Update(),
+  fingerprint: undefined,
+  claim: () => true,
   ...more,
 });

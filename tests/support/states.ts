@@ -23,6 +23,9 @@ export interface RecordedStack {
 
 export const baseUrl = "https://api.example.com";
 
+/** The evidence of the account that the tests audit. */
+export const credential = "0a0a0a0a0a0a";
+
 /** An encrypted value, as the engine writes it. */
 export const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
 
@@ -31,7 +34,7 @@ export const generatedFrom = (key: string) => ({ key, chosenName: undefined });
 
 const resource = (stack: string, { name, id, inputs, outputs, record, more = {} }: RecordedToken) => {
   const declared = { __provider: "exports.handler=…", key: name, name, chosenName: true, ...inputs };
-  const known = { baseUrl, origin: "created", ...record };
+  const known = { credential, ...record };
   return {
     urn: `urn:pulumi:${stack}::web::pulumi-nodejs:event-datasets:ApiToken::${name}`,
     custom: true,

@@ -1,17 +1,15 @@
+import { RE2JS } from "re2js";
 import { type Json, listOf, textOf } from "./define";
 import { hash } from "./hash";
-import { LinearPattern, PatternError } from "./regex";
-import { charactersOf } from "./search";
 
 /** A cache of compiled patterns: a query uses the same ones for every row. */
-const known = new Map<string, LinearPattern>();
+const known = new Map<string, RE2JS>();
 const maxKnown = 100;
 
-/** @throws PatternError */
-function patternOf(text: string): LinearPattern {
+function patternOf(text: string): RE2JS {
   const found = known.get(text);
   if (found) return found;
-  const pattern = new LinearPattern(text);
+  const pattern = RE2JS.compile(text);
   if (known.size >= maxKnown) known.clear();
   known.set(text, pattern);
   return pattern;
@@ -23,8 +21,7 @@ export function patternProblem(text: string): string | undefined {
     patternOf(text);
     return undefined;
   } catch (failure) {
-    if (failure instanceof PatternError) return failure.message;
-    throw failure;
+    return (failure as Error).message;
   }
 }
 
@@ -33,16 +30,17 @@ export function redact(text: string, patterns: Json, token: string, asHash: bool
   const replace = (match: string) =>
     asHash
       ? hash(match).toString(36).replace("-", "")
-      : charactersOf(token).length === 1
-        ? token.repeat(charactersOf(match).length)
+      : [...token].length === 1
+        ? token.repeat([...match].length)
         : token;
   return listOf(patterns).reduce<string>((result, pattern) => {
+    const matcher = patternOf(textOf(pattern)).matcher(result);
     const redacted: string[] = [];
     let at = 0;
-    for (const places of patternOf(textOf(pattern)).matches(result)) {
-      const spans = groupsOnly ? places.slice(2) : places.slice(0, 2);
-      for (let i = 0; i < spans.length; i += 2) {
-        const [start = -1, end = -1] = spans.slice(i, i + 2);
+    while (matcher.find()) {
+      const groups = groupsOnly ? Array.from({ length: matcher.groupCount() }, (_, i) => i + 1) : [0];
+      for (const group of groups) {
+        const [start, end] = [matcher.start(group), matcher.end(group)];
         if (start < at || start === end) continue;
         redacted.push(result.slice(at, start), replace(result.slice(start, end)));
         at = end;

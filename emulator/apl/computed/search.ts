@@ -1,3 +1,5 @@
+import { RE2JS } from "re2js";
+
 /** Characters, not halves of them. */
 export const charactersOf = (text: string): string[] => [...text];
 
@@ -46,21 +48,8 @@ function bordersOf(text: ArrayLike<string>): Uint32Array {
   return borders;
 }
 
-/** Compiles a pattern in which `*` stands for any text: the parts must follow one another, each at its first occurrence. */
+/** Compiles a pattern in which `*` stands for any text. */
 export function compileWildcard(pattern: string): (text: string) => boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop();
-  if (last === undefined) return (text) => text === pattern;
-  return (text) => {
-    if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-    const until = text.length - last.length;
-    let at = first.length;
-    for (const part of rest) {
-      if (part === "") continue;
-      const [found] = occurrencesOf(part, text, at, until);
-      if (found === undefined) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
+  const compiled = RE2JS.compile(pattern.split("*").map(RE2JS.quote).join(".*"), RE2JS.DOTALL);
+  return (text) => compiled.matches(text);
 }

@@ -54,7 +54,7 @@ function statistics(list: Json) {
   const known = dropNulls(list);
   if (known.length === 0)
     return { min: null, min_idx: null, max: null, max_idx: null, avg: null, stdev: null, variance: null };
-  const [min, max] = [Math.min(...known), Math.max(...known)];
+  const [min, max] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
   const avg = sum(known) / known.length;
   const variance = known.length < 2 ? 0 : sum(known.map((x) => (x - avg) ** 2)) / (known.length - 1);
   const places = { min_idx: numbers.indexOf(min), max_idx: numbers.indexOf(max) };
@@ -103,19 +103,12 @@ function filterInfinite(list: Json, numerator: Json, denominator: Json): Numbers
   return output.map(dropInfinite);
 }
 
+const elementwise = ["abs", "acos", "asin", "atan", "cos", "exp", "floor", "sign", "sin", "tan"] as const;
+
 export const seriesFunctions: ComputedFunctions = {
-  series_abs: mapEach(Math.abs),
-  series_acos: mapEach(Math.acos),
-  series_asin: mapEach(Math.asin),
-  series_atan: mapEach(Math.atan),
+  ...Object.fromEntries(elementwise.map((name) => [`series_${name}`, mapEach(Math[name])])),
   series_ceiling: mapEach(Math.ceil),
-  series_cos: mapEach(Math.cos),
-  series_exp: mapEach(Math.exp),
-  series_floor: mapEach(Math.floor),
   series_log: mapEach((x) => (x > 0 ? Math.log(x) : Number.NaN)),
-  series_sign: mapEach(Math.sign),
-  series_sin: mapEach(Math.sin),
-  series_tan: mapEach(Math.tan),
   series_add: mapPairs((a, b) => a + b),
   series_subtract: mapPairs((a, b) => a - b, Math.max),
   series_multiply: mapPairs((a, b) => a * b, Math.max),

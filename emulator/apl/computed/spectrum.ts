@@ -1,62 +1,58 @@
+import FFT = require("fft.js");
+
 import { type ComputedFunctions, compute, type Json, numbersOf } from "./define";
 
-interface Complex {
-  readonly re: readonly number[];
-  readonly im: readonly number[];
+/** Complex numbers in one list: the real and the imaginary part of each in turn. */
+type Complex = readonly number[];
+
+const multiply = (a: Complex, b: Complex): Complex =>
+  a.map((x, i) => {
+    const [other, y, z] = [a[i ^ 1] ?? 0, b[i] ?? 0, b[i ^ 1] ?? 0];
+    return i % 2 === 0 ? x * y - other * z : x * z + other * y;
+  });
+
+const conjugate = (list: Complex): Complex => list.map((x, i) => (i % 2 === 0 ? x : -x));
+
+function transform(input: Complex): Complex {
+  const length = input.length / 2;
+  if (length < 2) return input;
+  if ((length & (length - 1)) !== 0) return transformAnyLength(input, length);
+  const fft = new FFT(length);
+  const output: number[] = fft.createComplexArray();
+  fft.transform(output, input);
+  return output;
 }
 
-const zeros = (length: number): number[] => new Array<number>(length).fill(0);
-
-/** Halves the series while its length is even, then transforms it by the definition. */
-function transform({ re, im }: Complex, sign: 1 | -1): Complex {
-  const n = re.length;
-  if (n % 2 !== 0 || n < 2) return transformDirectly({ re, im }, sign);
-  const half = (offset: 0 | 1): Complex =>
-    transform({ re: re.filter((_, i) => i % 2 === offset), im: im.filter((_, i) => i % 2 === offset) }, sign);
-  const [even, odd] = [half(0), half(1)];
-  const [outRe, outIm] = [zeros(n), zeros(n)];
-  for (let k = 0; k < n / 2; k += 1) {
-    const angle = (sign * 2 * Math.PI * k) / n;
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    const [a, b] = [odd.re[k] ?? 0, odd.im[k] ?? 0];
-    const [turnedRe, turnedIm] = [a * cos - b * sin, a * sin + b * cos];
-    outRe[k] = (even.re[k] ?? 0) + turnedRe;
-    outIm[k] = (even.im[k] ?? 0) + turnedIm;
-    outRe[k + n / 2] = (even.re[k] ?? 0) - turnedRe;
-    outIm[k + n / 2] = (even.im[k] ?? 0) - turnedIm;
+/** Any length becomes a convolution of a power of two (Bluestein's algorithm). */
+function transformAnyLength(input: Complex, length: number): Complex {
+  const size = 2 ** Math.ceil(Math.log2(2 * length));
+  const chirp = Array.from({ length }, (_, k) => (-Math.PI * (k ** 2 % (2 * length))) / length).flatMap((angle) => [
+    Math.cos(angle),
+    Math.sin(angle),
+  ]);
+  const [padded, kernel] = [new Array<number>(size * 2).fill(0), new Array<number>(size * 2).fill(0)];
+  for (const [i, value] of multiply(input, chirp).entries()) padded[i] = value;
+  for (const [i, value] of conjugate(chirp).entries()) {
+    kernel[i] = value;
+    kernel[(i < 2 ? i : size * 2 - i + (i % 2) * 2) % (size * 2)] = value;
   }
-  return { re: outRe, im: outIm };
-}
-
-/** The longest odd length, because the time grows with its square. */
-const longestOdd = 4095;
-
-function transformDirectly({ re, im }: Complex, sign: 1 | -1): Complex {
-  const n = re.length;
-  if (n > longestOdd)
-    throw new Error(`a series of ${n} numbers is too long to transform: make its length a power of 2`);
-  const [outRe, outIm] = [zeros(n), zeros(n)];
-  for (let k = 0; k < n; k += 1) {
-    for (let t = 0; t < n; t += 1) {
-      const angle = (sign * 2 * Math.PI * k * t) / n;
-      const [a, b] = [re[t] ?? 0, im[t] ?? 0];
-      outRe[k] = (outRe[k] ?? 0) + a * Math.cos(angle) - b * Math.sin(angle);
-      outIm[k] = (outIm[k] ?? 0) + a * Math.sin(angle) + b * Math.cos(angle);
-    }
-  }
-  return { re: outRe, im: outIm };
+  const product = multiply(transform(padded), transform(kernel));
+  const convolved = conjugate(transform(conjugate(product))).map((x) => x / size);
+  return multiply(convolved.slice(0, length * 2), chirp);
 }
 
 /** The real and the imaginary part, each a series. */
-function spectrum(real: Json, imaginary: Json | undefined, sign: 1 | -1): readonly (readonly number[])[] {
-  const re = numbersOf(real).map((x) => x ?? 0);
+function spectrum(real: Json, imaginary: Json | undefined, isInverse: boolean): readonly (readonly number[])[] {
   const given = imaginary === undefined ? [] : numbersOf(imaginary);
-  const result = transform({ re, im: re.map((_, i) => given[i] ?? 0) }, sign);
-  const scale = sign === 1 ? re.length : 1;
-  return [result.re, result.im].map((part) => part.map((x) => x / scale));
+  const input = numbersOf(real).flatMap((x, i) => [x ?? 0, given[i] ?? 0]);
+  // The inverse is the transform of the conjugate, divided by the length.
+  const output = isInverse
+    ? conjugate(transform(conjugate(input))).map((x) => (2 * x) / input.length)
+    : transform(input);
+  return [0, 1].map((part) => output.filter((_, i) => i % 2 === part));
 }
 
 export const spectrumFunctions: ComputedFunctions = {
-  series_fft: compute("dynamic, dynamic?", "dynamic", (re: Json, im?: Json) => spectrum(re, im, -1)),
-  series_ifft: compute("dynamic, dynamic?", "dynamic", (re: Json, im?: Json) => spectrum(re, im, 1)),
+  series_fft: compute("dynamic, dynamic?", "dynamic", (re: Json, im?: Json) => spectrum(re, im, false)),
+  series_ifft: compute("dynamic, dynamic?", "dynamic", (re: Json, im?: Json) => spectrum(re, im, true)),
 };

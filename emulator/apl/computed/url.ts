@@ -1,14 +1,5 @@
 import { type ComputedFunctions, compute, isObject, type Json, textOf } from "./define";
 
-/** Decodes percent escapes; a text with invalid escapes stays unchanged. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
-}
-
 const urlPattern =
   /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^/?#@:]*)(?::([^/?#@]*))?@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d*))?)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is;
 
@@ -20,17 +11,7 @@ function parseUrl(text: string) {
   return { scheme, host, port, path, username, password, query: parseQuery(query ?? ""), fragment };
 }
 
-const parseQuery = (text: string): { [key: string]: string } =>
-  Object.fromEntries(
-    text
-      .replace(/^\?/, "")
-      .split("&")
-      .filter((pair) => pair !== "")
-      .map((pair) => {
-        const at = pair.indexOf("=");
-        return at < 0 ? [decode(pair), ""] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
-      }),
-  );
+const parseQuery = (text: string): { [key: string]: string } => Object.fromEntries(new URLSearchParams(text));
 
 function formatUrl(value: Json): string | undefined {
   if (!isObject(value)) return undefined;

@@ -1,15 +1,10 @@
 import { quote } from "../sql";
-import { cast, strictCondition } from "../types";
-import { type Functions, fn } from "./define";
-
-/** A range has this many elements at most. */
-const maxElements = 1_048_576;
+import { cast, castForJson, strictCondition } from "../types";
+import { type Functions, fn, joinTexts } from "./define";
+import { rangeList } from "./range";
 
 /** The elements of a dynamic list; null for any other value. */
 const elements = (sql: string) => `apl_list(${sql})`;
-
-/** A placeholder for a delimiter; it does not occur in real texts. */
-const standIn = "\u001f\ue000\u001f";
 
 /** The elements as text, by which they are compared. */
 const texts = (sql: string) => `CAST(apl_list(${sql}) AS VARCHAR[])`;
@@ -39,41 +34,10 @@ const packBag = fn("...any", "dynamic", (_, { values, context, at }) => {
 const position = (index: string, length: string) =>
   `CASE WHEN ${index} < 0 THEN greatest(${length} + ${index}, 0) ELSE ${index} END`;
 
-/** For each type of a range: conversions to and from numbers, and the default step. */
-const rangeKinds = {
-  long: { count: (sql: string) => sql, value: (sql: string) => `CAST(${sql} AS BIGINT)`, step: "1" },
-  real: {
-    count: (sql: string) => sql,
-    value: (sql: string) => `apl_finite(CAST(${sql} AS DOUBLE))`,
-    step: "1.0::DOUBLE",
-  },
-  timespan: {
-    count: (sql: string) => sql,
-    value: (sql: string) => `apl_span_text(CAST(${sql} AS BIGINT))`,
-    step: "3600000000000",
-  },
-  datetime: {
-    count: (sql: string) => `epoch_us(${sql}) * 1000::HUGEINT`,
-    value: (sql: string) => `apl_iso(make_timestamp(CAST(${sql} // 1000 AS BIGINT)))`,
-    step: "3600000000000",
-  },
-} as const;
-
-/** `range(from, to, step)`. The number of values is checked before any is created. */
 const range = fn("any, any, any?", "dynamic", (_, { values: [from, to, by], context, at }) => {
-  const isReal = [from, to, by].some((value) => value?.type === "real" || value?.type === "dynamic");
-  const type = from?.type === "datetime" || from?.type === "timespan" ? from.type : isReal ? "real" : "long";
-  const kind = rangeKinds[type];
-  const stepType = type === "datetime" ? "timespan" : type;
-  if (!from || !to || (to.type !== type && (type === "datetime" || type === "timespan")))
-    return context.fail("semantic", "range() takes a start and an end of one type", at);
-  const wide = (sql: string) => (type === "real" ? sql : `CAST(${sql} AS HUGEINT)`);
-  const [a, b] = [from, to].map((value) => wide(kind.count(cast(value, type))));
-  const step = wide(by ? cast(by, stepType) : kind.step);
-  const steps = `CASE WHEN v.b - v.a IS NULL THEN NULL WHEN v.s = 0 OR (v.b - v.a) * sign(v.s) < 0 THEN 0
-    ELSE CAST(least(floor((v.b - v.a) / v.s) + 1, ${maxElements}) AS BIGINT) END`;
-  return toJson(`list_transform([{'a': ${a}, 'b': ${b}, 's': ${step}}], lambda v:
-    list_transform(range(${steps}), lambda i: ${kind.value("(v.a + i * v.s)")}))[1]`);
+  const list = from && to && rangeList(from, to, by);
+  if (!list) return context.fail("semantic", "range() takes numbers, or times or spans and a span", at);
+  return toJson(`list_transform(${list.sql}, lambda e: ${castForJson({ type: list.type, sql: "e" })})`);
 });
 
 export const arrayFunctions: Functions = {
@@ -111,11 +75,7 @@ export const arrayFunctions: Functions = {
     ([bag, key]) => `coalesce(list_contains(json_keys(${bag}), ${key}), false)`,
   ),
   strcat_array: fn("dynamic, string?", "string", ([a = "NULL", delimiter = "''"], { values }) => {
-    const texts = `list_transform(${elements(a)}, lambda e: apl_text(e))`;
-    // The database joins by a constant only; its reduction takes another row's delimiter where a list is empty.
-    return values[1] === undefined || values[1].constant !== undefined
-      ? `array_to_string(${texts}, ${delimiter})`
-      : `replace(array_to_string(${texts}, ${quote(standIn)}), ${quote(standIn)}, coalesce(${delimiter}, ''))`;
+    return joinTexts(`list_transform(${elements(a)}, lambda e: apl_text(e))`, delimiter, values[1]);
   }),
   set_has_element: fn(
     "dynamic, any",

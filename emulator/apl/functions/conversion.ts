@@ -1,5 +1,5 @@
 import { quote } from "../sql";
-import { cast, strictCondition, typeNames, unify, type Value } from "../types";
+import { cast, strictCondition, unify, type Value } from "../types";
 import { type FunctionSpec, type Functions, fn } from "./define";
 
 const commonType = (values: readonly Value[]) => values.map(({ type }) => type).reduce((a, b) => unify(a, b), "null");
@@ -25,23 +25,7 @@ const branches: FunctionSpec = fn(
   },
 );
 
-const iff = fn(
-  "bool, any, any",
-  (values) => commonType(values.slice(1)),
-  ([condition], { values: [, yes, no] }) => {
-    const type = commonType([yes, no].flatMap((v) => v ?? []));
-    return yes && no ? `CASE WHEN ${condition} THEN ${cast(yes, type)} ELSE ${cast(no, type)} END` : "NULL";
-  },
-);
-
-const typeLabels: Readonly<Record<string, string>> = {
-  real: "real",
-  long: "long",
-  bool: "bool",
-  datetime: "datetime",
-  timespan: "timespan",
-  string: "string",
-};
+const iff: FunctionSpec = { ...branches, params: branches.params.slice(0, 3), required: 3, rest: false };
 
 const json =
   (test: string) =>
@@ -87,8 +71,8 @@ export const conversionFunctions: Functions = {
   }),
   gettype: fn("any", "string", (_, { values: [value] }) => {
     if (!value || value.type === "null") return "'null'";
-    const name = typeLabels[value.type];
-    if (name) return `CASE WHEN ${strictCondition(value)} IS NULL THEN 'null' ELSE ${quote(name)} END`;
+    if (value.type !== "dynamic")
+      return `CASE WHEN ${strictCondition(value)} IS NULL THEN 'null' ELSE ${quote(value.type)} END`;
     return `CASE json_type(${value.sql}) WHEN 'ARRAY' THEN 'array' WHEN 'OBJECT' THEN 'dictionary' WHEN 'VARCHAR' THEN 'string'
       WHEN 'BOOLEAN' THEN 'bool' WHEN 'DOUBLE' THEN 'real' WHEN 'BIGINT' THEN 'long' WHEN 'UBIGINT' THEN 'long' ELSE 'null' END`;
   }),
@@ -98,6 +82,3 @@ export const conversionFunctions: Functions = {
   isarray: fn("any", "bool", json("= 'ARRAY'")),
   ismap: fn("any", "bool", json("= 'OBJECT'")),
 };
-
-/** The type that `typeof(long)` names, for the functions that take one. */
-export const typeOfName = (name: string) => typeNames.get(name);

@@ -2,6 +2,7 @@ import type { Expression, ScalarType } from "../ast";
 import { type ComputedFunction, parametersOf } from "../computed/define";
 import { sqlNameOf } from "../computed/sqlName";
 import type { Context } from "../plan/context";
+import { quote } from "../sql";
 import { cast, sqlTypes, type Value } from "../types";
 
 /** The context of a call, in addition to the SQL of its arguments. */
@@ -84,5 +85,14 @@ export function callComputed(context: Context, name: string, type: ScalarType, a
   const result = `${sqlNameOf(name)}(${args.join(", ")})`;
   return type === "string" ? result : `CAST(${result} AS ${sqlTypes[type]})`;
 }
+
+/** Does not occur in real texts. */
+const standIn = quote("\u001f\ue000\u001f");
+
+/** Joins texts. The database does so by a constant only; its reduction takes another row's delimiter where a list is empty. */
+export const joinTexts = (list: string, delimiter: string, given: Value | undefined): string =>
+  given === undefined || given.constant !== undefined
+    ? `array_to_string(${list}, ${delimiter})`
+    : `replace(array_to_string(${list}, ${standIn}), ${standIn}, coalesce(${delimiter}, ''))`;
 
 export type Functions = Readonly<Record<string, FunctionSpec>>;

@@ -1,5 +1,5 @@
 import { cast, isNumeric } from "../types";
-import { type CallSite, type Functions, fn, nativeFunction } from "./define";
+import { type CallSite, type Functions, fn, joinTexts, nativeFunction } from "./define";
 
 const orEmpty = (sql: string) => `coalesce(${sql}, '')`;
 
@@ -58,10 +58,10 @@ export const stringFunctions: Functions = {
     "long",
     ([a, b]) => `CAST(CASE WHEN ${a} < ${b} THEN -1 WHEN ${a} > ${b} THEN 1 ELSE 0 END AS BIGINT)`,
   ),
-  strrep: fn("string, long?, string?", "string", ([s, times = "1", delimiter]) =>
+  strrep: fn("string, long?, string?", "string", ([s, times = "1", delimiter], { values }) =>
     delimiter === undefined
       ? `repeat(${s}, ${repeats(times)})`
-      : `array_to_string(list_transform(range(${repeats(times)}), lambda i: ${s}), ${delimiter})`,
+      : joinTexts(`list_transform(range(${repeats(times)}), lambda i: ${s})`, delimiter, values[2]),
   ),
   substring: fn("string, long, long?", "string", ([s, start, length]) =>
     length === undefined

@@ -173,161 +173,166 @@ function peg$parse(input, options) {
   const peg$c2 = "=";
   const peg$c3 = "set";
   const peg$c4 = "declare";
-  const peg$c5 = "|";
-  const peg$c6 = "union";
-  const peg$c7 = "search";
-  const peg$c8 = "print";
-  const peg$c9 = "datatable";
-  const peg$c10 = "(";
-  const peg$c11 = ")";
-  const peg$c12 = "[";
-  const peg$c13 = "]";
-  const peg$c14 = "range";
-  const peg$c15 = "from";
-  const peg$c16 = "to";
-  const peg$c17 = "step";
-  const peg$c18 = "externaldata";
-  const peg$c19 = "find";
-  const peg$c20 = "evaluate";
-  const peg$c21 = "*";
-  const peg$c22 = "-";
-  const peg$c23 = "where";
-  const peg$c24 = "filter";
-  const peg$c25 = "extend";
-  const peg$c26 = "project-away";
-  const peg$c27 = "project-keep";
-  const peg$c28 = "project-rename";
-  const peg$c29 = "project";
-  const peg$c30 = "summarize";
-  const peg$c31 = "by";
-  const peg$c32 = "count";
-  const peg$c33 = "distinct";
-  const peg$c34 = "order";
-  const peg$c35 = "sort";
-  const peg$c36 = "top";
-  const peg$c37 = "take";
-  const peg$c38 = "limit";
-  const peg$c39 = "mv-expand";
-  const peg$c40 = "parse-where";
-  const peg$c41 = "parse";
-  const peg$c42 = "with";
-  const peg$c43 = "getschema";
-  const peg$c44 = "join";
-  const peg$c45 = "on";
-  const peg$c46 = "lookup";
-  const peg$c47 = "make-series";
-  const peg$c48 = "project-reorder";
-  const peg$c49 = "extend-valid";
-  const peg$c50 = "sample";
-  const peg$c51 = "parse-kv";
-  const peg$c52 = "as";
-  const peg$c53 = "redact";
-  const peg$c54 = "{";
-  const peg$c55 = "}";
-  const peg$c56 = "kind";
-  const peg$c57 = ",";
-  const peg$c58 = "==";
-  const peg$c59 = "$";
-  const peg$c60 = "left";
-  const peg$c61 = "right";
-  const peg$c62 = ".";
-  const peg$c63 = "default";
-  const peg$c64 = "granny-";
-  const peg$c65 = "asc";
-  const peg$c66 = "desc";
-  const peg$c67 = ":";
-  const peg$c68 = "true";
-  const peg$c69 = "false";
-  const peg$c70 = "replaceToken";
-  const peg$c71 = "replaceHash";
-  const peg$c72 = "redactGroups";
-  const peg$c73 = "dynamic";
-  const peg$c74 = "nulls";
-  const peg$c75 = "first";
-  const peg$c76 = "last";
-  const peg$c77 = "bagexpansion";
-  const peg$c78 = "with_itemindex";
-  const peg$c79 = "typeof";
-  const peg$c80 = "withsource";
-  const peg$c81 = "isfuzzy";
-  const peg$c82 = "simple";
-  const peg$c83 = "regex";
-  const peg$c84 = "relaxed";
-  const peg$c85 = "case_insensitive";
-  const peg$c86 = "case_sensitive";
-  const peg$c87 = "in";
-  const peg$c88 = "or";
-  const peg$c89 = "and";
-  const peg$c90 = "not";
-  const peg$c91 = "!";
-  const peg$c92 = "between";
-  const peg$c93 = "..";
-  const peg$c94 = "~";
-  const peg$c95 = "has_any_cs";
-  const peg$c96 = "has_any";
-  const peg$c97 = "has_all_cs";
-  const peg$c98 = "has_all";
-  const peg$c99 = "!=";
-  const peg$c100 = "=~";
-  const peg$c101 = "!~";
-  const peg$c102 = "<>";
-  const peg$c103 = "<=";
-  const peg$c104 = ">=";
-  const peg$c105 = "matches";
-  const peg$c106 = "contains";
-  const peg$c107 = "startswith";
-  const peg$c108 = "endswith";
-  const peg$c109 = "hasprefix";
-  const peg$c110 = "hassuffix";
-  const peg$c111 = "has";
-  const peg$c112 = "_cs";
-  const peg$c113 = "datetime";
-  const peg$c114 = "date";
-  const peg$c115 = "timespan";
-  const peg$c116 = "time";
-  const peg$c117 = "long";
-  const peg$c118 = "int";
-  const peg$c119 = "real";
-  const peg$c120 = "double";
-  const peg$c121 = "boolean";
-  const peg$c122 = "bool";
-  const peg$c123 = "string";
-  const peg$c124 = "null";
-  const peg$c125 = "0x";
-  const peg$c126 = "days";
-  const peg$c127 = "day";
-  const peg$c128 = "d";
-  const peg$c129 = "hours";
-  const peg$c130 = "hour";
-  const peg$c131 = "hr";
-  const peg$c132 = "h";
-  const peg$c133 = "microseconds";
-  const peg$c134 = "microsecond";
-  const peg$c135 = "milliseconds";
-  const peg$c136 = "millisecond";
-  const peg$c137 = "minutes";
-  const peg$c138 = "minute";
-  const peg$c139 = "min";
-  const peg$c140 = "ms";
-  const peg$c141 = "m";
-  const peg$c142 = "nanoseconds";
-  const peg$c143 = "nanosecond";
-  const peg$c144 = "ns";
-  const peg$c145 = "seconds";
-  const peg$c146 = "second";
-  const peg$c147 = "sec";
-  const peg$c148 = "s";
-  const peg$c149 = "us";
-  const peg$c150 = "ticks";
-  const peg$c151 = "tick";
-  const peg$c152 = "@";
-  const peg$c153 = "\"";
-  const peg$c154 = "\"\"";
-  const peg$c155 = "'";
-  const peg$c156 = "''";
-  const peg$c157 = "\\u";
-  const peg$c158 = "\\";
-  const peg$c159 = "//";
+  const peg$c5 = "query_parameters";
+  const peg$c6 = "(";
+  const peg$c7 = ")";
+  const peg$c8 = ",";
+  const peg$c9 = ":";
+  const peg$c10 = "|";
+  const peg$c11 = "union";
+  const peg$c12 = "search";
+  const peg$c13 = "print";
+  const peg$c14 = "datatable";
+  const peg$c15 = "[";
+  const peg$c16 = "]";
+  const peg$c17 = "range";
+  const peg$c18 = "from";
+  const peg$c19 = "to";
+  const peg$c20 = "step";
+  const peg$c21 = "externaldata";
+  const peg$c22 = "find";
+  const peg$c23 = "evaluate";
+  const peg$c24 = "table";
+  const peg$c25 = "*";
+  const peg$c26 = "-";
+  const peg$c27 = "where";
+  const peg$c28 = "filter";
+  const peg$c29 = "extend";
+  const peg$c30 = "project-away";
+  const peg$c31 = "project-keep";
+  const peg$c32 = "project-rename";
+  const peg$c33 = "project";
+  const peg$c34 = "summarize";
+  const peg$c35 = "by";
+  const peg$c36 = "count";
+  const peg$c37 = "distinct";
+  const peg$c38 = "order";
+  const peg$c39 = "sort";
+  const peg$c40 = "top";
+  const peg$c41 = "take";
+  const peg$c42 = "limit";
+  const peg$c43 = "mv-expand";
+  const peg$c44 = "parse-where";
+  const peg$c45 = "parse";
+  const peg$c46 = "with";
+  const peg$c47 = "getschema";
+  const peg$c48 = "join";
+  const peg$c49 = "on";
+  const peg$c50 = "lookup";
+  const peg$c51 = "make-series";
+  const peg$c52 = "project-reorder";
+  const peg$c53 = "extend-valid";
+  const peg$c54 = "sample";
+  const peg$c55 = "parse-kv";
+  const peg$c56 = "as";
+  const peg$c57 = "redact";
+  const peg$c58 = "{";
+  const peg$c59 = "}";
+  const peg$c60 = "kind";
+  const peg$c61 = "==";
+  const peg$c62 = "$";
+  const peg$c63 = "left";
+  const peg$c64 = "right";
+  const peg$c65 = ".";
+  const peg$c66 = "default";
+  const peg$c67 = "granny-";
+  const peg$c68 = "asc";
+  const peg$c69 = "desc";
+  const peg$c70 = "true";
+  const peg$c71 = "false";
+  const peg$c72 = "replaceToken";
+  const peg$c73 = "replaceHash";
+  const peg$c74 = "redactGroups";
+  const peg$c75 = "dynamic";
+  const peg$c76 = "nulls";
+  const peg$c77 = "first";
+  const peg$c78 = "last";
+  const peg$c79 = "bagexpansion";
+  const peg$c80 = "with_itemindex";
+  const peg$c81 = "typeof";
+  const peg$c82 = "withsource";
+  const peg$c83 = "isfuzzy";
+  const peg$c84 = "simple";
+  const peg$c85 = "regex";
+  const peg$c86 = "relaxed";
+  const peg$c87 = "case_insensitive";
+  const peg$c88 = "case_sensitive";
+  const peg$c89 = "in";
+  const peg$c90 = "or";
+  const peg$c91 = "and";
+  const peg$c92 = "not";
+  const peg$c93 = "!";
+  const peg$c94 = "between";
+  const peg$c95 = "..";
+  const peg$c96 = "~";
+  const peg$c97 = "has_any_cs";
+  const peg$c98 = "has_any";
+  const peg$c99 = "has_all_cs";
+  const peg$c100 = "has_all";
+  const peg$c101 = "!=";
+  const peg$c102 = "=~";
+  const peg$c103 = "!~";
+  const peg$c104 = "<>";
+  const peg$c105 = "<=";
+  const peg$c106 = ">=";
+  const peg$c107 = "matches";
+  const peg$c108 = "contains";
+  const peg$c109 = "startswith";
+  const peg$c110 = "endswith";
+  const peg$c111 = "hasprefix";
+  const peg$c112 = "hassuffix";
+  const peg$c113 = "has";
+  const peg$c114 = "_cs";
+  const peg$c115 = "datetime";
+  const peg$c116 = "date";
+  const peg$c117 = "timespan";
+  const peg$c118 = "time";
+  const peg$c119 = "long";
+  const peg$c120 = "int";
+  const peg$c121 = "real";
+  const peg$c122 = "double";
+  const peg$c123 = "boolean";
+  const peg$c124 = "bool";
+  const peg$c125 = "string";
+  const peg$c126 = "null";
+  const peg$c127 = "0x";
+  const peg$c128 = "weeks";
+  const peg$c129 = "week";
+  const peg$c130 = "w";
+  const peg$c131 = "days";
+  const peg$c132 = "day";
+  const peg$c133 = "d";
+  const peg$c134 = "hours";
+  const peg$c135 = "hour";
+  const peg$c136 = "hr";
+  const peg$c137 = "h";
+  const peg$c138 = "microseconds";
+  const peg$c139 = "microsecond";
+  const peg$c140 = "milliseconds";
+  const peg$c141 = "millisecond";
+  const peg$c142 = "minutes";
+  const peg$c143 = "minute";
+  const peg$c144 = "min";
+  const peg$c145 = "ms";
+  const peg$c146 = "m";
+  const peg$c147 = "nanoseconds";
+  const peg$c148 = "nanosecond";
+  const peg$c149 = "ns";
+  const peg$c150 = "seconds";
+  const peg$c151 = "second";
+  const peg$c152 = "sec";
+  const peg$c153 = "s";
+  const peg$c154 = "us";
+  const peg$c155 = "ticks";
+  const peg$c156 = "tick";
+  const peg$c157 = "@";
+  const peg$c158 = "\"";
+  const peg$c159 = "\"\"";
+  const peg$c160 = "'";
+  const peg$c161 = "''";
+  const peg$c162 = "\\u";
+  const peg$c163 = "\\";
+  const peg$c164 = "//";
 
   const peg$r0 = /^[^|;()[\]{}"']/;
   const peg$r1 = /^[a-zA-Z_]/;
@@ -357,350 +362,363 @@ function peg$parse(input, options) {
   const peg$e3 = peg$literalExpectation("=", false);
   const peg$e4 = peg$literalExpectation("set", false);
   const peg$e5 = peg$literalExpectation("declare", false);
-  const peg$e6 = peg$literalExpectation("|", false);
-  const peg$e7 = peg$literalExpectation("union", false);
-  const peg$e8 = peg$literalExpectation("search", false);
-  const peg$e9 = peg$literalExpectation("print", false);
-  const peg$e10 = peg$literalExpectation("datatable", false);
-  const peg$e11 = peg$literalExpectation("(", false);
-  const peg$e12 = peg$literalExpectation(")", false);
-  const peg$e13 = peg$literalExpectation("[", false);
-  const peg$e14 = peg$literalExpectation("]", false);
-  const peg$e15 = peg$literalExpectation("range", false);
-  const peg$e16 = peg$literalExpectation("from", false);
-  const peg$e17 = peg$literalExpectation("to", false);
-  const peg$e18 = peg$literalExpectation("step", false);
-  const peg$e19 = peg$literalExpectation("externaldata", false);
-  const peg$e20 = peg$literalExpectation("find", false);
-  const peg$e21 = peg$literalExpectation("evaluate", false);
-  const peg$e22 = peg$literalExpectation("*", false);
-  const peg$e23 = peg$literalExpectation("-", false);
-  const peg$e24 = peg$literalExpectation("where", false);
-  const peg$e25 = peg$literalExpectation("filter", false);
-  const peg$e26 = peg$literalExpectation("extend", false);
-  const peg$e27 = peg$literalExpectation("project-away", false);
-  const peg$e28 = peg$literalExpectation("project-keep", false);
-  const peg$e29 = peg$literalExpectation("project-rename", false);
-  const peg$e30 = peg$literalExpectation("project", false);
-  const peg$e31 = peg$literalExpectation("summarize", false);
-  const peg$e32 = peg$literalExpectation("by", false);
-  const peg$e33 = peg$literalExpectation("count", false);
-  const peg$e34 = peg$literalExpectation("distinct", false);
-  const peg$e35 = peg$literalExpectation("order", false);
-  const peg$e36 = peg$literalExpectation("sort", false);
-  const peg$e37 = peg$literalExpectation("top", false);
-  const peg$e38 = peg$literalExpectation("take", false);
-  const peg$e39 = peg$literalExpectation("limit", false);
-  const peg$e40 = peg$literalExpectation("mv-expand", false);
-  const peg$e41 = peg$literalExpectation("parse-where", false);
-  const peg$e42 = peg$literalExpectation("parse", false);
-  const peg$e43 = peg$literalExpectation("with", false);
-  const peg$e44 = peg$literalExpectation("getschema", false);
-  const peg$e45 = peg$literalExpectation("join", false);
-  const peg$e46 = peg$literalExpectation("on", false);
-  const peg$e47 = peg$literalExpectation("lookup", false);
-  const peg$e48 = peg$literalExpectation("make-series", false);
-  const peg$e49 = peg$literalExpectation("project-reorder", false);
-  const peg$e50 = peg$literalExpectation("extend-valid", false);
-  const peg$e51 = peg$literalExpectation("sample", false);
-  const peg$e52 = peg$literalExpectation("parse-kv", false);
-  const peg$e53 = peg$literalExpectation("as", false);
-  const peg$e54 = peg$literalExpectation("redact", false);
-  const peg$e55 = peg$literalExpectation("{", false);
-  const peg$e56 = peg$literalExpectation("}", false);
-  const peg$e57 = peg$classExpectation(["|", ";", "(", ")", "[", "]", "{", "}", "\"", "'"], true, false, false);
-  const peg$e58 = peg$literalExpectation("kind", false);
-  const peg$e59 = peg$literalExpectation(",", false);
-  const peg$e60 = peg$literalExpectation("==", false);
-  const peg$e61 = peg$literalExpectation("$", false);
-  const peg$e62 = peg$literalExpectation("left", false);
-  const peg$e63 = peg$literalExpectation("right", false);
-  const peg$e64 = peg$literalExpectation(".", false);
-  const peg$e65 = peg$literalExpectation("default", false);
-  const peg$e66 = peg$literalExpectation("granny-", false);
-  const peg$e67 = peg$literalExpectation("asc", false);
-  const peg$e68 = peg$literalExpectation("desc", false);
-  const peg$e69 = peg$literalExpectation(":", false);
-  const peg$e70 = peg$literalExpectation("true", false);
-  const peg$e71 = peg$literalExpectation("false", false);
-  const peg$e72 = peg$literalExpectation("replaceToken", false);
-  const peg$e73 = peg$literalExpectation("replaceHash", false);
-  const peg$e74 = peg$literalExpectation("redactGroups", false);
-  const peg$e75 = peg$literalExpectation("dynamic", false);
-  const peg$e76 = peg$otherExpectation("an operator");
-  const peg$e77 = peg$classExpectation([["a", "z"], ["A", "Z"], "_"], false, false, false);
-  const peg$e78 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_", "-"], false, false, false);
-  const peg$e79 = peg$classExpectation(["=", "~"], false, false, false);
-  const peg$e80 = peg$literalExpectation("nulls", false);
-  const peg$e81 = peg$literalExpectation("first", false);
-  const peg$e82 = peg$literalExpectation("last", false);
-  const peg$e83 = peg$literalExpectation("bagexpansion", false);
-  const peg$e84 = peg$literalExpectation("with_itemindex", false);
-  const peg$e85 = peg$literalExpectation("typeof", false);
-  const peg$e86 = peg$literalExpectation("withsource", false);
-  const peg$e87 = peg$literalExpectation("isfuzzy", false);
-  const peg$e88 = peg$literalExpectation("simple", false);
-  const peg$e89 = peg$literalExpectation("regex", false);
-  const peg$e90 = peg$literalExpectation("relaxed", false);
-  const peg$e91 = peg$literalExpectation("case_insensitive", false);
-  const peg$e92 = peg$literalExpectation("case_sensitive", false);
-  const peg$e93 = peg$literalExpectation("in", false);
-  const peg$e94 = peg$literalExpectation("or", false);
-  const peg$e95 = peg$literalExpectation("and", false);
-  const peg$e96 = peg$literalExpectation("not", false);
-  const peg$e97 = peg$literalExpectation("!", false);
-  const peg$e98 = peg$literalExpectation("between", false);
-  const peg$e99 = peg$literalExpectation("..", false);
-  const peg$e100 = peg$otherExpectation("a set operator");
-  const peg$e101 = peg$literalExpectation("~", false);
-  const peg$e102 = peg$literalExpectation("has_any_cs", false);
-  const peg$e103 = peg$literalExpectation("has_any", false);
-  const peg$e104 = peg$literalExpectation("has_all_cs", false);
-  const peg$e105 = peg$literalExpectation("has_all", false);
-  const peg$e106 = peg$otherExpectation("a comparison");
-  const peg$e107 = peg$literalExpectation("!=", false);
-  const peg$e108 = peg$literalExpectation("=~", false);
-  const peg$e109 = peg$literalExpectation("!~", false);
-  const peg$e110 = peg$literalExpectation("<>", false);
-  const peg$e111 = peg$literalExpectation("<=", false);
-  const peg$e112 = peg$literalExpectation(">=", false);
-  const peg$e113 = peg$classExpectation(["<", ">"], false, false, false);
-  const peg$e114 = peg$literalExpectation("matches", false);
-  const peg$e115 = peg$literalExpectation("contains", false);
-  const peg$e116 = peg$literalExpectation("startswith", false);
-  const peg$e117 = peg$literalExpectation("endswith", false);
-  const peg$e118 = peg$literalExpectation("hasprefix", false);
-  const peg$e119 = peg$literalExpectation("hassuffix", false);
-  const peg$e120 = peg$literalExpectation("has", false);
-  const peg$e121 = peg$literalExpectation("_cs", false);
-  const peg$e122 = peg$otherExpectation("+ or -");
-  const peg$e123 = peg$classExpectation(["+", "-"], false, false, false);
-  const peg$e124 = peg$otherExpectation("*, / or %");
-  const peg$e125 = peg$classExpectation(["*", "/", "%"], false, false, false);
-  const peg$e126 = peg$literalExpectation("datetime", false);
-  const peg$e127 = peg$literalExpectation("date", false);
-  const peg$e128 = peg$literalExpectation("timespan", false);
-  const peg$e129 = peg$literalExpectation("time", false);
-  const peg$e130 = peg$literalExpectation("long", false);
-  const peg$e131 = peg$literalExpectation("int", false);
-  const peg$e132 = peg$literalExpectation("real", false);
-  const peg$e133 = peg$literalExpectation("double", false);
-  const peg$e134 = peg$literalExpectation("boolean", false);
-  const peg$e135 = peg$literalExpectation("bool", false);
-  const peg$e136 = peg$literalExpectation("string", false);
-  const peg$e137 = peg$classExpectation([")", "\"", "'"], true, false, false);
-  const peg$e138 = peg$literalExpectation("null", false);
-  const peg$e139 = peg$otherExpectation("a number");
-  const peg$e140 = peg$literalExpectation("0x", false);
-  const peg$e141 = peg$classExpectation([["0", "9"], ["a", "f"], ["A", "F"]], false, false, false);
-  const peg$e142 = peg$classExpectation(["e", "E"], false, false, false);
-  const peg$e143 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e144 = peg$otherExpectation("a time unit");
-  const peg$e145 = peg$literalExpectation("days", false);
-  const peg$e146 = peg$literalExpectation("day", false);
-  const peg$e147 = peg$literalExpectation("d", false);
-  const peg$e148 = peg$literalExpectation("hours", false);
-  const peg$e149 = peg$literalExpectation("hour", false);
-  const peg$e150 = peg$literalExpectation("hr", false);
-  const peg$e151 = peg$literalExpectation("h", false);
-  const peg$e152 = peg$literalExpectation("microseconds", false);
-  const peg$e153 = peg$literalExpectation("microsecond", false);
-  const peg$e154 = peg$literalExpectation("milliseconds", false);
-  const peg$e155 = peg$literalExpectation("millisecond", false);
-  const peg$e156 = peg$literalExpectation("minutes", false);
-  const peg$e157 = peg$literalExpectation("minute", false);
-  const peg$e158 = peg$literalExpectation("min", false);
-  const peg$e159 = peg$literalExpectation("ms", false);
-  const peg$e160 = peg$literalExpectation("m", false);
-  const peg$e161 = peg$literalExpectation("nanoseconds", false);
-  const peg$e162 = peg$literalExpectation("nanosecond", false);
-  const peg$e163 = peg$literalExpectation("ns", false);
-  const peg$e164 = peg$literalExpectation("seconds", false);
-  const peg$e165 = peg$literalExpectation("second", false);
-  const peg$e166 = peg$literalExpectation("sec", false);
-  const peg$e167 = peg$literalExpectation("s", false);
-  const peg$e168 = peg$literalExpectation("us", false);
-  const peg$e169 = peg$literalExpectation("ticks", false);
-  const peg$e170 = peg$literalExpectation("tick", false);
-  const peg$e171 = peg$classExpectation([",", "]", "}"], false, false, false);
-  const peg$e172 = peg$otherExpectation("a string");
-  const peg$e173 = peg$literalExpectation("@", false);
-  const peg$e174 = peg$literalExpectation("\"", false);
-  const peg$e175 = peg$literalExpectation("\"\"", false);
-  const peg$e176 = peg$classExpectation(["\""], true, false, false);
-  const peg$e177 = peg$literalExpectation("'", false);
-  const peg$e178 = peg$literalExpectation("''", false);
-  const peg$e179 = peg$classExpectation(["'"], true, false, false);
-  const peg$e180 = peg$classExpectation(["\"", "\\", "\r", "\n"], true, false, false);
-  const peg$e181 = peg$classExpectation(["'", "\\", "\r", "\n"], true, false, false);
-  const peg$e182 = peg$literalExpectation("\\u", false);
-  const peg$e183 = peg$literalExpectation("\\", false);
-  const peg$e184 = peg$classExpectation(["n", "r", "t", "0"], false, false, false);
-  const peg$e185 = peg$classExpectation(["\"", "'", "\\", "/"], false, false, false);
-  const peg$e186 = peg$otherExpectation("a name");
-  const peg$e187 = peg$otherExpectation("a quoted name");
-  const peg$e188 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_"], false, false, false);
-  const peg$e189 = peg$otherExpectation("the end of a word");
-  const peg$e190 = peg$classExpectation([" ", "\t", "\r", "\n", "\xA0"], false, false, false);
-  const peg$e191 = peg$otherExpectation("space");
-  const peg$e192 = peg$literalExpectation("//", false);
-  const peg$e193 = peg$classExpectation(["\r", "\n"], true, false, false);
+  const peg$e6 = peg$literalExpectation("query_parameters", false);
+  const peg$e7 = peg$literalExpectation("(", false);
+  const peg$e8 = peg$literalExpectation(")", false);
+  const peg$e9 = peg$literalExpectation(",", false);
+  const peg$e10 = peg$literalExpectation(":", false);
+  const peg$e11 = peg$literalExpectation("|", false);
+  const peg$e12 = peg$literalExpectation("union", false);
+  const peg$e13 = peg$literalExpectation("search", false);
+  const peg$e14 = peg$literalExpectation("print", false);
+  const peg$e15 = peg$literalExpectation("datatable", false);
+  const peg$e16 = peg$literalExpectation("[", false);
+  const peg$e17 = peg$literalExpectation("]", false);
+  const peg$e18 = peg$literalExpectation("range", false);
+  const peg$e19 = peg$literalExpectation("from", false);
+  const peg$e20 = peg$literalExpectation("to", false);
+  const peg$e21 = peg$literalExpectation("step", false);
+  const peg$e22 = peg$literalExpectation("externaldata", false);
+  const peg$e23 = peg$literalExpectation("find", false);
+  const peg$e24 = peg$literalExpectation("evaluate", false);
+  const peg$e25 = peg$literalExpectation("table", false);
+  const peg$e26 = peg$literalExpectation("*", false);
+  const peg$e27 = peg$literalExpectation("-", false);
+  const peg$e28 = peg$literalExpectation("where", false);
+  const peg$e29 = peg$literalExpectation("filter", false);
+  const peg$e30 = peg$literalExpectation("extend", false);
+  const peg$e31 = peg$literalExpectation("project-away", false);
+  const peg$e32 = peg$literalExpectation("project-keep", false);
+  const peg$e33 = peg$literalExpectation("project-rename", false);
+  const peg$e34 = peg$literalExpectation("project", false);
+  const peg$e35 = peg$literalExpectation("summarize", false);
+  const peg$e36 = peg$literalExpectation("by", false);
+  const peg$e37 = peg$literalExpectation("count", false);
+  const peg$e38 = peg$literalExpectation("distinct", false);
+  const peg$e39 = peg$literalExpectation("order", false);
+  const peg$e40 = peg$literalExpectation("sort", false);
+  const peg$e41 = peg$literalExpectation("top", false);
+  const peg$e42 = peg$literalExpectation("take", false);
+  const peg$e43 = peg$literalExpectation("limit", false);
+  const peg$e44 = peg$literalExpectation("mv-expand", false);
+  const peg$e45 = peg$literalExpectation("parse-where", false);
+  const peg$e46 = peg$literalExpectation("parse", false);
+  const peg$e47 = peg$literalExpectation("with", false);
+  const peg$e48 = peg$literalExpectation("getschema", false);
+  const peg$e49 = peg$literalExpectation("join", false);
+  const peg$e50 = peg$literalExpectation("on", false);
+  const peg$e51 = peg$literalExpectation("lookup", false);
+  const peg$e52 = peg$literalExpectation("make-series", false);
+  const peg$e53 = peg$literalExpectation("project-reorder", false);
+  const peg$e54 = peg$literalExpectation("extend-valid", false);
+  const peg$e55 = peg$literalExpectation("sample", false);
+  const peg$e56 = peg$literalExpectation("parse-kv", false);
+  const peg$e57 = peg$literalExpectation("as", false);
+  const peg$e58 = peg$literalExpectation("redact", false);
+  const peg$e59 = peg$literalExpectation("{", false);
+  const peg$e60 = peg$literalExpectation("}", false);
+  const peg$e61 = peg$classExpectation(["|", ";", "(", ")", "[", "]", "{", "}", "\"", "'"], true, false, false);
+  const peg$e62 = peg$literalExpectation("kind", false);
+  const peg$e63 = peg$literalExpectation("==", false);
+  const peg$e64 = peg$literalExpectation("$", false);
+  const peg$e65 = peg$literalExpectation("left", false);
+  const peg$e66 = peg$literalExpectation("right", false);
+  const peg$e67 = peg$literalExpectation(".", false);
+  const peg$e68 = peg$literalExpectation("default", false);
+  const peg$e69 = peg$literalExpectation("granny-", false);
+  const peg$e70 = peg$literalExpectation("asc", false);
+  const peg$e71 = peg$literalExpectation("desc", false);
+  const peg$e72 = peg$literalExpectation("true", false);
+  const peg$e73 = peg$literalExpectation("false", false);
+  const peg$e74 = peg$literalExpectation("replaceToken", false);
+  const peg$e75 = peg$literalExpectation("replaceHash", false);
+  const peg$e76 = peg$literalExpectation("redactGroups", false);
+  const peg$e77 = peg$literalExpectation("dynamic", false);
+  const peg$e78 = peg$otherExpectation("an operator");
+  const peg$e79 = peg$classExpectation([["a", "z"], ["A", "Z"], "_"], false, false, false);
+  const peg$e80 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_", "-"], false, false, false);
+  const peg$e81 = peg$classExpectation(["=", "~"], false, false, false);
+  const peg$e82 = peg$literalExpectation("nulls", false);
+  const peg$e83 = peg$literalExpectation("first", false);
+  const peg$e84 = peg$literalExpectation("last", false);
+  const peg$e85 = peg$literalExpectation("bagexpansion", false);
+  const peg$e86 = peg$literalExpectation("with_itemindex", false);
+  const peg$e87 = peg$literalExpectation("typeof", false);
+  const peg$e88 = peg$literalExpectation("withsource", false);
+  const peg$e89 = peg$literalExpectation("isfuzzy", false);
+  const peg$e90 = peg$literalExpectation("simple", false);
+  const peg$e91 = peg$literalExpectation("regex", false);
+  const peg$e92 = peg$literalExpectation("relaxed", false);
+  const peg$e93 = peg$literalExpectation("case_insensitive", false);
+  const peg$e94 = peg$literalExpectation("case_sensitive", false);
+  const peg$e95 = peg$literalExpectation("in", false);
+  const peg$e96 = peg$literalExpectation("or", false);
+  const peg$e97 = peg$literalExpectation("and", false);
+  const peg$e98 = peg$literalExpectation("not", false);
+  const peg$e99 = peg$literalExpectation("!", false);
+  const peg$e100 = peg$literalExpectation("between", false);
+  const peg$e101 = peg$literalExpectation("..", false);
+  const peg$e102 = peg$otherExpectation("a set operator");
+  const peg$e103 = peg$literalExpectation("~", false);
+  const peg$e104 = peg$literalExpectation("has_any_cs", false);
+  const peg$e105 = peg$literalExpectation("has_any", false);
+  const peg$e106 = peg$literalExpectation("has_all_cs", false);
+  const peg$e107 = peg$literalExpectation("has_all", false);
+  const peg$e108 = peg$otherExpectation("a comparison");
+  const peg$e109 = peg$literalExpectation("!=", false);
+  const peg$e110 = peg$literalExpectation("=~", false);
+  const peg$e111 = peg$literalExpectation("!~", false);
+  const peg$e112 = peg$literalExpectation("<>", false);
+  const peg$e113 = peg$literalExpectation("<=", false);
+  const peg$e114 = peg$literalExpectation(">=", false);
+  const peg$e115 = peg$classExpectation(["<", ">"], false, false, false);
+  const peg$e116 = peg$literalExpectation("matches", false);
+  const peg$e117 = peg$literalExpectation("contains", false);
+  const peg$e118 = peg$literalExpectation("startswith", false);
+  const peg$e119 = peg$literalExpectation("endswith", false);
+  const peg$e120 = peg$literalExpectation("hasprefix", false);
+  const peg$e121 = peg$literalExpectation("hassuffix", false);
+  const peg$e122 = peg$literalExpectation("has", false);
+  const peg$e123 = peg$literalExpectation("_cs", false);
+  const peg$e124 = peg$otherExpectation("+ or -");
+  const peg$e125 = peg$classExpectation(["+", "-"], false, false, false);
+  const peg$e126 = peg$otherExpectation("*, / or %");
+  const peg$e127 = peg$classExpectation(["*", "/", "%"], false, false, false);
+  const peg$e128 = peg$literalExpectation("datetime", false);
+  const peg$e129 = peg$literalExpectation("date", false);
+  const peg$e130 = peg$literalExpectation("timespan", false);
+  const peg$e131 = peg$literalExpectation("time", false);
+  const peg$e132 = peg$literalExpectation("long", false);
+  const peg$e133 = peg$literalExpectation("int", false);
+  const peg$e134 = peg$literalExpectation("real", false);
+  const peg$e135 = peg$literalExpectation("double", false);
+  const peg$e136 = peg$literalExpectation("boolean", false);
+  const peg$e137 = peg$literalExpectation("bool", false);
+  const peg$e138 = peg$literalExpectation("string", false);
+  const peg$e139 = peg$classExpectation([")", "\"", "'"], true, false, false);
+  const peg$e140 = peg$literalExpectation("null", false);
+  const peg$e141 = peg$otherExpectation("a number");
+  const peg$e142 = peg$literalExpectation("0x", false);
+  const peg$e143 = peg$classExpectation([["0", "9"], ["a", "f"], ["A", "F"]], false, false, false);
+  const peg$e144 = peg$classExpectation(["e", "E"], false, false, false);
+  const peg$e145 = peg$classExpectation([["0", "9"]], false, false, false);
+  const peg$e146 = peg$otherExpectation("a time unit");
+  const peg$e147 = peg$literalExpectation("weeks", false);
+  const peg$e148 = peg$literalExpectation("week", false);
+  const peg$e149 = peg$literalExpectation("w", false);
+  const peg$e150 = peg$literalExpectation("days", false);
+  const peg$e151 = peg$literalExpectation("day", false);
+  const peg$e152 = peg$literalExpectation("d", false);
+  const peg$e153 = peg$literalExpectation("hours", false);
+  const peg$e154 = peg$literalExpectation("hour", false);
+  const peg$e155 = peg$literalExpectation("hr", false);
+  const peg$e156 = peg$literalExpectation("h", false);
+  const peg$e157 = peg$literalExpectation("microseconds", false);
+  const peg$e158 = peg$literalExpectation("microsecond", false);
+  const peg$e159 = peg$literalExpectation("milliseconds", false);
+  const peg$e160 = peg$literalExpectation("millisecond", false);
+  const peg$e161 = peg$literalExpectation("minutes", false);
+  const peg$e162 = peg$literalExpectation("minute", false);
+  const peg$e163 = peg$literalExpectation("min", false);
+  const peg$e164 = peg$literalExpectation("ms", false);
+  const peg$e165 = peg$literalExpectation("m", false);
+  const peg$e166 = peg$literalExpectation("nanoseconds", false);
+  const peg$e167 = peg$literalExpectation("nanosecond", false);
+  const peg$e168 = peg$literalExpectation("ns", false);
+  const peg$e169 = peg$literalExpectation("seconds", false);
+  const peg$e170 = peg$literalExpectation("second", false);
+  const peg$e171 = peg$literalExpectation("sec", false);
+  const peg$e172 = peg$literalExpectation("s", false);
+  const peg$e173 = peg$literalExpectation("us", false);
+  const peg$e174 = peg$literalExpectation("ticks", false);
+  const peg$e175 = peg$literalExpectation("tick", false);
+  const peg$e176 = peg$classExpectation([",", "]", "}"], false, false, false);
+  const peg$e177 = peg$otherExpectation("a string");
+  const peg$e178 = peg$literalExpectation("@", false);
+  const peg$e179 = peg$literalExpectation("\"", false);
+  const peg$e180 = peg$literalExpectation("\"\"", false);
+  const peg$e181 = peg$classExpectation(["\""], true, false, false);
+  const peg$e182 = peg$literalExpectation("'", false);
+  const peg$e183 = peg$literalExpectation("''", false);
+  const peg$e184 = peg$classExpectation(["'"], true, false, false);
+  const peg$e185 = peg$classExpectation(["\"", "\\", "\r", "\n"], true, false, false);
+  const peg$e186 = peg$classExpectation(["'", "\\", "\r", "\n"], true, false, false);
+  const peg$e187 = peg$literalExpectation("\\u", false);
+  const peg$e188 = peg$literalExpectation("\\", false);
+  const peg$e189 = peg$classExpectation(["n", "r", "t", "0"], false, false, false);
+  const peg$e190 = peg$classExpectation(["\"", "'", "\\", "/"], false, false, false);
+  const peg$e191 = peg$otherExpectation("a name");
+  const peg$e192 = peg$otherExpectation("a quoted name");
+  const peg$e193 = peg$classExpectation([["a", "z"], ["A", "Z"], ["0", "9"], "_"], false, false, false);
+  const peg$e194 = peg$otherExpectation("the end of a word");
+  const peg$e195 = peg$classExpectation([" ", "\t", "\r", "\n", "\xA0"], false, false, false);
+  const peg$e196 = peg$otherExpectation("space");
+  const peg$e197 = peg$literalExpectation("//", false);
+  const peg$e198 = peg$classExpectation(["\r", "\n"], true, false, false);
 
   function peg$f0(statements, body) {    return { statements, body };  }
   function peg$f1(name, value) {    return { kind: "let", name, value, at: offset() };  }
   function peg$f2(name) {    return { kind: "set", name, at: offset() };  }
-  function peg$f3() {    options.unsupported('the statement "declare"', offset());  }
-  function peg$f4(body) {    return body.operators.length > 0 || body.source.kind !== "dataset" || body.source.quoted;  }
-  function peg$f5(body) {    return { kind: "tabular", body };  }
-  function peg$f6(value) {    return { kind: "scalar", value };  }
-  function peg$f7(source, operators) {    return { source, operators };  }
-  function peg$f8(operator) {    return { kind: "union", ...operator, at: offset() };  }
-  function peg$f9(operator) {    return { kind: "search", ...operator, at: offset() };  }
-  function peg$f10(columns) {    return { kind: "print", columns, at: offset() };  }
-  function peg$f11(columns, values) {    return { kind: "datatable", columns, values: values ?? [], at: offset() };  }
-  function peg$f12(name, from, to, step) {    return { kind: "range", name, from, to, step, at: offset() };  }
-  function peg$f13(name) {    return { kind: "unsupported", name, at: offset() };  }
-  function peg$f14(body) {    return { kind: "pipeline", body, at: offset() };  }
-  function peg$f15(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: true, at: offset() };  }
-  function peg$f16(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: false, at: offset() };  }
-  function peg$f17(predicate) {    return { kind: "where", predicate, at: offset() };  }
-  function peg$f18(columns) {    return { kind: "extend", columns, at: offset() };  }
-  function peg$f19(columns) {    return { kind: "project-away", columns, at: offset() };  }
-  function peg$f20(columns) {    return { kind: "project-keep", columns, at: offset() };  }
-  function peg$f21(columns) {    return { kind: "project-rename", columns, at: offset() };  }
-  function peg$f22(columns) {    return { kind: "project", columns, at: offset() };  }
-  function peg$f23(aggregates, keys) {    return aggregates !== null || keys !== null;  }
-  function peg$f24(aggregates, keys) {    return { kind: "summarize", aggregates: aggregates ?? [], keys: keys ?? [], at: offset() };  }
-  function peg$f25() {    return { kind: "count", at: offset() };  }
-  function peg$f26() {    return "all";  }
-  function peg$f27(columns) {    return { kind: "distinct", columns, at: offset() };  }
-  function peg$f28(keys) {    return { kind: "order", keys, at: offset() };  }
-  function peg$f29(limit, keys) {    return { kind: "top", limit, keys, at: offset() };  }
-  function peg$f30(limit) {    return { kind: "take", limit, at: offset() };  }
-  function peg$f31(options, expansions, limit) {    return { kind: "mv-expand", options, expansions, limit, at: offset() };  }
-  function peg$f32(operator) {    return { kind: "union", ...operator, at: offset() };  }
-  function peg$f33(name, mode, value, pattern) {    return { kind: "parse", required: name === "parse-where", mode: mode ?? "simple", value, pattern, at: offset() };  }
-  function peg$f34(operator) {    return { kind: "search", ...operator, at: offset() };  }
-  function peg$f35() {    return { kind: "getschema", at: offset() };  }
-  function peg$f36(kind, right, on) {    return { kind: "join", how: kind ?? "inner", right, on, at: offset() };  }
-  function peg$f37(kind, right, on) {    return { kind: "lookup", how: kind ?? "leftouter", right, on, at: offset() };  }
-  function peg$f38(series, time, from, to, step, keys) {    return { kind: "make-series", series, time, from, to, step, keys: keys ?? [], at: offset() };  }
-  function peg$f39(columns) {    return { kind: "project-reorder", columns, at: offset() };  }
-  function peg$f40(columns) {    return { kind: "extend-valid", columns, at: offset() };  }
-  function peg$f41(share) {    return { kind: "sample", share, at: offset() };  }
-  function peg$f42(value, columns, options) {    return { kind: "parse-kv", value, columns, options: options ?? [], at: offset() };  }
-  function peg$f43(options, patterns, columns) {    return { kind: "redact", options, patterns, columns, at: offset() };  }
-  function peg$f44(name) {    return options.operators.has(name);  }
-  function peg$f45(name) {    return { kind: "unsupported", name, at: offset() };  }
-  function peg$f46(head, tail) {    return [head, ...tail];  }
-  function peg$f47(left, right) {    return { left, right, at: offset() };  }
-  function peg$f48(both) {    return { left: both, right: both, at: offset() };  }
-  function peg$f49(side, name) {    return { side, value: { kind: "name", name, at: offset() } };  }
-  function peg$f50(value) {    return { side: null, value };  }
+  function peg$f3(parameters) {    return { kind: "declare", parameters: parameters ?? [], at: offset() };  }
+  function peg$f4() {    options.unsupported('a "declare" of anything but query_parameters', offset());  }
+  function peg$f5(head, tail) {    return [head, ...tail];  }
+  function peg$f6(name, type, fallback) {    return { name, type, fallback, at: offset() };  }
+  function peg$f7(body) {    return body.operators.length > 0 || body.source.kind !== "dataset" || body.source.quoted;  }
+  function peg$f8(body) {    return { kind: "tabular", body };  }
+  function peg$f9(value) {    return { kind: "scalar", value };  }
+  function peg$f10(source, operators) {    return { source, operators };  }
+  function peg$f11(operator) {    return { kind: "union", ...operator, at: offset() };  }
+  function peg$f12(operator) {    return { kind: "search", ...operator, at: offset() };  }
+  function peg$f13(columns) {    return { kind: "print", columns, at: offset() };  }
+  function peg$f14(columns, values) {    return { kind: "datatable", columns, values: values ?? [], at: offset() };  }
+  function peg$f15(name, from, to, step) {    return { kind: "range", name, from, to, step, at: offset() };  }
+  function peg$f16(name) {    return { kind: "unsupported", name, at: offset() };  }
+  function peg$f17(body) {    return { kind: "pipeline", body, at: offset() };  }
+  function peg$f18(name) {    return { kind: "dataset", name, quoted: true, at: offset() };  }
+  function peg$f19(name) {    return { kind: "dataset", name, quoted: true, isVariable: true, at: offset() };  }
+  function peg$f20(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: true, at: offset() };  }
+  function peg$f21(name, wildcard) {    return { kind: "dataset", name: name + (wildcard ?? ""), quoted: false, at: offset() };  }
+  function peg$f22(predicate) {    return { kind: "where", predicate, at: offset() };  }
+  function peg$f23(columns) {    return { kind: "extend", columns, at: offset() };  }
+  function peg$f24(columns) {    return { kind: "project-away", columns, at: offset() };  }
+  function peg$f25(columns) {    return { kind: "project-keep", columns, at: offset() };  }
+  function peg$f26(columns) {    return { kind: "project-rename", columns, at: offset() };  }
+  function peg$f27(columns) {    return { kind: "project", columns, at: offset() };  }
+  function peg$f28(aggregates, keys) {    return aggregates !== null || keys !== null;  }
+  function peg$f29(aggregates, keys) {    return { kind: "summarize", aggregates: aggregates ?? [], keys: keys ?? [], at: offset() };  }
+  function peg$f30() {    return { kind: "count", at: offset() };  }
+  function peg$f31() {    return "all";  }
+  function peg$f32(columns) {    return { kind: "distinct", columns, at: offset() };  }
+  function peg$f33(keys) {    return { kind: "order", keys, at: offset() };  }
+  function peg$f34(limit, keys) {    return { kind: "top", limit, keys, at: offset() };  }
+  function peg$f35(limit) {    return { kind: "take", limit, at: offset() };  }
+  function peg$f36(options, expansions, limit) {    return { kind: "mv-expand", options, expansions, limit, at: offset() };  }
+  function peg$f37(operator) {    return { kind: "union", ...operator, at: offset() };  }
+  function peg$f38(name, mode, value, pattern) {    return { kind: "parse", required: name === "parse-where", mode: mode ?? "simple", value, pattern, at: offset() };  }
+  function peg$f39(operator) {    return { kind: "search", ...operator, at: offset() };  }
+  function peg$f40() {    return { kind: "getschema", at: offset() };  }
+  function peg$f41(kind, right, on) {    return { kind: "join", how: kind ?? "inner", right, on, at: offset() };  }
+  function peg$f42(kind, right, on) {    return { kind: "lookup", how: kind ?? "leftouter", right, on, at: offset() };  }
+  function peg$f43(series, time, from, to, step, keys) {    return { kind: "make-series", series, time, from, to, step, keys: keys ?? [], at: offset() };  }
+  function peg$f44(columns) {    return { kind: "project-reorder", columns, at: offset() };  }
+  function peg$f45(columns) {    return { kind: "extend-valid", columns, at: offset() };  }
+  function peg$f46(share) {    return { kind: "sample", share, at: offset() };  }
+  function peg$f47(value, columns, options) {    return { kind: "parse-kv", value, columns, options: options ?? [], at: offset() };  }
+  function peg$f48(options, patterns, columns) {    return { kind: "redact", options, patterns, columns, at: offset() };  }
+  function peg$f49(name) {    return options.operators.has(name);  }
+  function peg$f50(name) {    return { kind: "unsupported", name, at: offset() };  }
   function peg$f51(head, tail) {    return [head, ...tail];  }
-  function peg$f52(column, fallback) {    return { ...column, fallback };  }
-  function peg$f53(head, tail) {    return [head, ...tail];  }
-  function peg$f54(column, direction) {    return { ...column, direction };  }
-  function peg$f55(head, tail) {    return [head, ...tail];  }
-  function peg$f56(name, type) {    return { name, type, at: offset() };  }
-  function peg$f57(head, tail) {    return [head, ...tail];  }
-  function peg$f58(name, type) {    return { name, type, at: offset() };  }
-  function peg$f59(head, tail) {    return [head, ...tail];  }
-  function peg$f60(name, value) {    return value;  }
-  function peg$f61(name, value) {    return { name, value };  }
+  function peg$f52(left, right) {    return { left, right, at: offset() };  }
+  function peg$f53(both) {    return { left: both, right: both, at: offset() };  }
+  function peg$f54(side, name) {    return { side, value: { kind: "name", name, at: offset() } };  }
+  function peg$f55(value) {    return { side: null, value };  }
+  function peg$f56(head, tail) {    return [head, ...tail];  }
+  function peg$f57(column, fallback) {    return { ...column, fallback };  }
+  function peg$f58(head, tail) {    return [head, ...tail];  }
+  function peg$f59(column, direction) {    return { ...column, direction };  }
+  function peg$f60(head, tail) {    return [head, ...tail];  }
+  function peg$f61(name, type) {    return { name, type, at: offset() };  }
   function peg$f62(head, tail) {    return [head, ...tail];  }
-  function peg$f63(name, value) {    return value;  }
-  function peg$f64(name, value) {    return { name, value };  }
-  function peg$f65(head, tail) {    return [head, ...tail].flat();  }
-  function peg$f66(value) {    return [value];  }
-  function peg$f67(value) {    return [value].flat();  }
-  function peg$f68(head, tail) {    return [head, ...tail];  }
-  function peg$f69(head, tail) {    return [head, ...tail];  }
-  function peg$f70(name, value) {    return { name, value, source: text(), at: offset() };  }
-  function peg$f71(head, tail) {    return [head, ...tail];  }
-  function peg$f72(to, from) {    return { to, from, at: offset() };  }
+  function peg$f63(name, type) {    return { name, type, at: offset() };  }
+  function peg$f64(head, tail) {    return [head, ...tail];  }
+  function peg$f65(name, value) {    return value;  }
+  function peg$f66(name, value) {    return { name, value };  }
+  function peg$f67(head, tail) {    return [head, ...tail];  }
+  function peg$f68(name, value) {    return value;  }
+  function peg$f69(name, value) {    return { name, value };  }
+  function peg$f70(head, tail) {    return [head, ...tail].flat();  }
+  function peg$f71(value) {    return [value];  }
+  function peg$f72(value) {    return [value].flat();  }
   function peg$f73(head, tail) {    return [head, ...tail];  }
-  function peg$f74(name, wildcard) {    return name !== null || wildcard !== null;  }
-  function peg$f75(name, wildcard) {    return { name: name ?? "", wildcard: wildcard !== null, at: offset() };  }
+  function peg$f74(head, tail) {    return [head, ...tail];  }
+  function peg$f75(name, value) {    return { name, value, source: text(), at: offset() };  }
   function peg$f76(head, tail) {    return [head, ...tail];  }
-  function peg$f77(value, direction, nulls) {    return { value, desc: direction !== "asc", nulls, at: offset() };  }
-  function peg$f78(name, value) {    return { name, value, at: offset() };  }
-  function peg$f79(head, tail) {    return [head, ...tail];  }
-  function peg$f80(column, type) {    return { ...column, type };  }
-  function peg$f81(options, sources) {    return { options, sources, at: offset() };  }
-  function peg$f82(name, value) {    return { name, value };  }
-  function peg$f83(head, tail) {    return [head, ...tail];  }
-  function peg$f84(body) {    return body;  }
-  function peg$f85(source) {    return { source, operators: [] };  }
-  function peg$f86() {    return { source: { kind: "dataset", name: "*", quoted: false, at: offset() }, operators: [] };  }
-  function peg$f87() {    return { kind: "skip" };  }
-  function peg$f88(value) {    return { kind: "text", value };  }
-  function peg$f89(name, type) {    return { kind: "column", name, type, at: offset() };  }
-  function peg$f90(mode, sources, predicate) {    return { caseSensitive: mode === "case_sensitive", sources: sources ?? [], predicate, at: offset() };  }
-  function peg$f91(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
-  function peg$f92(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
-  function peg$f93(item) {    return { kind: "call", name: "not", args: [{ name: null, value: item }], at: offset() };  }
-  function peg$f94(field, value) {    return { kind: "term", field, value, at: offset() };  }
-  function peg$f95(value) {    return { kind: "term", field: null, value, at: offset() };  }
-  function peg$f96() {    return { kind: "literal", type: "bool", value: true, at: offset() };  }
-  function peg$f97(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
-  function peg$f98(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
-  function peg$f99(left, tail) {    return tail === null ? left : { ...tail, left, at: offset() };  }
-  function peg$f100(not, low, high) {    return { kind: "between", negated: not !== null, low, high };  }
-  function peg$f101(op, items) {    return { kind: "set", op, items };  }
-  function peg$f102(op, right) {    return { kind: "compare", op, right };  }
-  function peg$f103() {    return "!=";  }
-  function peg$f104(not) {    return `${not ?? ""}matches regex`;  }
-  function peg$f105(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
-  function peg$f106(op, right) {    return { op, right };  }
-  function peg$f107(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
-  function peg$f108(op, right) {    return { op, right };  }
-  function peg$f109(signs, of) {    return signs.filter((s) => s === "-").length % 2 === 0 ? of : { kind: "negate", of, at: offset() };  }
-  function peg$f110(of, path) {    return path.reduce((inner, part) => ({ kind: "member", of: inner, ...part }), of);  }
-  function peg$f111(key) {    return { key: { kind: "literal", type: "string", value: key, at: offset() }, dotted: true, at: offset() };  }
-  function peg$f112(key) {    return { key, dotted: false, at: offset() };  }
-  function peg$f113(name, args) {    return { kind: "call", name, args: args ?? [], at: offset() };  }
-  function peg$f114(name) {    return { kind: "name", name, at: offset() };  }
-  function peg$f115() {    return { kind: "star", at: offset() };  }
-  function peg$f116(head, tail) {    return [head, ...tail];  }
-  function peg$f117(name, value) {    return { name, value };  }
-  function peg$f118(head, tail) {    return [head, ...tail];  }
-  function peg$f119(value) {    return { kind: "literal", type: "datetime", value, at: offset() };  }
-  function peg$f120(value) {    return { kind: "literal", type: "timespan", value, at: offset() };  }
-  function peg$f121(value) {    return { kind: "literal", type: "dynamic", value, at: offset() };  }
-  function peg$f122(type, value) {    return { kind: "typed", type, value, at: offset() };  }
-  function peg$f123(value) {    return value;  }
-  function peg$f124(value) {    return value;  }
-  function peg$f125(value) {    return value.trim();  }
-  function peg$f126(value) {    return { kind: "literal", type: "string", value, at: offset() };  }
-  function peg$f127(value, unit) {    return { kind: "literal", type: "timespan", value: value + unit, at: offset() };  }
-  function peg$f128(value) {    return { kind: "literal", ...value, at: offset() };  }
-  function peg$f129(value) {    return { kind: "literal", type: "bool", value: value === "true", at: offset() };  }
-  function peg$f130() {    return { kind: "literal", type: "null", value: null, at: offset() };  }
-  function peg$f131(value) {    return { type: "long", value: String(BigInt(value.replace(/^[+-]/, "")) * (value[0] === "-" ? -1n : 1n)) };  }
-  function peg$f132(value) {    return { type: "real", value };  }
-  function peg$f133(value) {    return { type: "real", value };  }
-  function peg$f134(value) {    return { type: "long", value };  }
-  function peg$f135(head, tail) {    return { kind: "call", name: "bag_pack", args: [head, ...tail].flat().map((value) => ({ name: null, value })), at: offset() };  }
-  function peg$f136(head, tail) {    return { kind: "call", name: "pack_array", args: [head, ...tail].map((value) => ({ name: null, value })), at: offset() };  }
-  function peg$f137(key, value) {    return [{ kind: "literal", type: "string", value: key, at: offset() }, value];  }
-  function peg$f138(value) {    return { kind: "literal", type: "dynamic", value, at: offset() };  }
-  function peg$f139() {    return {};  }
-  function peg$f140(head, tail) {    return Object.fromEntries([head, ...tail]);  }
-  function peg$f141() {    return [];  }
-  function peg$f142(head, tail) {    return [head, ...tail];  }
-  function peg$f143() {    return null;  }
-  function peg$f144() {    return true;  }
-  function peg$f145() {    return false;  }
-  function peg$f146(value) {    return Number(value.value);  }
-  function peg$f147(key, value) {    return [key, value];  }
-  function peg$f148(value) {    return value.replaceAll('""', '"');  }
-  function peg$f149(value) {    return value.replaceAll("''", "'");  }
-  function peg$f150(value) {    return value.join("");  }
-  function peg$f151(value) {    return value.join("");  }
-  function peg$f152(hex) {    return String.fromCharCode(Number.parseInt(hex, 16));  }
-  function peg$f153(character) {    return { n: "\n", r: "\r", t: "\t", 0: "\0" }[character];  }
-  function peg$f154(head, rest) {    return [head, ...rest].join(".");  }
+  function peg$f77(to, from) {    return { to, from, at: offset() };  }
+  function peg$f78(head, tail) {    return [head, ...tail];  }
+  function peg$f79(name, wildcard) {    return name !== null || wildcard !== null;  }
+  function peg$f80(name, wildcard) {    return { name: name ?? "", wildcard: wildcard !== null, at: offset() };  }
+  function peg$f81(head, tail) {    return [head, ...tail];  }
+  function peg$f82(value, direction, nulls) {    return { value, desc: direction !== "asc", nulls, at: offset() };  }
+  function peg$f83(name, value) {    return { name, value, at: offset() };  }
+  function peg$f84(head, tail) {    return [head, ...tail];  }
+  function peg$f85(column, type) {    return { ...column, type };  }
+  function peg$f86(options, sources) {    return { options, sources, at: offset() };  }
+  function peg$f87(name, value) {    return { name, value };  }
+  function peg$f88(head, tail) {    return [head, ...tail];  }
+  function peg$f89(body) {    return body;  }
+  function peg$f90(source) {    return { source, operators: [] };  }
+  function peg$f91() {    return { source: { kind: "dataset", name: "*", quoted: false, at: offset() }, operators: [] };  }
+  function peg$f92() {    return { kind: "skip" };  }
+  function peg$f93(value) {    return { kind: "text", value };  }
+  function peg$f94(name, type) {    return { kind: "column", name, type, at: offset() };  }
+  function peg$f95(mode, sources, predicate) {    return { caseSensitive: mode === "case_sensitive", sources: sources ?? [], predicate, at: offset() };  }
+  function peg$f96(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
+  function peg$f97(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
+  function peg$f98(item) {    return { kind: "call", name: "not", args: [{ name: null, value: item }], at: offset() };  }
+  function peg$f99(field, value) {    return { kind: "term", field, value, at: offset() };  }
+  function peg$f100(value) {    return { kind: "term", field: null, value, at: offset() };  }
+  function peg$f101() {    return { kind: "literal", type: "bool", value: true, at: offset() };  }
+  function peg$f102(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "or", items: [head, ...tail], at: offset() };  }
+  function peg$f103(head, tail) {    return tail.length === 0 ? head : { kind: "logic", op: "and", items: [head, ...tail], at: offset() };  }
+  function peg$f104(left, tail) {    return tail === null ? left : { ...tail, left, at: offset() };  }
+  function peg$f105(not, low, high) {    return { kind: "between", negated: not !== null, low, high };  }
+  function peg$f106(op, rows) {    return { kind: "set", op, items: [rows] };  }
+  function peg$f107(op, items) {    return { kind: "set", op, items };  }
+  function peg$f108(op, right) {    return { kind: "compare", op, right };  }
+  function peg$f109(body) {    return body.operators.length > 0;  }
+  function peg$f110(body) {    return { kind: "rows", body, at: offset() };  }
+  function peg$f111() {    return "!=";  }
+  function peg$f112(not) {    return `${not ?? ""}matches regex`;  }
+  function peg$f113(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
+  function peg$f114(op, right) {    return { op, right };  }
+  function peg$f115(head, tail) {    return tail.length === 0 ? head : { kind: "arithmetic", first: head, rest: tail, at: offset() };  }
+  function peg$f116(op, right) {    return { op, right };  }
+  function peg$f117(signs, of) {    return signs.filter((s) => s === "-").length % 2 === 0 ? of : { kind: "negate", of, at: offset() };  }
+  function peg$f118(of, path) {    return path.reduce((inner, part) => ({ kind: "member", of: inner, ...part }), of);  }
+  function peg$f119(key) {    return { key: { kind: "literal", type: "string", value: key, at: offset() }, dotted: true, at: offset() };  }
+  function peg$f120(key) {    return { key, dotted: false, at: offset() };  }
+  function peg$f121(name, args) {    return { kind: "call", name, args: args ?? [], at: offset() };  }
+  function peg$f122(name) {    return { kind: "name", name, at: offset() };  }
+  function peg$f123() {    return { kind: "star", at: offset() };  }
+  function peg$f124(head, tail) {    return [head, ...tail];  }
+  function peg$f125(name, value) {    return { name, value };  }
+  function peg$f126(head, tail) {    return [head, ...tail];  }
+  function peg$f127(value) {    return { kind: "literal", type: "datetime", value, at: offset() };  }
+  function peg$f128(value) {    return { kind: "literal", type: "timespan", value, at: offset() };  }
+  function peg$f129(value) {    return { kind: "literal", type: "dynamic", value, at: offset() };  }
+  function peg$f130(type, value) {    return { kind: "typed", type, value, at: offset() };  }
+  function peg$f131(value) {    return value;  }
+  function peg$f132(value) {    return value;  }
+  function peg$f133(value) {    return value.trim();  }
+  function peg$f134(value) {    return { kind: "literal", type: "string", value, at: offset() };  }
+  function peg$f135(value, unit) {    return { kind: "literal", type: "timespan", value: value + unit, at: offset() };  }
+  function peg$f136(value) {    return { kind: "literal", ...value, at: offset() };  }
+  function peg$f137(value) {    return { kind: "literal", type: "bool", value: value === "true", at: offset() };  }
+  function peg$f138() {    return { kind: "literal", type: "null", value: null, at: offset() };  }
+  function peg$f139(value) {    return { type: "long", value: String(BigInt(value.replace(/^[+-]/, "")) * (value[0] === "-" ? -1n : 1n)) };  }
+  function peg$f140(value) {    return { type: "real", value };  }
+  function peg$f141(value) {    return { type: "real", value };  }
+  function peg$f142(value) {    return { type: "long", value };  }
+  function peg$f143(head, tail) {    return { kind: "call", name: "bag_pack", args: [head, ...tail].flat().map((value) => ({ name: null, value })), at: offset() };  }
+  function peg$f144(head, tail) {    return { kind: "call", name: "pack_array", args: [head, ...tail].map((value) => ({ name: null, value })), at: offset() };  }
+  function peg$f145(key, value) {    return [{ kind: "literal", type: "string", value: key, at: offset() }, value];  }
+  function peg$f146(value) {    return { kind: "literal", type: "dynamic", value, at: offset() };  }
+  function peg$f147() {    return {};  }
+  function peg$f148(head, tail) {    return Object.fromEntries([head, ...tail]);  }
+  function peg$f149() {    return [];  }
+  function peg$f150(head, tail) {    return [head, ...tail];  }
+  function peg$f151() {    return null;  }
+  function peg$f152() {    return true;  }
+  function peg$f153() {    return false;  }
+  function peg$f154(value) {    return Number(value.value);  }
+  function peg$f155(key, value) {    return [key, value];  }
+  function peg$f156(value) {    return value.replaceAll('""', '"');  }
+  function peg$f157(value) {    return value.replaceAll("''", "'");  }
+  function peg$f158(value) {    return value.join("");  }
+  function peg$f159(value) {    return value.join("");  }
+  function peg$f160(hex) {    return String.fromCharCode(Number.parseInt(hex, 16));  }
+  function peg$f161(character) {    return { n: "\n", r: "\r", t: "\t", 0: "\0" }[character];  }
+  function peg$f162(head, rest) {    return [head, ...rest].join(".");  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -876,7 +894,7 @@ function peg$parse(input, options) {
   function peg$parseQuery() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 0;
+    const key = peg$currPos * 102 + 0;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -991,9 +1009,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseStatement() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 98 + 1;
+    const key = peg$currPos * 102 + 1;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1117,26 +1135,52 @@ function peg$parse(input, options) {
         if (s1 !== peg$FAILED) {
           s2 = peg$parseW();
           if (s2 !== peg$FAILED) {
-            s3 = [];
-            if (input.length > peg$currPos) {
-              s4 = input.charAt(peg$currPos);
-              peg$currPos++;
+            s3 = peg$parse_();
+            if (input.substr(peg$currPos, 16) === peg$c5) {
+              s4 = peg$c5;
+              peg$currPos += 16;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e1); }
+              if (peg$silentFails === 0) { peg$fail(peg$e6); }
             }
-            while (s4 !== peg$FAILED) {
-              s3.push(s4);
-              if (input.length > peg$currPos) {
-                s4 = input.charAt(peg$currPos);
+            if (s4 !== peg$FAILED) {
+              s5 = peg$parse_();
+              if (input.charCodeAt(peg$currPos) === 40) {
+                s6 = peg$c6;
                 peg$currPos++;
               } else {
-                s4 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e1); }
+                s6 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e7); }
               }
+              if (s6 !== peg$FAILED) {
+                s7 = peg$parse_();
+                s8 = peg$parseParameters();
+                if (s8 === peg$FAILED) {
+                  s8 = null;
+                }
+                s9 = peg$parse_();
+                if (input.charCodeAt(peg$currPos) === 41) {
+                  s10 = peg$c7;
+                  peg$currPos++;
+                } else {
+                  s10 = peg$FAILED;
+                  if (peg$silentFails === 0) { peg$fail(peg$e8); }
+                }
+                if (s10 !== peg$FAILED) {
+                  peg$savedPos = s0;
+                  s0 = peg$f3(s8);
+                } else {
+                  peg$currPos = s0;
+                  s0 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
             }
-            peg$savedPos = s0;
-            s0 = peg$f3();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1145,7 +1189,214 @@ function peg$parse(input, options) {
           peg$currPos = s0;
           s0 = peg$FAILED;
         }
+        if (s0 === peg$FAILED) {
+          s0 = peg$currPos;
+          if (input.substr(peg$currPos, 7) === peg$c4) {
+            s1 = peg$c4;
+            peg$currPos += 7;
+          } else {
+            s1 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          }
+          if (s1 !== peg$FAILED) {
+            s2 = peg$parseW();
+            if (s2 !== peg$FAILED) {
+              s3 = [];
+              if (input.length > peg$currPos) {
+                s4 = input.charAt(peg$currPos);
+                peg$currPos++;
+              } else {
+                s4 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e1); }
+              }
+              while (s4 !== peg$FAILED) {
+                s3.push(s4);
+                if (input.length > peg$currPos) {
+                  s4 = input.charAt(peg$currPos);
+                  peg$currPos++;
+                } else {
+                  s4 = peg$FAILED;
+                  if (peg$silentFails === 0) { peg$fail(peg$e1); }
+                }
+              }
+              peg$savedPos = s0;
+              s0 = peg$f4();
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        }
       }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseParameters() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 102 + 2;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseParameter();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c8;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseParameter();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c8;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseParameter();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c8;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
+      }
+      if (s5 !== peg$FAILED) {
+        s4 = [s4, s5];
+        s3 = s4;
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      if (s3 === peg$FAILED) {
+        s3 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f5(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseParameter() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
+
+    const key = peg$currPos * 102 + 3;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseName();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 58) {
+        s3 = peg$c9;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e10); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseName();
+        if (s5 !== peg$FAILED) {
+          s6 = peg$currPos;
+          s7 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 61) {
+            s8 = peg$c2;
+            peg$currPos++;
+          } else {
+            s8 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e3); }
+          }
+          if (s8 !== peg$FAILED) {
+            s9 = peg$parse_();
+            s10 = peg$parseExpression();
+            if (s10 !== peg$FAILED) {
+              s6 = s10;
+            } else {
+              peg$currPos = s6;
+              s6 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s6;
+            s6 = peg$FAILED;
+          }
+          if (s6 === peg$FAILED) {
+            s6 = null;
+          }
+          peg$savedPos = s0;
+          s0 = peg$f6(s1, s5, s6);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -1156,7 +1407,7 @@ function peg$parse(input, options) {
   function peg$parseLetValue() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 98 + 2;
+    const key = peg$currPos * 102 + 4;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1169,7 +1420,7 @@ function peg$parse(input, options) {
     s1 = peg$parsePipeline();
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f4(s1);
+      s2 = peg$f7(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -1177,7 +1428,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f5(s1);
+        s0 = peg$f8(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1191,7 +1442,7 @@ function peg$parse(input, options) {
       s1 = peg$parseExpression();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f6(s1);
+        s1 = peg$f9(s1);
       }
       s0 = s1;
     }
@@ -1204,7 +1455,7 @@ function peg$parse(input, options) {
   function peg$parsePipeline() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 3;
+    const key = peg$currPos * 102 + 5;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1220,11 +1471,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 124) {
-        s5 = peg$c5;
+        s5 = peg$c10;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e6); }
+        if (peg$silentFails === 0) { peg$fail(peg$e11); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -1244,11 +1495,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 124) {
-          s5 = peg$c5;
+          s5 = peg$c10;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e6); }
+          if (peg$silentFails === 0) { peg$fail(peg$e11); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -1265,7 +1516,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f7(s1, s2);
+      s0 = peg$f10(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1279,7 +1530,7 @@ function peg$parse(input, options) {
   function peg$parseSource() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19;
 
-    const key = peg$currPos * 98 + 4;
+    const key = peg$currPos * 102 + 6;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1289,12 +1540,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 5) === peg$c6) {
-      s1 = peg$c6;
+    if (input.substr(peg$currPos, 5) === peg$c11) {
+      s1 = peg$c11;
       peg$currPos += 5;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e7); }
+      if (peg$silentFails === 0) { peg$fail(peg$e12); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseWO();
@@ -1303,7 +1554,7 @@ function peg$parse(input, options) {
         s4 = peg$parseUnionArguments();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f8(s4);
+          s0 = peg$f11(s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1318,12 +1569,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 6) === peg$c7) {
-        s1 = peg$c7;
+      if (input.substr(peg$currPos, 6) === peg$c12) {
+        s1 = peg$c12;
         peg$currPos += 6;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e8); }
+        if (peg$silentFails === 0) { peg$fail(peg$e13); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseWO();
@@ -1332,7 +1583,7 @@ function peg$parse(input, options) {
           s4 = peg$parseSearchArguments();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f9(s4);
+            s0 = peg$f12(s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1347,12 +1598,12 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 5) === peg$c8) {
-          s1 = peg$c8;
+        if (input.substr(peg$currPos, 5) === peg$c13) {
+          s1 = peg$c13;
           peg$currPos += 5;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e9); }
+          if (peg$silentFails === 0) { peg$fail(peg$e14); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parseWO();
@@ -1361,7 +1612,7 @@ function peg$parse(input, options) {
             s4 = peg$parseNamedExpressions();
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f10(s4);
+              s0 = peg$f13(s4);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1376,23 +1627,23 @@ function peg$parse(input, options) {
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          if (input.substr(peg$currPos, 9) === peg$c9) {
-            s1 = peg$c9;
+          if (input.substr(peg$currPos, 9) === peg$c14) {
+            s1 = peg$c14;
             peg$currPos += 9;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e10); }
+            if (peg$silentFails === 0) { peg$fail(peg$e15); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseWO();
             if (s2 !== peg$FAILED) {
               s3 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 40) {
-                s4 = peg$c10;
+                s4 = peg$c6;
                 peg$currPos++;
               } else {
                 s4 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                if (peg$silentFails === 0) { peg$fail(peg$e7); }
               }
               if (s4 !== peg$FAILED) {
                 s5 = peg$parse_();
@@ -1400,20 +1651,20 @@ function peg$parse(input, options) {
                 if (s6 !== peg$FAILED) {
                   s7 = peg$parse_();
                   if (input.charCodeAt(peg$currPos) === 41) {
-                    s8 = peg$c11;
+                    s8 = peg$c7;
                     peg$currPos++;
                   } else {
                     s8 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e8); }
                   }
                   if (s8 !== peg$FAILED) {
                     s9 = peg$parse_();
                     if (input.charCodeAt(peg$currPos) === 91) {
-                      s10 = peg$c12;
+                      s10 = peg$c15;
                       peg$currPos++;
                     } else {
                       s10 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e13); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e16); }
                     }
                     if (s10 !== peg$FAILED) {
                       s11 = peg$parse_();
@@ -1423,15 +1674,15 @@ function peg$parse(input, options) {
                       }
                       s13 = peg$parse_();
                       if (input.charCodeAt(peg$currPos) === 93) {
-                        s14 = peg$c13;
+                        s14 = peg$c16;
                         peg$currPos++;
                       } else {
                         s14 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e14); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e17); }
                       }
                       if (s14 !== peg$FAILED) {
                         peg$savedPos = s0;
-                        s0 = peg$f11(s6, s12);
+                        s0 = peg$f14(s6, s12);
                       } else {
                         peg$currPos = s0;
                         s0 = peg$FAILED;
@@ -1462,12 +1713,12 @@ function peg$parse(input, options) {
           }
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
-            if (input.substr(peg$currPos, 5) === peg$c14) {
-              s1 = peg$c14;
+            if (input.substr(peg$currPos, 5) === peg$c17) {
+              s1 = peg$c17;
               peg$currPos += 5;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e15); }
+              if (peg$silentFails === 0) { peg$fail(peg$e18); }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$parseW();
@@ -1476,12 +1727,12 @@ function peg$parse(input, options) {
                 s4 = peg$parseColumnName();
                 if (s4 !== peg$FAILED) {
                   s5 = peg$parse_();
-                  if (input.substr(peg$currPos, 4) === peg$c15) {
-                    s6 = peg$c15;
+                  if (input.substr(peg$currPos, 4) === peg$c18) {
+                    s6 = peg$c18;
                     peg$currPos += 4;
                   } else {
                     s6 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e19); }
                   }
                   if (s6 !== peg$FAILED) {
                     s7 = peg$parseW();
@@ -1490,12 +1741,12 @@ function peg$parse(input, options) {
                       s9 = peg$parseSum();
                       if (s9 !== peg$FAILED) {
                         s10 = peg$parse_();
-                        if (input.substr(peg$currPos, 2) === peg$c16) {
-                          s11 = peg$c16;
+                        if (input.substr(peg$currPos, 2) === peg$c19) {
+                          s11 = peg$c19;
                           peg$currPos += 2;
                         } else {
                           s11 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e20); }
                         }
                         if (s11 !== peg$FAILED) {
                           s12 = peg$parseW();
@@ -1504,12 +1755,12 @@ function peg$parse(input, options) {
                             s14 = peg$parseSum();
                             if (s14 !== peg$FAILED) {
                               s15 = peg$parse_();
-                              if (input.substr(peg$currPos, 4) === peg$c17) {
-                                s16 = peg$c17;
+                              if (input.substr(peg$currPos, 4) === peg$c20) {
+                                s16 = peg$c20;
                                 peg$currPos += 4;
                               } else {
                                 s16 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e18); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e21); }
                               }
                               if (s16 !== peg$FAILED) {
                                 s17 = peg$parseW();
@@ -1518,7 +1769,7 @@ function peg$parse(input, options) {
                                   s19 = peg$parseSum();
                                   if (s19 !== peg$FAILED) {
                                     peg$savedPos = s0;
-                                    s0 = peg$f12(s4, s9, s14, s19);
+                                    s0 = peg$f15(s4, s9, s14, s19);
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
@@ -1569,28 +1820,28 @@ function peg$parse(input, options) {
             }
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
-              if (input.substr(peg$currPos, 12) === peg$c18) {
-                s1 = peg$c18;
+              if (input.substr(peg$currPos, 12) === peg$c21) {
+                s1 = peg$c21;
                 peg$currPos += 12;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e19); }
+                if (peg$silentFails === 0) { peg$fail(peg$e22); }
               }
               if (s1 === peg$FAILED) {
-                if (input.substr(peg$currPos, 4) === peg$c19) {
-                  s1 = peg$c19;
+                if (input.substr(peg$currPos, 4) === peg$c22) {
+                  s1 = peg$c22;
                   peg$currPos += 4;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e20); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e23); }
                 }
                 if (s1 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 8) === peg$c20) {
-                    s1 = peg$c20;
+                  if (input.substr(peg$currPos, 8) === peg$c23) {
+                    s1 = peg$c23;
                     peg$currPos += 8;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e21); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e24); }
                   }
                 }
               }
@@ -1601,11 +1852,11 @@ function peg$parse(input, options) {
                   s4 = peg$currPos;
                   peg$silentFails++;
                   if (input.charCodeAt(peg$currPos) === 124) {
-                    s5 = peg$c5;
+                    s5 = peg$c10;
                     peg$currPos++;
                   } else {
                     s5 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e6); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e11); }
                   }
                   peg$silentFails--;
                   if (s5 === peg$FAILED) {
@@ -1634,7 +1885,7 @@ function peg$parse(input, options) {
                     if (s5 !== peg$FAILED) {
                       s6 = peg$parseRaw();
                       peg$savedPos = s0;
-                      s0 = peg$f13(s1);
+                      s0 = peg$f16(s1);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -1656,11 +1907,11 @@ function peg$parse(input, options) {
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
                   if (input.charCodeAt(peg$currPos) === 40) {
-                    s1 = peg$c10;
+                    s1 = peg$c6;
                     peg$currPos++;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e7); }
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parse_();
@@ -1668,15 +1919,15 @@ function peg$parse(input, options) {
                     if (s3 !== peg$FAILED) {
                       s4 = peg$parse_();
                       if (input.charCodeAt(peg$currPos) === 41) {
-                        s5 = peg$c11;
+                        s5 = peg$c7;
                         peg$currPos++;
                       } else {
                         s5 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e8); }
                       }
                       if (s5 !== peg$FAILED) {
                         peg$savedPos = s0;
-                        s0 = peg$f14(s3);
+                        s0 = peg$f17(s3);
                       } else {
                         peg$currPos = s0;
                         s0 = peg$FAILED;
@@ -1705,7 +1956,7 @@ function peg$parse(input, options) {
   function peg$parseDatasetName() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 5;
+    const key = peg$currPos * 102 + 7;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1715,166 +1966,41 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = peg$parseQuotedName();
-    if (s1 !== peg$FAILED) {
-      if (input.charCodeAt(peg$currPos) === 42) {
-        s2 = peg$c21;
-        peg$currPos++;
-      } else {
-        s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e22); }
-      }
-      if (s2 === peg$FAILED) {
-        s2 = null;
-      }
-      peg$savedPos = s0;
-      s0 = peg$f15(s1, s2);
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-    if (s0 === peg$FAILED) {
-      s0 = peg$currPos;
-      s1 = peg$currPos;
-      s2 = peg$currPos;
-      s3 = peg$parseIdentifier();
-      if (s3 !== peg$FAILED) {
-        s4 = [];
-        s5 = peg$currPos;
-        if (input.charCodeAt(peg$currPos) === 45) {
-          s6 = peg$c22;
-          peg$currPos++;
-        } else {
-          s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e23); }
-        }
-        if (s6 !== peg$FAILED) {
-          s7 = [];
-          s8 = peg$parseIdentifierPart();
-          if (s8 !== peg$FAILED) {
-            while (s8 !== peg$FAILED) {
-              s7.push(s8);
-              s8 = peg$parseIdentifierPart();
-            }
-          } else {
-            s7 = peg$FAILED;
-          }
-          if (s7 !== peg$FAILED) {
-            s6 = [s6, s7];
-            s5 = s6;
-          } else {
-            peg$currPos = s5;
-            s5 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s5;
-          s5 = peg$FAILED;
-        }
-        while (s5 !== peg$FAILED) {
-          s4.push(s5);
-          s5 = peg$currPos;
-          if (input.charCodeAt(peg$currPos) === 45) {
-            s6 = peg$c22;
-            peg$currPos++;
-          } else {
-            s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e23); }
-          }
-          if (s6 !== peg$FAILED) {
-            s7 = [];
-            s8 = peg$parseIdentifierPart();
-            if (s8 !== peg$FAILED) {
-              while (s8 !== peg$FAILED) {
-                s7.push(s8);
-                s8 = peg$parseIdentifierPart();
-              }
-            } else {
-              s7 = peg$FAILED;
-            }
-            if (s7 !== peg$FAILED) {
-              s6 = [s6, s7];
-              s5 = s6;
-            } else {
-              peg$currPos = s5;
-              s5 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s5;
-            s5 = peg$FAILED;
-          }
-        }
-        s3 = [s3, s4];
-        s2 = s3;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = input.substring(s1, peg$currPos);
-      } else {
-        s1 = s2;
-      }
-      if (s1 !== peg$FAILED) {
-        if (input.charCodeAt(peg$currPos) === 42) {
-          s2 = peg$c21;
-          peg$currPos++;
-        } else {
-          s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e22); }
-        }
-        if (s2 === peg$FAILED) {
-          s2 = null;
-        }
-        peg$savedPos = s0;
-        s0 = peg$f16(s1, s2);
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseOperator() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23;
-
-    const key = peg$currPos * 98 + 6;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    if (input.substr(peg$currPos, 5) === peg$c23) {
-      s1 = peg$c23;
+    if (input.substr(peg$currPos, 5) === peg$c24) {
+      s1 = peg$c24;
       peg$currPos += 5;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e24); }
-    }
-    if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 6) === peg$c24) {
-        s1 = peg$c24;
-        peg$currPos += 6;
-      } else {
-        s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e25); }
-      }
+      if (peg$silentFails === 0) { peg$fail(peg$e25); }
     }
     if (s1 !== peg$FAILED) {
-      s2 = peg$parseWO();
-      if (s2 !== peg$FAILED) {
-        s3 = peg$parse_();
-        s4 = peg$parseExpression();
-        if (s4 !== peg$FAILED) {
-          peg$savedPos = s0;
-          s0 = peg$f17(s4);
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 40) {
+        s3 = peg$c6;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e7); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseString();
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 41) {
+            s7 = peg$c7;
+            peg$currPos++;
+          } else {
+            s7 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e8); }
+          }
+          if (s7 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f18(s5);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1889,21 +2015,41 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 6) === peg$c25) {
-        s1 = peg$c25;
-        peg$currPos += 6;
+      if (input.substr(peg$currPos, 5) === peg$c24) {
+        s1 = peg$c24;
+        peg$currPos += 5;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e26); }
+        if (peg$silentFails === 0) { peg$fail(peg$e25); }
       }
       if (s1 !== peg$FAILED) {
-        s2 = peg$parseWO();
-        if (s2 !== peg$FAILED) {
-          s3 = peg$parse_();
-          s4 = peg$parseNamedExpressions();
-          if (s4 !== peg$FAILED) {
-            peg$savedPos = s0;
-            s0 = peg$f18(s4);
+        s2 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 40) {
+          s3 = peg$c6;
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
+        }
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parse_();
+          s5 = peg$parseName();
+          if (s5 !== peg$FAILED) {
+            s6 = peg$parse_();
+            if (input.charCodeAt(peg$currPos) === 41) {
+              s7 = peg$c7;
+              peg$currPos++;
+            } else {
+              s7 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e8); }
+            }
+            if (s7 !== peg$FAILED) {
+              peg$savedPos = s0;
+              s0 = peg$f19(s5);
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1918,12 +2064,217 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 12) === peg$c26) {
-          s1 = peg$c26;
+        s1 = peg$parseQuotedName();
+        if (s1 !== peg$FAILED) {
+          if (input.charCodeAt(peg$currPos) === 42) {
+            s2 = peg$c25;
+            peg$currPos++;
+          } else {
+            s2 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e26); }
+          }
+          if (s2 === peg$FAILED) {
+            s2 = null;
+          }
+          peg$savedPos = s0;
+          s0 = peg$f20(s1, s2);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+        if (s0 === peg$FAILED) {
+          s0 = peg$currPos;
+          s1 = peg$currPos;
+          s2 = peg$currPos;
+          s3 = peg$parseIdentifier();
+          if (s3 !== peg$FAILED) {
+            s4 = [];
+            s5 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 45) {
+              s6 = peg$c26;
+              peg$currPos++;
+            } else {
+              s6 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e27); }
+            }
+            if (s6 !== peg$FAILED) {
+              s7 = [];
+              s8 = peg$parseIdentifierPart();
+              if (s8 !== peg$FAILED) {
+                while (s8 !== peg$FAILED) {
+                  s7.push(s8);
+                  s8 = peg$parseIdentifierPart();
+                }
+              } else {
+                s7 = peg$FAILED;
+              }
+              if (s7 !== peg$FAILED) {
+                s6 = [s6, s7];
+                s5 = s6;
+              } else {
+                peg$currPos = s5;
+                s5 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            }
+            while (s5 !== peg$FAILED) {
+              s4.push(s5);
+              s5 = peg$currPos;
+              if (input.charCodeAt(peg$currPos) === 45) {
+                s6 = peg$c26;
+                peg$currPos++;
+              } else {
+                s6 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e27); }
+              }
+              if (s6 !== peg$FAILED) {
+                s7 = [];
+                s8 = peg$parseIdentifierPart();
+                if (s8 !== peg$FAILED) {
+                  while (s8 !== peg$FAILED) {
+                    s7.push(s8);
+                    s8 = peg$parseIdentifierPart();
+                  }
+                } else {
+                  s7 = peg$FAILED;
+                }
+                if (s7 !== peg$FAILED) {
+                  s6 = [s6, s7];
+                  s5 = s6;
+                } else {
+                  peg$currPos = s5;
+                  s5 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s5;
+                s5 = peg$FAILED;
+              }
+            }
+            s3 = [s3, s4];
+            s2 = s3;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          if (s2 !== peg$FAILED) {
+            s1 = input.substring(s1, peg$currPos);
+          } else {
+            s1 = s2;
+          }
+          if (s1 !== peg$FAILED) {
+            if (input.charCodeAt(peg$currPos) === 42) {
+              s2 = peg$c25;
+              peg$currPos++;
+            } else {
+              s2 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e26); }
+            }
+            if (s2 === peg$FAILED) {
+              s2 = null;
+            }
+            peg$savedPos = s0;
+            s0 = peg$f21(s1, s2);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        }
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseOperator() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23;
+
+    const key = peg$currPos * 102 + 8;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.substr(peg$currPos, 5) === peg$c27) {
+      s1 = peg$c27;
+      peg$currPos += 5;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e28); }
+    }
+    if (s1 === peg$FAILED) {
+      if (input.substr(peg$currPos, 6) === peg$c28) {
+        s1 = peg$c28;
+        peg$currPos += 6;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e29); }
+      }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parseWO();
+      if (s2 !== peg$FAILED) {
+        s3 = peg$parse_();
+        s4 = peg$parseExpression();
+        if (s4 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f22(s4);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.substr(peg$currPos, 6) === peg$c29) {
+        s1 = peg$c29;
+        peg$currPos += 6;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e30); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parseWO();
+        if (s2 !== peg$FAILED) {
+          s3 = peg$parse_();
+          s4 = peg$parseNamedExpressions();
+          if (s4 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f23(s4);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+      if (s0 === peg$FAILED) {
+        s0 = peg$currPos;
+        if (input.substr(peg$currPos, 12) === peg$c30) {
+          s1 = peg$c30;
           peg$currPos += 12;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e27); }
+          if (peg$silentFails === 0) { peg$fail(peg$e31); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parseWO();
@@ -1932,7 +2283,7 @@ function peg$parse(input, options) {
             s4 = peg$parseColumnPatterns();
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f19(s4);
+              s0 = peg$f24(s4);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1947,12 +2298,12 @@ function peg$parse(input, options) {
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          if (input.substr(peg$currPos, 12) === peg$c27) {
-            s1 = peg$c27;
+          if (input.substr(peg$currPos, 12) === peg$c31) {
+            s1 = peg$c31;
             peg$currPos += 12;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e28); }
+            if (peg$silentFails === 0) { peg$fail(peg$e32); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseWO();
@@ -1961,7 +2312,7 @@ function peg$parse(input, options) {
               s4 = peg$parseColumnPatterns();
               if (s4 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f20(s4);
+                s0 = peg$f25(s4);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1976,12 +2327,12 @@ function peg$parse(input, options) {
           }
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
-            if (input.substr(peg$currPos, 14) === peg$c28) {
-              s1 = peg$c28;
+            if (input.substr(peg$currPos, 14) === peg$c32) {
+              s1 = peg$c32;
               peg$currPos += 14;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e29); }
+              if (peg$silentFails === 0) { peg$fail(peg$e33); }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$parseWO();
@@ -1990,7 +2341,7 @@ function peg$parse(input, options) {
                 s4 = peg$parseRenames();
                 if (s4 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f21(s4);
+                  s0 = peg$f26(s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -2005,12 +2356,12 @@ function peg$parse(input, options) {
             }
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
-              if (input.substr(peg$currPos, 7) === peg$c29) {
-                s1 = peg$c29;
+              if (input.substr(peg$currPos, 7) === peg$c33) {
+                s1 = peg$c33;
                 peg$currPos += 7;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e30); }
+                if (peg$silentFails === 0) { peg$fail(peg$e34); }
               }
               if (s1 !== peg$FAILED) {
                 s2 = peg$parseWO();
@@ -2019,7 +2370,7 @@ function peg$parse(input, options) {
                   s4 = peg$parseNamedExpressions();
                   if (s4 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f22(s4);
+                    s0 = peg$f27(s4);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -2034,12 +2385,12 @@ function peg$parse(input, options) {
               }
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
-                if (input.substr(peg$currPos, 9) === peg$c30) {
-                  s1 = peg$c30;
+                if (input.substr(peg$currPos, 9) === peg$c34) {
+                  s1 = peg$c34;
                   peg$currPos += 9;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e31); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e35); }
                 }
                 if (s1 !== peg$FAILED) {
                   s2 = peg$parseWO();
@@ -2051,12 +2402,12 @@ function peg$parse(input, options) {
                     }
                     s5 = peg$currPos;
                     s6 = peg$parse_();
-                    if (input.substr(peg$currPos, 2) === peg$c31) {
-                      s7 = peg$c31;
+                    if (input.substr(peg$currPos, 2) === peg$c35) {
+                      s7 = peg$c35;
                       peg$currPos += 2;
                     } else {
                       s7 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e36); }
                     }
                     if (s7 !== peg$FAILED) {
                       s8 = peg$parseW();
@@ -2081,7 +2432,7 @@ function peg$parse(input, options) {
                       s5 = null;
                     }
                     peg$savedPos = peg$currPos;
-                    s6 = peg$f23(s4, s5);
+                    s6 = peg$f28(s4, s5);
                     if (s6) {
                       s6 = undefined;
                     } else {
@@ -2089,7 +2440,7 @@ function peg$parse(input, options) {
                     }
                     if (s6 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f24(s4, s5);
+                      s0 = peg$f29(s4, s5);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -2104,18 +2455,18 @@ function peg$parse(input, options) {
                 }
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
-                  if (input.substr(peg$currPos, 5) === peg$c32) {
-                    s1 = peg$c32;
+                  if (input.substr(peg$currPos, 5) === peg$c36) {
+                    s1 = peg$c36;
                     peg$currPos += 5;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e33); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e37); }
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parseWO();
                     if (s2 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f25();
+                      s0 = peg$f30();
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -2126,12 +2477,12 @@ function peg$parse(input, options) {
                   }
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
-                    if (input.substr(peg$currPos, 8) === peg$c33) {
-                      s1 = peg$c33;
+                    if (input.substr(peg$currPos, 8) === peg$c37) {
+                      s1 = peg$c37;
                       peg$currPos += 8;
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e34); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e38); }
                     }
                     if (s1 !== peg$FAILED) {
                       s2 = peg$parseWO();
@@ -2139,15 +2490,15 @@ function peg$parse(input, options) {
                         s3 = peg$parse_();
                         s4 = peg$currPos;
                         if (input.charCodeAt(peg$currPos) === 42) {
-                          s5 = peg$c21;
+                          s5 = peg$c25;
                           peg$currPos++;
                         } else {
                           s5 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e22); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e26); }
                         }
                         if (s5 !== peg$FAILED) {
                           peg$savedPos = s4;
-                          s5 = peg$f26();
+                          s5 = peg$f31();
                         }
                         s4 = s5;
                         if (s4 === peg$FAILED) {
@@ -2155,7 +2506,7 @@ function peg$parse(input, options) {
                         }
                         if (s4 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s0 = peg$f27(s4);
+                          s0 = peg$f32(s4);
                         } else {
                           peg$currPos = s0;
                           s0 = peg$FAILED;
@@ -2170,32 +2521,32 @@ function peg$parse(input, options) {
                     }
                     if (s0 === peg$FAILED) {
                       s0 = peg$currPos;
-                      if (input.substr(peg$currPos, 5) === peg$c34) {
-                        s1 = peg$c34;
+                      if (input.substr(peg$currPos, 5) === peg$c38) {
+                        s1 = peg$c38;
                         peg$currPos += 5;
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e35); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e39); }
                       }
                       if (s1 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 4) === peg$c35) {
-                          s1 = peg$c35;
+                        if (input.substr(peg$currPos, 4) === peg$c39) {
+                          s1 = peg$c39;
                           peg$currPos += 4;
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e36); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e40); }
                         }
                       }
                       if (s1 !== peg$FAILED) {
                         s2 = peg$parseWO();
                         if (s2 !== peg$FAILED) {
                           s3 = peg$parse_();
-                          if (input.substr(peg$currPos, 2) === peg$c31) {
-                            s4 = peg$c31;
+                          if (input.substr(peg$currPos, 2) === peg$c35) {
+                            s4 = peg$c35;
                             peg$currPos += 2;
                           } else {
                             s4 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e36); }
                           }
                           if (s4 !== peg$FAILED) {
                             s5 = peg$parseW();
@@ -2204,7 +2555,7 @@ function peg$parse(input, options) {
                               s7 = peg$parseSortKeys();
                               if (s7 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f28(s7);
+                                s0 = peg$f33(s7);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -2227,12 +2578,12 @@ function peg$parse(input, options) {
                       }
                       if (s0 === peg$FAILED) {
                         s0 = peg$currPos;
-                        if (input.substr(peg$currPos, 3) === peg$c36) {
-                          s1 = peg$c36;
+                        if (input.substr(peg$currPos, 3) === peg$c40) {
+                          s1 = peg$c40;
                           peg$currPos += 3;
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e37); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e41); }
                         }
                         if (s1 !== peg$FAILED) {
                           s2 = peg$parseWO();
@@ -2241,12 +2592,12 @@ function peg$parse(input, options) {
                             s4 = peg$parseExpression();
                             if (s4 !== peg$FAILED) {
                               s5 = peg$parse_();
-                              if (input.substr(peg$currPos, 2) === peg$c31) {
-                                s6 = peg$c31;
+                              if (input.substr(peg$currPos, 2) === peg$c35) {
+                                s6 = peg$c35;
                                 peg$currPos += 2;
                               } else {
                                 s6 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e36); }
                               }
                               if (s6 !== peg$FAILED) {
                                 s7 = peg$parseW();
@@ -2255,7 +2606,7 @@ function peg$parse(input, options) {
                                   s9 = peg$parseSortKeys();
                                   if (s9 !== peg$FAILED) {
                                     peg$savedPos = s0;
-                                    s0 = peg$f29(s4, s9);
+                                    s0 = peg$f34(s4, s9);
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
@@ -2282,20 +2633,20 @@ function peg$parse(input, options) {
                         }
                         if (s0 === peg$FAILED) {
                           s0 = peg$currPos;
-                          if (input.substr(peg$currPos, 4) === peg$c37) {
-                            s1 = peg$c37;
+                          if (input.substr(peg$currPos, 4) === peg$c41) {
+                            s1 = peg$c41;
                             peg$currPos += 4;
                           } else {
                             s1 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e38); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e42); }
                           }
                           if (s1 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 5) === peg$c38) {
-                              s1 = peg$c38;
+                            if (input.substr(peg$currPos, 5) === peg$c42) {
+                              s1 = peg$c42;
                               peg$currPos += 5;
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e39); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e43); }
                             }
                           }
                           if (s1 !== peg$FAILED) {
@@ -2305,7 +2656,7 @@ function peg$parse(input, options) {
                               s4 = peg$parseExpression();
                               if (s4 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f30(s4);
+                                s0 = peg$f35(s4);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -2320,12 +2671,12 @@ function peg$parse(input, options) {
                           }
                           if (s0 === peg$FAILED) {
                             s0 = peg$currPos;
-                            if (input.substr(peg$currPos, 9) === peg$c39) {
-                              s1 = peg$c39;
+                            if (input.substr(peg$currPos, 9) === peg$c43) {
+                              s1 = peg$c43;
                               peg$currPos += 9;
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e40); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e44); }
                             }
                             if (s1 !== peg$FAILED) {
                               s2 = peg$parseWO();
@@ -2341,12 +2692,12 @@ function peg$parse(input, options) {
                                 if (s5 !== peg$FAILED) {
                                   s6 = peg$currPos;
                                   s7 = peg$parse_();
-                                  if (input.substr(peg$currPos, 5) === peg$c38) {
-                                    s8 = peg$c38;
+                                  if (input.substr(peg$currPos, 5) === peg$c42) {
+                                    s8 = peg$c42;
                                     peg$currPos += 5;
                                   } else {
                                     s8 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e39); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e43); }
                                   }
                                   if (s8 !== peg$FAILED) {
                                     s9 = peg$parseW();
@@ -2371,7 +2722,7 @@ function peg$parse(input, options) {
                                     s6 = null;
                                   }
                                   peg$savedPos = s0;
-                                  s0 = peg$f31(s4, s5, s6);
+                                  s0 = peg$f36(s4, s5, s6);
                                 } else {
                                   peg$currPos = s0;
                                   s0 = peg$FAILED;
@@ -2386,12 +2737,12 @@ function peg$parse(input, options) {
                             }
                             if (s0 === peg$FAILED) {
                               s0 = peg$currPos;
-                              if (input.substr(peg$currPos, 5) === peg$c6) {
-                                s1 = peg$c6;
+                              if (input.substr(peg$currPos, 5) === peg$c11) {
+                                s1 = peg$c11;
                                 peg$currPos += 5;
                               } else {
                                 s1 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e7); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e12); }
                               }
                               if (s1 !== peg$FAILED) {
                                 s2 = peg$parseWO();
@@ -2400,7 +2751,7 @@ function peg$parse(input, options) {
                                   s4 = peg$parseUnionArguments();
                                   if (s4 !== peg$FAILED) {
                                     peg$savedPos = s0;
-                                    s0 = peg$f32(s4);
+                                    s0 = peg$f37(s4);
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
@@ -2415,20 +2766,20 @@ function peg$parse(input, options) {
                               }
                               if (s0 === peg$FAILED) {
                                 s0 = peg$currPos;
-                                if (input.substr(peg$currPos, 11) === peg$c40) {
-                                  s1 = peg$c40;
+                                if (input.substr(peg$currPos, 11) === peg$c44) {
+                                  s1 = peg$c44;
                                   peg$currPos += 11;
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e41); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e45); }
                                 }
                                 if (s1 === peg$FAILED) {
-                                  if (input.substr(peg$currPos, 5) === peg$c41) {
-                                    s1 = peg$c41;
+                                  if (input.substr(peg$currPos, 5) === peg$c45) {
+                                    s1 = peg$c45;
                                     peg$currPos += 5;
                                   } else {
                                     s1 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e42); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e46); }
                                   }
                                 }
                                 if (s1 !== peg$FAILED) {
@@ -2450,12 +2801,12 @@ function peg$parse(input, options) {
                                     s5 = peg$parseExpression();
                                     if (s5 !== peg$FAILED) {
                                       s6 = peg$parse_();
-                                      if (input.substr(peg$currPos, 4) === peg$c42) {
-                                        s7 = peg$c42;
+                                      if (input.substr(peg$currPos, 4) === peg$c46) {
+                                        s7 = peg$c46;
                                         peg$currPos += 4;
                                       } else {
                                         s7 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e43); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e47); }
                                       }
                                       if (s7 !== peg$FAILED) {
                                         s8 = peg$parseW();
@@ -2463,9 +2814,28 @@ function peg$parse(input, options) {
                                           s9 = [];
                                           s10 = peg$currPos;
                                           s11 = peg$parse_();
-                                          s12 = peg$parseParsePart();
-                                          if (s12 !== peg$FAILED) {
-                                            s10 = s12;
+                                          s12 = peg$currPos;
+                                          if (input.charCodeAt(peg$currPos) === 44) {
+                                            s13 = peg$c8;
+                                            peg$currPos++;
+                                          } else {
+                                            s13 = peg$FAILED;
+                                            if (peg$silentFails === 0) { peg$fail(peg$e9); }
+                                          }
+                                          if (s13 !== peg$FAILED) {
+                                            s14 = peg$parse_();
+                                            s13 = [s13, s14];
+                                            s12 = s13;
+                                          } else {
+                                            peg$currPos = s12;
+                                            s12 = peg$FAILED;
+                                          }
+                                          if (s12 === peg$FAILED) {
+                                            s12 = null;
+                                          }
+                                          s13 = peg$parseParsePart();
+                                          if (s13 !== peg$FAILED) {
+                                            s10 = s13;
                                           } else {
                                             peg$currPos = s10;
                                             s10 = peg$FAILED;
@@ -2475,9 +2845,28 @@ function peg$parse(input, options) {
                                               s9.push(s10);
                                               s10 = peg$currPos;
                                               s11 = peg$parse_();
-                                              s12 = peg$parseParsePart();
-                                              if (s12 !== peg$FAILED) {
-                                                s10 = s12;
+                                              s12 = peg$currPos;
+                                              if (input.charCodeAt(peg$currPos) === 44) {
+                                                s13 = peg$c8;
+                                                peg$currPos++;
+                                              } else {
+                                                s13 = peg$FAILED;
+                                                if (peg$silentFails === 0) { peg$fail(peg$e9); }
+                                              }
+                                              if (s13 !== peg$FAILED) {
+                                                s14 = peg$parse_();
+                                                s13 = [s13, s14];
+                                                s12 = s13;
+                                              } else {
+                                                peg$currPos = s12;
+                                                s12 = peg$FAILED;
+                                              }
+                                              if (s12 === peg$FAILED) {
+                                                s12 = null;
+                                              }
+                                              s13 = peg$parseParsePart();
+                                              if (s13 !== peg$FAILED) {
+                                                s10 = s13;
                                               } else {
                                                 peg$currPos = s10;
                                                 s10 = peg$FAILED;
@@ -2488,7 +2877,7 @@ function peg$parse(input, options) {
                                           }
                                           if (s9 !== peg$FAILED) {
                                             peg$savedPos = s0;
-                                            s0 = peg$f33(s1, s4, s5, s9);
+                                            s0 = peg$f38(s1, s4, s5, s9);
                                           } else {
                                             peg$currPos = s0;
                                             s0 = peg$FAILED;
@@ -2515,12 +2904,12 @@ function peg$parse(input, options) {
                                 }
                                 if (s0 === peg$FAILED) {
                                   s0 = peg$currPos;
-                                  if (input.substr(peg$currPos, 6) === peg$c7) {
-                                    s1 = peg$c7;
+                                  if (input.substr(peg$currPos, 6) === peg$c12) {
+                                    s1 = peg$c12;
                                     peg$currPos += 6;
                                   } else {
                                     s1 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e8); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e13); }
                                   }
                                   if (s1 !== peg$FAILED) {
                                     s2 = peg$parseWO();
@@ -2529,7 +2918,7 @@ function peg$parse(input, options) {
                                       s4 = peg$parseSearchArguments();
                                       if (s4 !== peg$FAILED) {
                                         peg$savedPos = s0;
-                                        s0 = peg$f34(s4);
+                                        s0 = peg$f39(s4);
                                       } else {
                                         peg$currPos = s0;
                                         s0 = peg$FAILED;
@@ -2544,18 +2933,18 @@ function peg$parse(input, options) {
                                   }
                                   if (s0 === peg$FAILED) {
                                     s0 = peg$currPos;
-                                    if (input.substr(peg$currPos, 9) === peg$c43) {
-                                      s1 = peg$c43;
+                                    if (input.substr(peg$currPos, 9) === peg$c47) {
+                                      s1 = peg$c47;
                                       peg$currPos += 9;
                                     } else {
                                       s1 = peg$FAILED;
-                                      if (peg$silentFails === 0) { peg$fail(peg$e44); }
+                                      if (peg$silentFails === 0) { peg$fail(peg$e48); }
                                     }
                                     if (s1 !== peg$FAILED) {
                                       s2 = peg$parseWO();
                                       if (s2 !== peg$FAILED) {
                                         peg$savedPos = s0;
-                                        s0 = peg$f35();
+                                        s0 = peg$f40();
                                       } else {
                                         peg$currPos = s0;
                                         s0 = peg$FAILED;
@@ -2566,12 +2955,12 @@ function peg$parse(input, options) {
                                     }
                                     if (s0 === peg$FAILED) {
                                       s0 = peg$currPos;
-                                      if (input.substr(peg$currPos, 4) === peg$c44) {
-                                        s1 = peg$c44;
+                                      if (input.substr(peg$currPos, 4) === peg$c48) {
+                                        s1 = peg$c48;
                                         peg$currPos += 4;
                                       } else {
                                         s1 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e45); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e49); }
                                       }
                                       if (s1 !== peg$FAILED) {
                                         s2 = peg$parseWO();
@@ -2584,12 +2973,12 @@ function peg$parse(input, options) {
                                           s5 = peg$parseUnionSource();
                                           if (s5 !== peg$FAILED) {
                                             s6 = peg$parse_();
-                                            if (input.substr(peg$currPos, 2) === peg$c45) {
-                                              s7 = peg$c45;
+                                            if (input.substr(peg$currPos, 2) === peg$c49) {
+                                              s7 = peg$c49;
                                               peg$currPos += 2;
                                             } else {
                                               s7 = peg$FAILED;
-                                              if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                              if (peg$silentFails === 0) { peg$fail(peg$e50); }
                                             }
                                             if (s7 !== peg$FAILED) {
                                               s8 = peg$parseW();
@@ -2598,7 +2987,7 @@ function peg$parse(input, options) {
                                                 s10 = peg$parseJoinConditions();
                                                 if (s10 !== peg$FAILED) {
                                                   peg$savedPos = s0;
-                                                  s0 = peg$f36(s4, s5, s10);
+                                                  s0 = peg$f41(s4, s5, s10);
                                                 } else {
                                                   peg$currPos = s0;
                                                   s0 = peg$FAILED;
@@ -2625,12 +3014,12 @@ function peg$parse(input, options) {
                                       }
                                       if (s0 === peg$FAILED) {
                                         s0 = peg$currPos;
-                                        if (input.substr(peg$currPos, 6) === peg$c46) {
-                                          s1 = peg$c46;
+                                        if (input.substr(peg$currPos, 6) === peg$c50) {
+                                          s1 = peg$c50;
                                           peg$currPos += 6;
                                         } else {
                                           s1 = peg$FAILED;
-                                          if (peg$silentFails === 0) { peg$fail(peg$e47); }
+                                          if (peg$silentFails === 0) { peg$fail(peg$e51); }
                                         }
                                         if (s1 !== peg$FAILED) {
                                           s2 = peg$parseWO();
@@ -2643,12 +3032,12 @@ function peg$parse(input, options) {
                                             s5 = peg$parseUnionSource();
                                             if (s5 !== peg$FAILED) {
                                               s6 = peg$parse_();
-                                              if (input.substr(peg$currPos, 2) === peg$c45) {
-                                                s7 = peg$c45;
+                                              if (input.substr(peg$currPos, 2) === peg$c49) {
+                                                s7 = peg$c49;
                                                 peg$currPos += 2;
                                               } else {
                                                 s7 = peg$FAILED;
-                                                if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                                if (peg$silentFails === 0) { peg$fail(peg$e50); }
                                               }
                                               if (s7 !== peg$FAILED) {
                                                 s8 = peg$parseW();
@@ -2657,7 +3046,7 @@ function peg$parse(input, options) {
                                                   s10 = peg$parseJoinConditions();
                                                   if (s10 !== peg$FAILED) {
                                                     peg$savedPos = s0;
-                                                    s0 = peg$f37(s4, s5, s10);
+                                                    s0 = peg$f42(s4, s5, s10);
                                                   } else {
                                                     peg$currPos = s0;
                                                     s0 = peg$FAILED;
@@ -2684,12 +3073,12 @@ function peg$parse(input, options) {
                                         }
                                         if (s0 === peg$FAILED) {
                                           s0 = peg$currPos;
-                                          if (input.substr(peg$currPos, 11) === peg$c47) {
-                                            s1 = peg$c47;
+                                          if (input.substr(peg$currPos, 11) === peg$c51) {
+                                            s1 = peg$c51;
                                             peg$currPos += 11;
                                           } else {
                                             s1 = peg$FAILED;
-                                            if (peg$silentFails === 0) { peg$fail(peg$e48); }
+                                            if (peg$silentFails === 0) { peg$fail(peg$e52); }
                                           }
                                           if (s1 !== peg$FAILED) {
                                             s2 = peg$parseWO();
@@ -2698,12 +3087,12 @@ function peg$parse(input, options) {
                                               s4 = peg$parseSeriesList();
                                               if (s4 !== peg$FAILED) {
                                                 s5 = peg$parse_();
-                                                if (input.substr(peg$currPos, 2) === peg$c45) {
-                                                  s6 = peg$c45;
+                                                if (input.substr(peg$currPos, 2) === peg$c49) {
+                                                  s6 = peg$c49;
                                                   peg$currPos += 2;
                                                 } else {
                                                   s6 = peg$FAILED;
-                                                  if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                                  if (peg$silentFails === 0) { peg$fail(peg$e50); }
                                                 }
                                                 if (s6 !== peg$FAILED) {
                                                   s7 = peg$parseW();
@@ -2713,12 +3102,12 @@ function peg$parse(input, options) {
                                                     if (s9 !== peg$FAILED) {
                                                       s10 = peg$currPos;
                                                       s11 = peg$parse_();
-                                                      if (input.substr(peg$currPos, 4) === peg$c15) {
-                                                        s12 = peg$c15;
+                                                      if (input.substr(peg$currPos, 4) === peg$c18) {
+                                                        s12 = peg$c18;
                                                         peg$currPos += 4;
                                                       } else {
                                                         s12 = peg$FAILED;
-                                                        if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e19); }
                                                       }
                                                       if (s12 !== peg$FAILED) {
                                                         s13 = peg$parseW();
@@ -2744,12 +3133,12 @@ function peg$parse(input, options) {
                                                       }
                                                       s11 = peg$currPos;
                                                       s12 = peg$parse_();
-                                                      if (input.substr(peg$currPos, 2) === peg$c16) {
-                                                        s13 = peg$c16;
+                                                      if (input.substr(peg$currPos, 2) === peg$c19) {
+                                                        s13 = peg$c19;
                                                         peg$currPos += 2;
                                                       } else {
                                                         s13 = peg$FAILED;
-                                                        if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e20); }
                                                       }
                                                       if (s13 !== peg$FAILED) {
                                                         s14 = peg$parseW();
@@ -2774,12 +3163,12 @@ function peg$parse(input, options) {
                                                         s11 = null;
                                                       }
                                                       s12 = peg$parse_();
-                                                      if (input.substr(peg$currPos, 4) === peg$c17) {
-                                                        s13 = peg$c17;
+                                                      if (input.substr(peg$currPos, 4) === peg$c20) {
+                                                        s13 = peg$c20;
                                                         peg$currPos += 4;
                                                       } else {
                                                         s13 = peg$FAILED;
-                                                        if (peg$silentFails === 0) { peg$fail(peg$e18); }
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e21); }
                                                       }
                                                       if (s13 !== peg$FAILED) {
                                                         s14 = peg$parseW();
@@ -2789,12 +3178,12 @@ function peg$parse(input, options) {
                                                           if (s16 !== peg$FAILED) {
                                                             s17 = peg$currPos;
                                                             s18 = peg$parse_();
-                                                            if (input.substr(peg$currPos, 2) === peg$c31) {
-                                                              s19 = peg$c31;
+                                                            if (input.substr(peg$currPos, 2) === peg$c35) {
+                                                              s19 = peg$c35;
                                                               peg$currPos += 2;
                                                             } else {
                                                               s19 = peg$FAILED;
-                                                              if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                                                              if (peg$silentFails === 0) { peg$fail(peg$e36); }
                                                             }
                                                             if (s19 !== peg$FAILED) {
                                                               s20 = peg$parseW();
@@ -2819,7 +3208,7 @@ function peg$parse(input, options) {
                                                               s17 = null;
                                                             }
                                                             peg$savedPos = s0;
-                                                            s0 = peg$f38(s4, s9, s10, s11, s16, s17);
+                                                            s0 = peg$f43(s4, s9, s10, s11, s16, s17);
                                                           } else {
                                                             peg$currPos = s0;
                                                             s0 = peg$FAILED;
@@ -2858,12 +3247,12 @@ function peg$parse(input, options) {
                                           }
                                           if (s0 === peg$FAILED) {
                                             s0 = peg$currPos;
-                                            if (input.substr(peg$currPos, 15) === peg$c48) {
-                                              s1 = peg$c48;
+                                            if (input.substr(peg$currPos, 15) === peg$c52) {
+                                              s1 = peg$c52;
                                               peg$currPos += 15;
                                             } else {
                                               s1 = peg$FAILED;
-                                              if (peg$silentFails === 0) { peg$fail(peg$e49); }
+                                              if (peg$silentFails === 0) { peg$fail(peg$e53); }
                                             }
                                             if (s1 !== peg$FAILED) {
                                               s2 = peg$parseWO();
@@ -2872,7 +3261,7 @@ function peg$parse(input, options) {
                                                 s4 = peg$parseReorderings();
                                                 if (s4 !== peg$FAILED) {
                                                   peg$savedPos = s0;
-                                                  s0 = peg$f39(s4);
+                                                  s0 = peg$f44(s4);
                                                 } else {
                                                   peg$currPos = s0;
                                                   s0 = peg$FAILED;
@@ -2887,12 +3276,12 @@ function peg$parse(input, options) {
                                             }
                                             if (s0 === peg$FAILED) {
                                               s0 = peg$currPos;
-                                              if (input.substr(peg$currPos, 12) === peg$c49) {
-                                                s1 = peg$c49;
+                                              if (input.substr(peg$currPos, 12) === peg$c53) {
+                                                s1 = peg$c53;
                                                 peg$currPos += 12;
                                               } else {
                                                 s1 = peg$FAILED;
-                                                if (peg$silentFails === 0) { peg$fail(peg$e50); }
+                                                if (peg$silentFails === 0) { peg$fail(peg$e54); }
                                               }
                                               if (s1 !== peg$FAILED) {
                                                 s2 = peg$parseWO();
@@ -2901,7 +3290,7 @@ function peg$parse(input, options) {
                                                   s4 = peg$parseNamedExpressions();
                                                   if (s4 !== peg$FAILED) {
                                                     peg$savedPos = s0;
-                                                    s0 = peg$f40(s4);
+                                                    s0 = peg$f45(s4);
                                                   } else {
                                                     peg$currPos = s0;
                                                     s0 = peg$FAILED;
@@ -2916,12 +3305,12 @@ function peg$parse(input, options) {
                                               }
                                               if (s0 === peg$FAILED) {
                                                 s0 = peg$currPos;
-                                                if (input.substr(peg$currPos, 6) === peg$c50) {
-                                                  s1 = peg$c50;
+                                                if (input.substr(peg$currPos, 6) === peg$c54) {
+                                                  s1 = peg$c54;
                                                   peg$currPos += 6;
                                                 } else {
                                                   s1 = peg$FAILED;
-                                                  if (peg$silentFails === 0) { peg$fail(peg$e51); }
+                                                  if (peg$silentFails === 0) { peg$fail(peg$e55); }
                                                 }
                                                 if (s1 !== peg$FAILED) {
                                                   s2 = peg$parseWO();
@@ -2930,7 +3319,7 @@ function peg$parse(input, options) {
                                                     s4 = peg$parseExpression();
                                                     if (s4 !== peg$FAILED) {
                                                       peg$savedPos = s0;
-                                                      s0 = peg$f41(s4);
+                                                      s0 = peg$f46(s4);
                                                     } else {
                                                       peg$currPos = s0;
                                                       s0 = peg$FAILED;
@@ -2945,12 +3334,12 @@ function peg$parse(input, options) {
                                                 }
                                                 if (s0 === peg$FAILED) {
                                                   s0 = peg$currPos;
-                                                  if (input.substr(peg$currPos, 8) === peg$c51) {
-                                                    s1 = peg$c51;
+                                                  if (input.substr(peg$currPos, 8) === peg$c55) {
+                                                    s1 = peg$c55;
                                                     peg$currPos += 8;
                                                   } else {
                                                     s1 = peg$FAILED;
-                                                    if (peg$silentFails === 0) { peg$fail(peg$e52); }
+                                                    if (peg$silentFails === 0) { peg$fail(peg$e56); }
                                                   }
                                                   if (s1 !== peg$FAILED) {
                                                     s2 = peg$parseWO();
@@ -2959,23 +3348,23 @@ function peg$parse(input, options) {
                                                       s4 = peg$parseExpression();
                                                       if (s4 !== peg$FAILED) {
                                                         s5 = peg$parse_();
-                                                        if (input.substr(peg$currPos, 2) === peg$c52) {
-                                                          s6 = peg$c52;
+                                                        if (input.substr(peg$currPos, 2) === peg$c56) {
+                                                          s6 = peg$c56;
                                                           peg$currPos += 2;
                                                         } else {
                                                           s6 = peg$FAILED;
-                                                          if (peg$silentFails === 0) { peg$fail(peg$e53); }
+                                                          if (peg$silentFails === 0) { peg$fail(peg$e57); }
                                                         }
                                                         if (s6 !== peg$FAILED) {
                                                           s7 = peg$parseW();
                                                           if (s7 !== peg$FAILED) {
                                                             s8 = peg$parse_();
                                                             if (input.charCodeAt(peg$currPos) === 40) {
-                                                              s9 = peg$c10;
+                                                              s9 = peg$c6;
                                                               peg$currPos++;
                                                             } else {
                                                               s9 = peg$FAILED;
-                                                              if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                                                              if (peg$silentFails === 0) { peg$fail(peg$e7); }
                                                             }
                                                             if (s9 !== peg$FAILED) {
                                                               s10 = peg$parse_();
@@ -2983,32 +3372,32 @@ function peg$parse(input, options) {
                                                               if (s11 !== peg$FAILED) {
                                                                 s12 = peg$parse_();
                                                                 if (input.charCodeAt(peg$currPos) === 41) {
-                                                                  s13 = peg$c11;
+                                                                  s13 = peg$c7;
                                                                   peg$currPos++;
                                                                 } else {
                                                                   s13 = peg$FAILED;
-                                                                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                                                                  if (peg$silentFails === 0) { peg$fail(peg$e8); }
                                                                 }
                                                                 if (s13 !== peg$FAILED) {
                                                                   s14 = peg$currPos;
                                                                   s15 = peg$parse_();
-                                                                  if (input.substr(peg$currPos, 4) === peg$c42) {
-                                                                    s16 = peg$c42;
+                                                                  if (input.substr(peg$currPos, 4) === peg$c46) {
+                                                                    s16 = peg$c46;
                                                                     peg$currPos += 4;
                                                                   } else {
                                                                     s16 = peg$FAILED;
-                                                                    if (peg$silentFails === 0) { peg$fail(peg$e43); }
+                                                                    if (peg$silentFails === 0) { peg$fail(peg$e47); }
                                                                   }
                                                                   if (s16 !== peg$FAILED) {
                                                                     s17 = peg$parseW();
                                                                     if (s17 !== peg$FAILED) {
                                                                       s18 = peg$parse_();
                                                                       if (input.charCodeAt(peg$currPos) === 40) {
-                                                                        s19 = peg$c10;
+                                                                        s19 = peg$c6;
                                                                         peg$currPos++;
                                                                       } else {
                                                                         s19 = peg$FAILED;
-                                                                        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                                                                        if (peg$silentFails === 0) { peg$fail(peg$e7); }
                                                                       }
                                                                       if (s19 !== peg$FAILED) {
                                                                         s20 = peg$parse_();
@@ -3016,11 +3405,11 @@ function peg$parse(input, options) {
                                                                         if (s21 !== peg$FAILED) {
                                                                           s22 = peg$parse_();
                                                                           if (input.charCodeAt(peg$currPos) === 41) {
-                                                                            s23 = peg$c11;
+                                                                            s23 = peg$c7;
                                                                             peg$currPos++;
                                                                           } else {
                                                                             s23 = peg$FAILED;
-                                                                            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                                                                            if (peg$silentFails === 0) { peg$fail(peg$e8); }
                                                                           }
                                                                           if (s23 !== peg$FAILED) {
                                                                             s14 = s21;
@@ -3048,7 +3437,7 @@ function peg$parse(input, options) {
                                                                     s14 = null;
                                                                   }
                                                                   peg$savedPos = s0;
-                                                                  s0 = peg$f42(s4, s11, s14);
+                                                                  s0 = peg$f47(s4, s11, s14);
                                                                 } else {
                                                                   peg$currPos = s0;
                                                                   s0 = peg$FAILED;
@@ -3083,12 +3472,12 @@ function peg$parse(input, options) {
                                                   }
                                                   if (s0 === peg$FAILED) {
                                                     s0 = peg$currPos;
-                                                    if (input.substr(peg$currPos, 6) === peg$c53) {
-                                                      s1 = peg$c53;
+                                                    if (input.substr(peg$currPos, 6) === peg$c57) {
+                                                      s1 = peg$c57;
                                                       peg$currPos += 6;
                                                     } else {
                                                       s1 = peg$FAILED;
-                                                      if (peg$silentFails === 0) { peg$fail(peg$e54); }
+                                                      if (peg$silentFails === 0) { peg$fail(peg$e58); }
                                                     }
                                                     if (s1 !== peg$FAILED) {
                                                       s2 = peg$parseWO();
@@ -3104,12 +3493,12 @@ function peg$parse(input, options) {
                                                         if (s5 !== peg$FAILED) {
                                                           s6 = peg$currPos;
                                                           s7 = peg$parse_();
-                                                          if (input.substr(peg$currPos, 2) === peg$c45) {
-                                                            s8 = peg$c45;
+                                                          if (input.substr(peg$currPos, 2) === peg$c49) {
+                                                            s8 = peg$c49;
                                                             peg$currPos += 2;
                                                           } else {
                                                             s8 = peg$FAILED;
-                                                            if (peg$silentFails === 0) { peg$fail(peg$e46); }
+                                                            if (peg$silentFails === 0) { peg$fail(peg$e50); }
                                                           }
                                                           if (s8 !== peg$FAILED) {
                                                             s9 = peg$parseW();
@@ -3134,7 +3523,7 @@ function peg$parse(input, options) {
                                                             s6 = null;
                                                           }
                                                           peg$savedPos = s0;
-                                                          s0 = peg$f43(s4, s5, s6);
+                                                          s0 = peg$f48(s4, s5, s6);
                                                         } else {
                                                           peg$currPos = s0;
                                                           s0 = peg$FAILED;
@@ -3152,7 +3541,7 @@ function peg$parse(input, options) {
                                                       s1 = peg$parseOperatorWord();
                                                       if (s1 !== peg$FAILED) {
                                                         peg$savedPos = peg$currPos;
-                                                        s2 = peg$f44(s1);
+                                                        s2 = peg$f49(s1);
                                                         if (s2) {
                                                           s2 = peg$FAILED;
                                                         } else {
@@ -3161,7 +3550,7 @@ function peg$parse(input, options) {
                                                         if (s2 !== peg$FAILED) {
                                                           s3 = peg$parseRaw();
                                                           peg$savedPos = s0;
-                                                          s0 = peg$f45(s1);
+                                                          s0 = peg$f50(s1);
                                                         } else {
                                                           peg$currPos = s0;
                                                           s0 = peg$FAILED;
@@ -3204,7 +3593,7 @@ function peg$parse(input, options) {
   function peg$parseRaw() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 7;
+    const key = peg$currPos * 102 + 9;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3222,22 +3611,22 @@ function peg$parse(input, options) {
       if (s2 === peg$FAILED) {
         s2 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 40) {
-          s3 = peg$c10;
+          s3 = peg$c6;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e11); }
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parseRaw();
           s5 = [];
           s6 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 124) {
-            s7 = peg$c5;
+            s7 = peg$c10;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e6); }
+            if (peg$silentFails === 0) { peg$fail(peg$e11); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parseRaw();
@@ -3251,11 +3640,11 @@ function peg$parse(input, options) {
             s5.push(s6);
             s6 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 124) {
-              s7 = peg$c5;
+              s7 = peg$c10;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e6); }
+              if (peg$silentFails === 0) { peg$fail(peg$e11); }
             }
             if (s7 !== peg$FAILED) {
               s8 = peg$parseRaw();
@@ -3267,11 +3656,11 @@ function peg$parse(input, options) {
             }
           }
           if (input.charCodeAt(peg$currPos) === 41) {
-            s6 = peg$c11;
+            s6 = peg$c7;
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+            if (peg$silentFails === 0) { peg$fail(peg$e8); }
           }
           if (s6 !== peg$FAILED) {
             s3 = [s3, s4, s5, s6];
@@ -3287,20 +3676,20 @@ function peg$parse(input, options) {
         if (s2 === peg$FAILED) {
           s2 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 91) {
-            s3 = peg$c12;
+            s3 = peg$c15;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e13); }
+            if (peg$silentFails === 0) { peg$fail(peg$e16); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parseRaw();
             if (input.charCodeAt(peg$currPos) === 93) {
-              s5 = peg$c13;
+              s5 = peg$c16;
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e14); }
+              if (peg$silentFails === 0) { peg$fail(peg$e17); }
             }
             if (s5 !== peg$FAILED) {
               s3 = [s3, s4, s5];
@@ -3316,20 +3705,20 @@ function peg$parse(input, options) {
           if (s2 === peg$FAILED) {
             s2 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 123) {
-              s3 = peg$c54;
+              s3 = peg$c58;
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e55); }
+              if (peg$silentFails === 0) { peg$fail(peg$e59); }
             }
             if (s3 !== peg$FAILED) {
               s4 = peg$parseRaw();
               if (input.charCodeAt(peg$currPos) === 125) {
-                s5 = peg$c55;
+                s5 = peg$c59;
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                if (peg$silentFails === 0) { peg$fail(peg$e60); }
               }
               if (s5 !== peg$FAILED) {
                 s3 = [s3, s4, s5];
@@ -3348,7 +3737,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                if (peg$silentFails === 0) { peg$fail(peg$e61); }
               }
             }
           }
@@ -3363,22 +3752,22 @@ function peg$parse(input, options) {
         if (s2 === peg$FAILED) {
           s2 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 40) {
-            s3 = peg$c10;
+            s3 = peg$c6;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e11); }
+            if (peg$silentFails === 0) { peg$fail(peg$e7); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parseRaw();
             s5 = [];
             s6 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 124) {
-              s7 = peg$c5;
+              s7 = peg$c10;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e6); }
+              if (peg$silentFails === 0) { peg$fail(peg$e11); }
             }
             if (s7 !== peg$FAILED) {
               s8 = peg$parseRaw();
@@ -3392,11 +3781,11 @@ function peg$parse(input, options) {
               s5.push(s6);
               s6 = peg$currPos;
               if (input.charCodeAt(peg$currPos) === 124) {
-                s7 = peg$c5;
+                s7 = peg$c10;
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e6); }
+                if (peg$silentFails === 0) { peg$fail(peg$e11); }
               }
               if (s7 !== peg$FAILED) {
                 s8 = peg$parseRaw();
@@ -3408,11 +3797,11 @@ function peg$parse(input, options) {
               }
             }
             if (input.charCodeAt(peg$currPos) === 41) {
-              s6 = peg$c11;
+              s6 = peg$c7;
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e12); }
+              if (peg$silentFails === 0) { peg$fail(peg$e8); }
             }
             if (s6 !== peg$FAILED) {
               s3 = [s3, s4, s5, s6];
@@ -3428,20 +3817,20 @@ function peg$parse(input, options) {
           if (s2 === peg$FAILED) {
             s2 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 91) {
-              s3 = peg$c12;
+              s3 = peg$c15;
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e13); }
+              if (peg$silentFails === 0) { peg$fail(peg$e16); }
             }
             if (s3 !== peg$FAILED) {
               s4 = peg$parseRaw();
               if (input.charCodeAt(peg$currPos) === 93) {
-                s5 = peg$c13;
+                s5 = peg$c16;
                 peg$currPos++;
               } else {
                 s5 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e14); }
+                if (peg$silentFails === 0) { peg$fail(peg$e17); }
               }
               if (s5 !== peg$FAILED) {
                 s3 = [s3, s4, s5];
@@ -3457,20 +3846,20 @@ function peg$parse(input, options) {
             if (s2 === peg$FAILED) {
               s2 = peg$currPos;
               if (input.charCodeAt(peg$currPos) === 123) {
-                s3 = peg$c54;
+                s3 = peg$c58;
                 peg$currPos++;
               } else {
                 s3 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e55); }
+                if (peg$silentFails === 0) { peg$fail(peg$e59); }
               }
               if (s3 !== peg$FAILED) {
                 s4 = peg$parseRaw();
                 if (input.charCodeAt(peg$currPos) === 125) {
-                  s5 = peg$c55;
+                  s5 = peg$c59;
                   peg$currPos++;
                 } else {
                   s5 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e60); }
                 }
                 if (s5 !== peg$FAILED) {
                   s3 = [s3, s4, s5];
@@ -3489,7 +3878,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s2 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e61); }
                 }
               }
             }
@@ -3508,7 +3897,7 @@ function peg$parse(input, options) {
   function peg$parseJoinKind() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 8;
+    const key = peg$currPos * 102 + 10;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3518,12 +3907,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c56) {
-      s1 = peg$c56;
+    if (input.substr(peg$currPos, 4) === peg$c60) {
+      s1 = peg$c60;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e62); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -3561,7 +3950,7 @@ function peg$parse(input, options) {
   function peg$parseJoinConditions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 9;
+    const key = peg$currPos * 102 + 11;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3577,11 +3966,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3601,227 +3990,15 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           s7 = peg$parseJoinCondition();
-          if (s7 !== peg$FAILED) {
-            s3 = s7;
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      }
-      peg$savedPos = s0;
-      s0 = peg$f46(s1, s2);
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseJoinCondition() {
-    let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 98 + 10;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = peg$parseJoinSide();
-    if (s1 !== peg$FAILED) {
-      s2 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c58) {
-        s3 = peg$c58;
-        peg$currPos += 2;
-      } else {
-        s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e60); }
-      }
-      if (s3 !== peg$FAILED) {
-        s4 = peg$parse_();
-        s5 = peg$parseJoinSide();
-        if (s5 !== peg$FAILED) {
-          peg$savedPos = s0;
-          s0 = peg$f47(s1, s5);
-        } else {
-          peg$currPos = s0;
-          s0 = peg$FAILED;
-        }
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-    if (s0 === peg$FAILED) {
-      s0 = peg$currPos;
-      s1 = peg$parseJoinSide();
-      if (s1 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s1 = peg$f48(s1);
-      }
-      s0 = s1;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseJoinSide() {
-    let s0, s1, s2, s3, s4;
-
-    const key = peg$currPos * 98 + 11;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    if (input.charCodeAt(peg$currPos) === 36) {
-      s1 = peg$c59;
-      peg$currPos++;
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e61); }
-    }
-    if (s1 !== peg$FAILED) {
-      if (input.substr(peg$currPos, 4) === peg$c60) {
-        s2 = peg$c60;
-        peg$currPos += 4;
-      } else {
-        s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e62); }
-      }
-      if (s2 === peg$FAILED) {
-        if (input.substr(peg$currPos, 5) === peg$c61) {
-          s2 = peg$c61;
-          peg$currPos += 5;
-        } else {
-          s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e63); }
-        }
-      }
-      if (s2 !== peg$FAILED) {
-        if (input.charCodeAt(peg$currPos) === 46) {
-          s3 = peg$c62;
-          peg$currPos++;
-        } else {
-          s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e64); }
-        }
-        if (s3 !== peg$FAILED) {
-          s4 = peg$parseColumnName();
-          if (s4 !== peg$FAILED) {
-            peg$savedPos = s0;
-            s0 = peg$f49(s2, s4);
-          } else {
-            peg$currPos = s0;
-            s0 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s0;
-          s0 = peg$FAILED;
-        }
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-    if (s0 === peg$FAILED) {
-      s0 = peg$currPos;
-      s1 = peg$parseSum();
-      if (s1 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s1 = peg$f50(s1);
-      }
-      s0 = s1;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseSeriesList() {
-    let s0, s1, s2, s3, s4, s5, s6, s7;
-
-    const key = peg$currPos * 98 + 12;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = peg$parseSeries();
-    if (s1 !== peg$FAILED) {
-      s2 = [];
-      s3 = peg$currPos;
-      s4 = peg$parse_();
-      if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
-        peg$currPos++;
-      } else {
-        s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
-      }
-      if (s5 !== peg$FAILED) {
-        s6 = peg$parse_();
-        s7 = peg$parseSeries();
-        if (s7 !== peg$FAILED) {
-          s3 = s7;
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-      } else {
-        peg$currPos = s3;
-        s3 = peg$FAILED;
-      }
-      while (s3 !== peg$FAILED) {
-        s2.push(s3);
-        s3 = peg$currPos;
-        s4 = peg$parse_();
-        if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
-          peg$currPos++;
-        } else {
-          s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
-        }
-        if (s5 !== peg$FAILED) {
-          s6 = peg$parse_();
-          s7 = peg$parseSeries();
           if (s7 !== peg$FAILED) {
             s3 = s7;
           } else {
@@ -3845,10 +4022,222 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseJoinCondition() {
+    let s0, s1, s2, s3, s4, s5;
+
+    const key = peg$currPos * 102 + 12;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseJoinSide();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.substr(peg$currPos, 2) === peg$c61) {
+        s3 = peg$c61;
+        peg$currPos += 2;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e63); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseJoinSide();
+        if (s5 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f52(s1, s5);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = peg$parseJoinSide();
+      if (s1 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s1 = peg$f53(s1);
+      }
+      s0 = s1;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJoinSide() {
+    let s0, s1, s2, s3, s4;
+
+    const key = peg$currPos * 102 + 13;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 36) {
+      s1 = peg$c62;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e64); }
+    }
+    if (s1 !== peg$FAILED) {
+      if (input.substr(peg$currPos, 4) === peg$c63) {
+        s2 = peg$c63;
+        peg$currPos += 4;
+      } else {
+        s2 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
+      }
+      if (s2 === peg$FAILED) {
+        if (input.substr(peg$currPos, 5) === peg$c64) {
+          s2 = peg$c64;
+          peg$currPos += 5;
+        } else {
+          s2 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e66); }
+        }
+      }
+      if (s2 !== peg$FAILED) {
+        if (input.charCodeAt(peg$currPos) === 46) {
+          s3 = peg$c65;
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e67); }
+        }
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parseColumnName();
+          if (s4 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f54(s2, s4);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = peg$parseSum();
+      if (s1 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s1 = peg$f55(s1);
+      }
+      s0 = s1;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseSeriesList() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 102 + 14;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseSeries();
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c8;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s7 = peg$parseSeries();
+        if (s7 !== peg$FAILED) {
+          s3 = s7;
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s5 = peg$c8;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseSeries();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+      }
+      peg$savedPos = s0;
+      s0 = peg$f56(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseSeries() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 13;
+    const key = peg$currPos * 102 + 15;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3862,12 +4251,12 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = peg$parse_();
-      if (input.substr(peg$currPos, 7) === peg$c63) {
-        s4 = peg$c63;
+      if (input.substr(peg$currPos, 7) === peg$c66) {
+        s4 = peg$c66;
         peg$currPos += 7;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e65); }
+        if (peg$silentFails === 0) { peg$fail(peg$e68); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
@@ -3899,7 +4288,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f52(s1, s2);
+      s0 = peg$f57(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3913,7 +4302,7 @@ function peg$parse(input, options) {
   function peg$parseReorderings() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 14;
+    const key = peg$currPos * 102 + 16;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3929,11 +4318,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3953,11 +4342,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -3974,7 +4363,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f53(s1, s2);
+      s0 = peg$f58(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3988,7 +4377,7 @@ function peg$parse(input, options) {
   function peg$parseReordering() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 15;
+    const key = peg$currPos * 102 + 17;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4004,30 +4393,30 @@ function peg$parse(input, options) {
       s3 = peg$parse_();
       s4 = peg$currPos;
       s5 = peg$currPos;
-      if (input.substr(peg$currPos, 7) === peg$c64) {
-        s6 = peg$c64;
+      if (input.substr(peg$currPos, 7) === peg$c67) {
+        s6 = peg$c67;
         peg$currPos += 7;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e66); }
+        if (peg$silentFails === 0) { peg$fail(peg$e69); }
       }
       if (s6 === peg$FAILED) {
         s6 = null;
       }
-      if (input.substr(peg$currPos, 3) === peg$c65) {
-        s7 = peg$c65;
+      if (input.substr(peg$currPos, 3) === peg$c68) {
+        s7 = peg$c68;
         peg$currPos += 3;
       } else {
         s7 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e67); }
+        if (peg$silentFails === 0) { peg$fail(peg$e70); }
       }
       if (s7 === peg$FAILED) {
-        if (input.substr(peg$currPos, 4) === peg$c66) {
-          s7 = peg$c66;
+        if (input.substr(peg$currPos, 4) === peg$c69) {
+          s7 = peg$c69;
           peg$currPos += 4;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e68); }
+          if (peg$silentFails === 0) { peg$fail(peg$e71); }
         }
       }
       if (s7 !== peg$FAILED) {
@@ -4058,7 +4447,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f54(s1, s2);
+      s0 = peg$f59(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4072,7 +4461,7 @@ function peg$parse(input, options) {
   function peg$parseTypedColumns() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 16;
+    const key = peg$currPos * 102 + 18;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4088,11 +4477,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -4112,11 +4501,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -4135,11 +4524,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s4 = [s4, s5];
@@ -4152,7 +4541,7 @@ function peg$parse(input, options) {
         s3 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f55(s1, s2);
+      s0 = peg$f60(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4166,7 +4555,7 @@ function peg$parse(input, options) {
   function peg$parseTypedColumn() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 17;
+    const key = peg$currPos * 102 + 19;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4180,18 +4569,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c67;
+        s3 = peg$c9;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e69); }
+        if (peg$silentFails === 0) { peg$fail(peg$e10); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseName();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f56(s1, s5);
+          s0 = peg$f61(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4213,7 +4602,7 @@ function peg$parse(input, options) {
   function peg$parseKeyColumns() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 18;
+    const key = peg$currPos * 102 + 20;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4229,11 +4618,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -4253,11 +4642,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -4274,7 +4663,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f57(s1, s2);
+      s0 = peg$f62(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4288,7 +4677,7 @@ function peg$parse(input, options) {
   function peg$parseKeyColumn() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 19;
+    const key = peg$currPos * 102 + 21;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4303,11 +4692,11 @@ function peg$parse(input, options) {
       s2 = peg$currPos;
       s3 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s4 = peg$c67;
+        s4 = peg$c9;
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e69); }
+        if (peg$silentFails === 0) { peg$fail(peg$e10); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
@@ -4326,7 +4715,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f58(s1, s2);
+      s0 = peg$f63(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4340,7 +4729,7 @@ function peg$parse(input, options) {
   function peg$parseKeyOptions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 20;
+    const key = peg$currPos * 102 + 22;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4356,11 +4745,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -4380,11 +4769,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -4401,7 +4790,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f59(s1, s2);
+      s0 = peg$f64(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4415,7 +4804,7 @@ function peg$parse(input, options) {
   function peg$parseKeyOption() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 21;
+    const key = peg$currPos * 102 + 23;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4440,27 +4829,27 @@ function peg$parse(input, options) {
         s5 = peg$parseString();
         if (s5 === peg$FAILED) {
           s5 = peg$currPos;
-          if (input.substr(peg$currPos, 4) === peg$c68) {
-            s6 = peg$c68;
+          if (input.substr(peg$currPos, 4) === peg$c70) {
+            s6 = peg$c70;
             peg$currPos += 4;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e70); }
+            if (peg$silentFails === 0) { peg$fail(peg$e72); }
           }
           if (s6 === peg$FAILED) {
-            if (input.substr(peg$currPos, 5) === peg$c69) {
-              s6 = peg$c69;
+            if (input.substr(peg$currPos, 5) === peg$c71) {
+              s6 = peg$c71;
               peg$currPos += 5;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e71); }
+              if (peg$silentFails === 0) { peg$fail(peg$e73); }
             }
           }
           if (s6 !== peg$FAILED) {
             s7 = peg$parseW();
             if (s7 !== peg$FAILED) {
               peg$savedPos = s5;
-              s5 = peg$f60(s1, s6);
+              s5 = peg$f65(s1, s6);
             } else {
               peg$currPos = s5;
               s5 = peg$FAILED;
@@ -4472,7 +4861,7 @@ function peg$parse(input, options) {
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f61(s1, s5);
+          s0 = peg$f66(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4494,7 +4883,7 @@ function peg$parse(input, options) {
   function peg$parseTableValues() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 22;
+    const key = peg$currPos * 102 + 24;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4510,11 +4899,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -4534,11 +4923,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -4557,11 +4946,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s4 = [s4, s5];
@@ -4574,7 +4963,7 @@ function peg$parse(input, options) {
         s3 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f62(s1, s2);
+      s0 = peg$f67(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4588,7 +4977,7 @@ function peg$parse(input, options) {
   function peg$parseRedactOption() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 23;
+    const key = peg$currPos * 102 + 25;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4598,28 +4987,28 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 12) === peg$c70) {
-      s1 = peg$c70;
+    if (input.substr(peg$currPos, 12) === peg$c72) {
+      s1 = peg$c72;
       peg$currPos += 12;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e72); }
+      if (peg$silentFails === 0) { peg$fail(peg$e74); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 11) === peg$c71) {
-        s1 = peg$c71;
+      if (input.substr(peg$currPos, 11) === peg$c73) {
+        s1 = peg$c73;
         peg$currPos += 11;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e73); }
+        if (peg$silentFails === 0) { peg$fail(peg$e75); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 12) === peg$c72) {
-          s1 = peg$c72;
+        if (input.substr(peg$currPos, 12) === peg$c74) {
+          s1 = peg$c74;
           peg$currPos += 12;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e74); }
+          if (peg$silentFails === 0) { peg$fail(peg$e76); }
         }
       }
     }
@@ -4637,27 +5026,27 @@ function peg$parse(input, options) {
         s5 = peg$parseString();
         if (s5 === peg$FAILED) {
           s5 = peg$currPos;
-          if (input.substr(peg$currPos, 4) === peg$c68) {
-            s6 = peg$c68;
+          if (input.substr(peg$currPos, 4) === peg$c70) {
+            s6 = peg$c70;
             peg$currPos += 4;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e70); }
+            if (peg$silentFails === 0) { peg$fail(peg$e72); }
           }
           if (s6 === peg$FAILED) {
-            if (input.substr(peg$currPos, 5) === peg$c69) {
-              s6 = peg$c69;
+            if (input.substr(peg$currPos, 5) === peg$c71) {
+              s6 = peg$c71;
               peg$currPos += 5;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e71); }
+              if (peg$silentFails === 0) { peg$fail(peg$e73); }
             }
           }
           if (s6 !== peg$FAILED) {
             s7 = peg$parseW();
             if (s7 !== peg$FAILED) {
               peg$savedPos = s5;
-              s5 = peg$f63(s1, s6);
+              s5 = peg$f68(s1, s6);
             } else {
               peg$currPos = s5;
               s5 = peg$FAILED;
@@ -4670,7 +5059,7 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           peg$savedPos = s0;
-          s0 = peg$f64(s1, s5);
+          s0 = peg$f69(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4692,7 +5081,7 @@ function peg$parse(input, options) {
   function peg$parseRedactPatterns() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 24;
+    const key = peg$currPos * 102 + 26;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4708,11 +5097,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -4732,11 +5121,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -4753,7 +5142,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f65(s1, s2);
+      s0 = peg$f70(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4767,7 +5156,7 @@ function peg$parse(input, options) {
   function peg$parseRedactPattern() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 25;
+    const key = peg$currPos * 102 + 27;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4780,17 +5169,17 @@ function peg$parse(input, options) {
     s1 = peg$parseString();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f66(s1);
+      s1 = peg$f71(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 40) {
-        s1 = peg$c10;
+        s1 = peg$c6;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+        if (peg$silentFails === 0) { peg$fail(peg$e7); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -4798,11 +5187,11 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s5 = peg$c11;
+            s5 = peg$c7;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+            if (peg$silentFails === 0) { peg$fail(peg$e8); }
           }
           if (s5 !== peg$FAILED) {
             s0 = s3;
@@ -4820,21 +5209,21 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 7) === peg$c73) {
-          s1 = peg$c73;
+        if (input.substr(peg$currPos, 7) === peg$c75) {
+          s1 = peg$c75;
           peg$currPos += 7;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e75); }
+          if (peg$silentFails === 0) { peg$fail(peg$e77); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s3 = peg$c10;
+            s3 = peg$c6;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e11); }
+            if (peg$silentFails === 0) { peg$fail(peg$e7); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
@@ -4842,15 +5231,15 @@ function peg$parse(input, options) {
             if (s5 !== peg$FAILED) {
               s6 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 41) {
-                s7 = peg$c11;
+                s7 = peg$c7;
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                if (peg$silentFails === 0) { peg$fail(peg$e8); }
               }
               if (s7 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f67(s5);
+                s0 = peg$f72(s5);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -4878,7 +5267,7 @@ function peg$parse(input, options) {
   function peg$parseColumnNames() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 26;
+    const key = peg$currPos * 102 + 28;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4894,11 +5283,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -4918,11 +5307,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -4939,7 +5328,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f68(s1, s2);
+      s0 = peg$f73(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4953,7 +5342,7 @@ function peg$parse(input, options) {
   function peg$parseOperatorWord() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 98 + 27;
+    const key = peg$currPos * 102 + 29;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4970,7 +5359,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e77); }
+      if (peg$silentFails === 0) { peg$fail(peg$e79); }
     }
     if (s2 !== peg$FAILED) {
       s3 = [];
@@ -4979,7 +5368,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e78); }
+        if (peg$silentFails === 0) { peg$fail(peg$e80); }
       }
       while (s4 !== peg$FAILED) {
         s3.push(s4);
@@ -4988,7 +5377,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e78); }
+          if (peg$silentFails === 0) { peg$fail(peg$e80); }
         }
       }
       s2 = [s2, s3];
@@ -5005,7 +5394,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e76); }
+      if (peg$silentFails === 0) { peg$fail(peg$e78); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -5016,7 +5405,7 @@ function peg$parse(input, options) {
   function peg$parseNamedExpressions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 28;
+    const key = peg$currPos * 102 + 30;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5032,11 +5421,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -5056,11 +5445,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -5077,7 +5466,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f69(s1, s2);
+      s0 = peg$f74(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5091,7 +5480,7 @@ function peg$parse(input, options) {
   function peg$parseNamedExpression() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 29;
+    const key = peg$currPos * 102 + 31;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5102,7 +5491,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = peg$currPos;
-    s2 = peg$parseColumnName();
+    s2 = peg$parseAnyName();
     if (s2 !== peg$FAILED) {
       s3 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 61) {
@@ -5120,7 +5509,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e79); }
+          if (peg$silentFails === 0) { peg$fail(peg$e81); }
         }
         peg$silentFails--;
         if (s6 === peg$FAILED) {
@@ -5150,7 +5539,7 @@ function peg$parse(input, options) {
     s2 = peg$parseExpression();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f70(s1, s2);
+      s0 = peg$f75(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5164,7 +5553,7 @@ function peg$parse(input, options) {
   function peg$parseRenames() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 30;
+    const key = peg$currPos * 102 + 32;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5180,11 +5569,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -5204,11 +5593,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -5225,7 +5614,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f71(s1, s2);
+      s0 = peg$f76(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5239,7 +5628,7 @@ function peg$parse(input, options) {
   function peg$parseRename() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 31;
+    const key = peg$currPos * 102 + 33;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5249,7 +5638,7 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = peg$parseColumnName();
+    s1 = peg$parseAnyName();
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 61) {
@@ -5267,7 +5656,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e79); }
+          if (peg$silentFails === 0) { peg$fail(peg$e81); }
         }
         peg$silentFails--;
         if (s5 === peg$FAILED) {
@@ -5281,7 +5670,7 @@ function peg$parse(input, options) {
           s6 = peg$parseColumnName();
           if (s6 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f72(s1, s6);
+            s0 = peg$f77(s1, s6);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -5307,7 +5696,7 @@ function peg$parse(input, options) {
   function peg$parseColumnPatterns() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 32;
+    const key = peg$currPos * 102 + 34;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5323,11 +5712,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -5347,11 +5736,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -5368,7 +5757,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f73(s1, s2);
+      s0 = peg$f78(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5382,7 +5771,7 @@ function peg$parse(input, options) {
   function peg$parseColumnPattern() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 98 + 33;
+    const key = peg$currPos * 102 + 35;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5392,22 +5781,22 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = peg$parseColumnName();
+    s1 = peg$parseAnyName();
     if (s1 === peg$FAILED) {
       s1 = null;
     }
     if (input.charCodeAt(peg$currPos) === 42) {
-      s2 = peg$c21;
+      s2 = peg$c25;
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e22); }
+      if (peg$silentFails === 0) { peg$fail(peg$e26); }
     }
     if (s2 === peg$FAILED) {
       s2 = null;
     }
     peg$savedPos = peg$currPos;
-    s3 = peg$f74(s1, s2);
+    s3 = peg$f79(s1, s2);
     if (s3) {
       s3 = undefined;
     } else {
@@ -5415,7 +5804,7 @@ function peg$parse(input, options) {
     }
     if (s3 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f75(s1, s2);
+      s0 = peg$f80(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5429,7 +5818,7 @@ function peg$parse(input, options) {
   function peg$parseSortKeys() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 34;
+    const key = peg$currPos * 102 + 36;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5445,11 +5834,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -5469,11 +5858,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -5490,7 +5879,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f76(s1, s2);
+      s0 = peg$f81(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5504,7 +5893,7 @@ function peg$parse(input, options) {
   function peg$parseSortKey() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 98 + 35;
+    const key = peg$currPos * 102 + 37;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5518,20 +5907,20 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = peg$parse_();
-      if (input.substr(peg$currPos, 3) === peg$c65) {
-        s4 = peg$c65;
+      if (input.substr(peg$currPos, 3) === peg$c68) {
+        s4 = peg$c68;
         peg$currPos += 3;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e67); }
+        if (peg$silentFails === 0) { peg$fail(peg$e70); }
       }
       if (s4 === peg$FAILED) {
-        if (input.substr(peg$currPos, 4) === peg$c66) {
-          s4 = peg$c66;
+        if (input.substr(peg$currPos, 4) === peg$c69) {
+          s4 = peg$c69;
           peg$currPos += 4;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e68); }
+          if (peg$silentFails === 0) { peg$fail(peg$e71); }
         }
       }
       if (s4 !== peg$FAILED) {
@@ -5551,31 +5940,31 @@ function peg$parse(input, options) {
       }
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 5) === peg$c74) {
-        s5 = peg$c74;
+      if (input.substr(peg$currPos, 5) === peg$c76) {
+        s5 = peg$c76;
         peg$currPos += 5;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e80); }
+        if (peg$silentFails === 0) { peg$fail(peg$e82); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
         if (s6 !== peg$FAILED) {
           s7 = peg$parse_();
-          if (input.substr(peg$currPos, 5) === peg$c75) {
-            s8 = peg$c75;
+          if (input.substr(peg$currPos, 5) === peg$c77) {
+            s8 = peg$c77;
             peg$currPos += 5;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e81); }
+            if (peg$silentFails === 0) { peg$fail(peg$e83); }
           }
           if (s8 === peg$FAILED) {
-            if (input.substr(peg$currPos, 4) === peg$c76) {
-              s8 = peg$c76;
+            if (input.substr(peg$currPos, 4) === peg$c78) {
+              s8 = peg$c78;
               peg$currPos += 4;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e82); }
+              if (peg$silentFails === 0) { peg$fail(peg$e84); }
             }
           }
           if (s8 !== peg$FAILED) {
@@ -5602,7 +5991,7 @@ function peg$parse(input, options) {
         s3 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f77(s1, s2, s3);
+      s0 = peg$f82(s1, s2, s3);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5616,7 +6005,7 @@ function peg$parse(input, options) {
   function peg$parseMvExpandOption() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 36;
+    const key = peg$currPos * 102 + 38;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5626,28 +6015,28 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c56) {
-      s1 = peg$c56;
+    if (input.substr(peg$currPos, 4) === peg$c60) {
+      s1 = peg$c60;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e62); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 12) === peg$c77) {
-        s1 = peg$c77;
+      if (input.substr(peg$currPos, 12) === peg$c79) {
+        s1 = peg$c79;
         peg$currPos += 12;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e83); }
+        if (peg$silentFails === 0) { peg$fail(peg$e85); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 14) === peg$c78) {
-          s1 = peg$c78;
+        if (input.substr(peg$currPos, 14) === peg$c80) {
+          s1 = peg$c80;
           peg$currPos += 14;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e84); }
+          if (peg$silentFails === 0) { peg$fail(peg$e86); }
         }
       }
     }
@@ -5666,7 +6055,7 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           peg$savedPos = s0;
-          s0 = peg$f78(s1, s5);
+          s0 = peg$f83(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5688,7 +6077,7 @@ function peg$parse(input, options) {
   function peg$parseExpansions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 37;
+    const key = peg$currPos * 102 + 39;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5704,11 +6093,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -5728,11 +6117,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -5749,7 +6138,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f79(s1, s2);
+      s0 = peg$f84(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5763,7 +6152,7 @@ function peg$parse(input, options) {
   function peg$parseExpansion() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 98 + 38;
+    const key = peg$currPos * 102 + 40;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5777,32 +6166,32 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c16) {
-        s4 = peg$c16;
+      if (input.substr(peg$currPos, 2) === peg$c19) {
+        s4 = peg$c19;
         peg$currPos += 2;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e17); }
+        if (peg$silentFails === 0) { peg$fail(peg$e20); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parseW();
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
-          if (input.substr(peg$currPos, 6) === peg$c79) {
-            s7 = peg$c79;
+          if (input.substr(peg$currPos, 6) === peg$c81) {
+            s7 = peg$c81;
             peg$currPos += 6;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e85); }
+            if (peg$silentFails === 0) { peg$fail(peg$e87); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 40) {
-              s9 = peg$c10;
+              s9 = peg$c6;
               peg$currPos++;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e11); }
+              if (peg$silentFails === 0) { peg$fail(peg$e7); }
             }
             if (s9 !== peg$FAILED) {
               s10 = peg$parse_();
@@ -5810,11 +6199,11 @@ function peg$parse(input, options) {
               if (s11 !== peg$FAILED) {
                 s12 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s13 = peg$c11;
+                  s13 = peg$c7;
                   peg$currPos++;
                 } else {
                   s13 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e8); }
                 }
                 if (s13 !== peg$FAILED) {
                   s2 = s11;
@@ -5846,7 +6235,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f80(s1, s2);
+      s0 = peg$f85(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5860,7 +6249,7 @@ function peg$parse(input, options) {
   function peg$parseUnionArguments() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 98 + 39;
+    const key = peg$currPos * 102 + 41;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5879,7 +6268,7 @@ function peg$parse(input, options) {
     s2 = peg$parseUnionSources();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f81(s1, s2);
+      s0 = peg$f86(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -5893,7 +6282,7 @@ function peg$parse(input, options) {
   function peg$parseUnionOption() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 40;
+    const key = peg$currPos * 102 + 42;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5903,28 +6292,28 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 10) === peg$c80) {
-      s1 = peg$c80;
+    if (input.substr(peg$currPos, 10) === peg$c82) {
+      s1 = peg$c82;
       peg$currPos += 10;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e86); }
+      if (peg$silentFails === 0) { peg$fail(peg$e88); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 4) === peg$c56) {
-        s1 = peg$c56;
+      if (input.substr(peg$currPos, 4) === peg$c60) {
+        s1 = peg$c60;
         peg$currPos += 4;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e58); }
+        if (peg$silentFails === 0) { peg$fail(peg$e62); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 7) === peg$c81) {
-          s1 = peg$c81;
+        if (input.substr(peg$currPos, 7) === peg$c83) {
+          s1 = peg$c83;
           peg$currPos += 7;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e87); }
+          if (peg$silentFails === 0) { peg$fail(peg$e89); }
         }
       }
     }
@@ -5943,7 +6332,7 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           peg$savedPos = s0;
-          s0 = peg$f82(s1, s5);
+          s0 = peg$f87(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5965,7 +6354,7 @@ function peg$parse(input, options) {
   function peg$parseUnionSources() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 41;
+    const key = peg$currPos * 102 + 43;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5981,11 +6370,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -6005,11 +6394,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -6026,7 +6415,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f83(s1, s2);
+      s0 = peg$f88(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -6040,7 +6429,7 @@ function peg$parse(input, options) {
   function peg$parseUnionSource() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 42;
+    const key = peg$currPos * 102 + 44;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6051,11 +6440,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c10;
+      s1 = peg$c6;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e11); }
+      if (peg$silentFails === 0) { peg$fail(peg$e7); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -6063,15 +6452,15 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s5 = peg$c11;
+          s5 = peg$c7;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e12); }
+          if (peg$silentFails === 0) { peg$fail(peg$e8); }
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f84(s3);
+          s0 = peg$f89(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6089,21 +6478,21 @@ function peg$parse(input, options) {
       s1 = peg$parseDatasetName();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f85(s1);
+        s1 = peg$f90(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 42) {
-          s1 = peg$c21;
+          s1 = peg$c25;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e22); }
+          if (peg$silentFails === 0) { peg$fail(peg$e26); }
         }
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f86();
+          s1 = peg$f91();
         }
         s0 = s1;
       }
@@ -6117,7 +6506,7 @@ function peg$parse(input, options) {
   function peg$parseParseMode() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 43;
+    const key = peg$currPos * 102 + 45;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6127,12 +6516,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c56) {
-      s1 = peg$c56;
+    if (input.substr(peg$currPos, 4) === peg$c60) {
+      s1 = peg$c60;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e62); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -6145,28 +6534,28 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 6) === peg$c82) {
-          s5 = peg$c82;
+        if (input.substr(peg$currPos, 6) === peg$c84) {
+          s5 = peg$c84;
           peg$currPos += 6;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e88); }
+          if (peg$silentFails === 0) { peg$fail(peg$e90); }
         }
         if (s5 === peg$FAILED) {
-          if (input.substr(peg$currPos, 5) === peg$c83) {
-            s5 = peg$c83;
+          if (input.substr(peg$currPos, 5) === peg$c85) {
+            s5 = peg$c85;
             peg$currPos += 5;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e89); }
+            if (peg$silentFails === 0) { peg$fail(peg$e91); }
           }
           if (s5 === peg$FAILED) {
-            if (input.substr(peg$currPos, 7) === peg$c84) {
-              s5 = peg$c84;
+            if (input.substr(peg$currPos, 7) === peg$c86) {
+              s5 = peg$c86;
               peg$currPos += 7;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e90); }
+              if (peg$silentFails === 0) { peg$fail(peg$e92); }
             }
           }
         }
@@ -6199,7 +6588,7 @@ function peg$parse(input, options) {
   function peg$parseParsePart() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 44;
+    const key = peg$currPos * 102 + 46;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6210,15 +6599,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 42) {
-      s1 = peg$c21;
+      s1 = peg$c25;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e22); }
+      if (peg$silentFails === 0) { peg$fail(peg$e26); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f87();
+      s1 = peg$f92();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -6226,7 +6615,7 @@ function peg$parse(input, options) {
       s1 = peg$parseString();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f88(s1);
+        s1 = peg$f93(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -6236,11 +6625,11 @@ function peg$parse(input, options) {
           s2 = peg$currPos;
           s3 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 58) {
-            s4 = peg$c67;
+            s4 = peg$c9;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e69); }
+            if (peg$silentFails === 0) { peg$fail(peg$e10); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parse_();
@@ -6259,7 +6648,7 @@ function peg$parse(input, options) {
             s2 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f89(s1, s2);
+          s0 = peg$f94(s1, s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6275,7 +6664,7 @@ function peg$parse(input, options) {
   function peg$parseSearchArguments() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 98 + 45;
+    const key = peg$currPos * 102 + 47;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6286,12 +6675,12 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c56) {
-      s2 = peg$c56;
+    if (input.substr(peg$currPos, 4) === peg$c60) {
+      s2 = peg$c60;
       peg$currPos += 4;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e62); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parse_();
@@ -6305,28 +6694,28 @@ function peg$parse(input, options) {
       if (s4 !== peg$FAILED) {
         s5 = peg$parse_();
         s6 = peg$currPos;
-        if (input.substr(peg$currPos, 7) === peg$c63) {
-          s7 = peg$c63;
+        if (input.substr(peg$currPos, 7) === peg$c66) {
+          s7 = peg$c66;
           peg$currPos += 7;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e65); }
+          if (peg$silentFails === 0) { peg$fail(peg$e68); }
         }
         if (s7 === peg$FAILED) {
-          if (input.substr(peg$currPos, 16) === peg$c85) {
-            s7 = peg$c85;
+          if (input.substr(peg$currPos, 16) === peg$c87) {
+            s7 = peg$c87;
             peg$currPos += 16;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e91); }
+            if (peg$silentFails === 0) { peg$fail(peg$e93); }
           }
           if (s7 === peg$FAILED) {
-            if (input.substr(peg$currPos, 14) === peg$c86) {
-              s7 = peg$c86;
+            if (input.substr(peg$currPos, 14) === peg$c88) {
+              s7 = peg$c88;
               peg$currPos += 14;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e92); }
+              if (peg$silentFails === 0) { peg$fail(peg$e94); }
             }
           }
         }
@@ -6360,21 +6749,21 @@ function peg$parse(input, options) {
       s1 = null;
     }
     s2 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c87) {
-      s3 = peg$c87;
+    if (input.substr(peg$currPos, 2) === peg$c89) {
+      s3 = peg$c89;
       peg$currPos += 2;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e93); }
+      if (peg$silentFails === 0) { peg$fail(peg$e95); }
     }
     if (s3 !== peg$FAILED) {
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s5 = peg$c10;
+        s5 = peg$c6;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+        if (peg$silentFails === 0) { peg$fail(peg$e7); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -6382,11 +6771,11 @@ function peg$parse(input, options) {
         if (s7 !== peg$FAILED) {
           s8 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s9 = peg$c11;
+            s9 = peg$c7;
             peg$currPos++;
           } else {
             s9 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+            if (peg$silentFails === 0) { peg$fail(peg$e8); }
           }
           if (s9 !== peg$FAILED) {
             s10 = peg$parse_();
@@ -6413,7 +6802,7 @@ function peg$parse(input, options) {
     s3 = peg$parseSearchOr();
     if (s3 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f90(s1, s2, s3);
+      s0 = peg$f95(s1, s2, s3);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -6427,7 +6816,7 @@ function peg$parse(input, options) {
   function peg$parseSearchOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 46;
+    const key = peg$currPos * 102 + 48;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6442,12 +6831,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c88) {
-        s5 = peg$c88;
+      if (input.substr(peg$currPos, 2) === peg$c90) {
+        s5 = peg$c90;
         peg$currPos += 2;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e94); }
+        if (peg$silentFails === 0) { peg$fail(peg$e96); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -6472,12 +6861,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 2) === peg$c88) {
-          s5 = peg$c88;
+        if (input.substr(peg$currPos, 2) === peg$c90) {
+          s5 = peg$c90;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e94); }
+          if (peg$silentFails === 0) { peg$fail(peg$e96); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -6500,7 +6889,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f91(s1, s2);
+      s0 = peg$f96(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -6514,7 +6903,7 @@ function peg$parse(input, options) {
   function peg$parseSearchAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 47;
+    const key = peg$currPos * 102 + 49;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6529,12 +6918,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 3) === peg$c89) {
-        s5 = peg$c89;
+      if (input.substr(peg$currPos, 3) === peg$c91) {
+        s5 = peg$c91;
         peg$currPos += 3;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e95); }
+        if (peg$silentFails === 0) { peg$fail(peg$e97); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -6559,12 +6948,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 3) === peg$c89) {
-          s5 = peg$c89;
+        if (input.substr(peg$currPos, 3) === peg$c91) {
+          s5 = peg$c91;
           peg$currPos += 3;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e95); }
+          if (peg$silentFails === 0) { peg$fail(peg$e97); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -6587,7 +6976,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f92(s1, s2);
+      s0 = peg$f97(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -6601,7 +6990,7 @@ function peg$parse(input, options) {
   function peg$parseSearchTerm() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 48;
+    const key = peg$currPos * 102 + 50;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6612,11 +7001,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c10;
+      s1 = peg$c6;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e11); }
+      if (peg$silentFails === 0) { peg$fail(peg$e7); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -6624,11 +7013,11 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s5 = peg$c11;
+          s5 = peg$c7;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e12); }
+          if (peg$silentFails === 0) { peg$fail(peg$e8); }
         }
         if (s5 !== peg$FAILED) {
           s0 = s3;
@@ -6646,21 +7035,21 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 3) === peg$c90) {
-        s1 = peg$c90;
+      if (input.substr(peg$currPos, 3) === peg$c92) {
+        s1 = peg$c92;
         peg$currPos += 3;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e96); }
+        if (peg$silentFails === 0) { peg$fail(peg$e98); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s3 = peg$c10;
+          s3 = peg$c6;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e11); }
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
@@ -6668,15 +7057,15 @@ function peg$parse(input, options) {
           if (s5 !== peg$FAILED) {
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c11;
+              s7 = peg$c7;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e12); }
+              if (peg$silentFails === 0) { peg$fail(peg$e8); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f93(s5);
+              s0 = peg$f98(s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -6699,18 +7088,18 @@ function peg$parse(input, options) {
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 58) {
-            s3 = peg$c67;
+            s3 = peg$c9;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e69); }
+            if (peg$silentFails === 0) { peg$fail(peg$e10); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
             s5 = peg$parseString();
             if (s5 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f94(s1, s5);
+              s0 = peg$f99(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -6748,7 +7137,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f95(s1);
+              s0 = peg$f100(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -6760,11 +7149,11 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 42) {
-              s1 = peg$c21;
+              s1 = peg$c25;
               peg$currPos++;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e22); }
+              if (peg$silentFails === 0) { peg$fail(peg$e26); }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$currPos;
@@ -6788,7 +7177,7 @@ function peg$parse(input, options) {
               }
               if (s2 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f96();
+                s0 = peg$f101();
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6813,7 +7202,7 @@ function peg$parse(input, options) {
   function peg$parseExpression() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 49;
+    const key = peg$currPos * 102 + 51;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6828,12 +7217,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 2) === peg$c88) {
-        s5 = peg$c88;
+      if (input.substr(peg$currPos, 2) === peg$c90) {
+        s5 = peg$c90;
         peg$currPos += 2;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e94); }
+        if (peg$silentFails === 0) { peg$fail(peg$e96); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -6858,12 +7247,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 2) === peg$c88) {
-          s5 = peg$c88;
+        if (input.substr(peg$currPos, 2) === peg$c90) {
+          s5 = peg$c90;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e94); }
+          if (peg$silentFails === 0) { peg$fail(peg$e96); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -6886,7 +7275,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f97(s1, s2);
+      s0 = peg$f102(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -6900,7 +7289,7 @@ function peg$parse(input, options) {
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 50;
+    const key = peg$currPos * 102 + 52;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6915,12 +7304,12 @@ function peg$parse(input, options) {
       s2 = [];
       s3 = peg$currPos;
       s4 = peg$parse_();
-      if (input.substr(peg$currPos, 3) === peg$c89) {
-        s5 = peg$c89;
+      if (input.substr(peg$currPos, 3) === peg$c91) {
+        s5 = peg$c91;
         peg$currPos += 3;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e95); }
+        if (peg$silentFails === 0) { peg$fail(peg$e97); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parseW();
@@ -6945,12 +7334,12 @@ function peg$parse(input, options) {
         s2.push(s3);
         s3 = peg$currPos;
         s4 = peg$parse_();
-        if (input.substr(peg$currPos, 3) === peg$c89) {
-          s5 = peg$c89;
+        if (input.substr(peg$currPos, 3) === peg$c91) {
+          s5 = peg$c91;
           peg$currPos += 3;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e95); }
+          if (peg$silentFails === 0) { peg$fail(peg$e97); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parseW();
@@ -6973,7 +7362,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f98(s1, s2);
+      s0 = peg$f103(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -6987,7 +7376,7 @@ function peg$parse(input, options) {
   function peg$parseComparison() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 98 + 51;
+    const key = peg$currPos * 102 + 53;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7012,7 +7401,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f99(s1, s2);
+      s0 = peg$f104(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7026,7 +7415,7 @@ function peg$parse(input, options) {
   function peg$parseComparisonTail() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
 
-    const key = peg$currPos * 98 + 52;
+    const key = peg$currPos * 102 + 54;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7037,44 +7426,44 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 33) {
-      s1 = peg$c91;
+      s1 = peg$c93;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e97); }
+      if (peg$silentFails === 0) { peg$fail(peg$e99); }
     }
     if (s1 === peg$FAILED) {
       s1 = null;
     }
-    if (input.substr(peg$currPos, 7) === peg$c92) {
-      s2 = peg$c92;
+    if (input.substr(peg$currPos, 7) === peg$c94) {
+      s2 = peg$c94;
       peg$currPos += 7;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e98); }
+      if (peg$silentFails === 0) { peg$fail(peg$e100); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parseW();
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s5 = peg$c10;
+          s5 = peg$c6;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e11); }
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           s7 = peg$parseSum();
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
-            if (input.substr(peg$currPos, 2) === peg$c93) {
-              s9 = peg$c93;
+            if (input.substr(peg$currPos, 2) === peg$c95) {
+              s9 = peg$c95;
               peg$currPos += 2;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e99); }
+              if (peg$silentFails === 0) { peg$fail(peg$e101); }
             }
             if (s9 !== peg$FAILED) {
               s10 = peg$parse_();
@@ -7082,15 +7471,15 @@ function peg$parse(input, options) {
               if (s11 !== peg$FAILED) {
                 s12 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s13 = peg$c11;
+                  s13 = peg$c7;
                   peg$currPos++;
                 } else {
                   s13 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e8); }
                 }
                 if (s13 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f100(s1, s7, s11);
+                  s0 = peg$f105(s1, s7, s11);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -7125,27 +7514,27 @@ function peg$parse(input, options) {
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s3 = peg$c10;
+          s3 = peg$c6;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e11); }
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
-          s5 = peg$parseExpressions();
+          s5 = peg$parseRows();
           if (s5 !== peg$FAILED) {
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c11;
+              s7 = peg$c7;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e12); }
+              if (peg$silentFails === 0) { peg$fail(peg$e8); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f101(s1, s5);
+              s0 = peg$f106(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7164,13 +7553,39 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        s1 = peg$parseComparisonOperator();
+        s1 = peg$parseSetOperator();
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
-          s3 = peg$parseSum();
+          if (input.charCodeAt(peg$currPos) === 40) {
+            s3 = peg$c6;
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e7); }
+          }
           if (s3 !== peg$FAILED) {
-            peg$savedPos = s0;
-            s0 = peg$f102(s1, s3);
+            s4 = peg$parse_();
+            s5 = peg$parseExpressions();
+            if (s5 !== peg$FAILED) {
+              s6 = peg$parse_();
+              if (input.charCodeAt(peg$currPos) === 41) {
+                s7 = peg$c7;
+                peg$currPos++;
+              } else {
+                s7 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e8); }
+              }
+              if (s7 !== peg$FAILED) {
+                peg$savedPos = s0;
+                s0 = peg$f107(s1, s5);
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7179,6 +7594,99 @@ function peg$parse(input, options) {
           peg$currPos = s0;
           s0 = peg$FAILED;
         }
+        if (s0 === peg$FAILED) {
+          s0 = peg$currPos;
+          s1 = peg$parseComparisonOperator();
+          if (s1 !== peg$FAILED) {
+            s2 = peg$parse_();
+            s3 = peg$parseSum();
+            if (s3 !== peg$FAILED) {
+              peg$savedPos = s0;
+              s0 = peg$f108(s1, s3);
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        }
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseRows() {
+    let s0, s1, s2, s3, s4, s5;
+
+    const key = peg$currPos * 102 + 55;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parsePipeline();
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = peg$currPos;
+      s2 = peg$f109(s1);
+      if (s2) {
+        s2 = undefined;
+      } else {
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f110(s1);
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.charCodeAt(peg$currPos) === 40) {
+        s1 = peg$c6;
+        peg$currPos++;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e7); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parse_();
+        s3 = peg$parseRows();
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 41) {
+            s5 = peg$c7;
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e8); }
+          }
+          if (s5 !== peg$FAILED) {
+            s0 = s3;
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
       }
     }
 
@@ -7190,7 +7698,7 @@ function peg$parse(input, options) {
   function peg$parseSetOperator() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 98 + 53;
+    const key = peg$currPos * 102 + 56;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7203,29 +7711,29 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 33) {
-      s2 = peg$c91;
+      s2 = peg$c93;
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e97); }
+      if (peg$silentFails === 0) { peg$fail(peg$e99); }
     }
     if (s2 === peg$FAILED) {
       s2 = null;
     }
-    if (input.substr(peg$currPos, 2) === peg$c87) {
-      s3 = peg$c87;
+    if (input.substr(peg$currPos, 2) === peg$c89) {
+      s3 = peg$c89;
       peg$currPos += 2;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e93); }
+      if (peg$silentFails === 0) { peg$fail(peg$e95); }
     }
     if (s3 !== peg$FAILED) {
       if (input.charCodeAt(peg$currPos) === 126) {
-        s4 = peg$c94;
+        s4 = peg$c96;
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e101); }
+        if (peg$silentFails === 0) { peg$fail(peg$e103); }
       }
       if (s4 === peg$FAILED) {
         s4 = peg$parseW();
@@ -7249,12 +7757,12 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = peg$currPos;
-      if (input.substr(peg$currPos, 10) === peg$c95) {
-        s2 = peg$c95;
+      if (input.substr(peg$currPos, 10) === peg$c97) {
+        s2 = peg$c97;
         peg$currPos += 10;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e102); }
+        if (peg$silentFails === 0) { peg$fail(peg$e104); }
       }
       if (s2 !== peg$FAILED) {
         s3 = peg$parseW();
@@ -7277,12 +7785,12 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         s1 = peg$currPos;
-        if (input.substr(peg$currPos, 7) === peg$c96) {
-          s2 = peg$c96;
+        if (input.substr(peg$currPos, 7) === peg$c98) {
+          s2 = peg$c98;
           peg$currPos += 7;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e103); }
+          if (peg$silentFails === 0) { peg$fail(peg$e105); }
         }
         if (s2 !== peg$FAILED) {
           s3 = peg$parseW();
@@ -7305,12 +7813,12 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           s1 = peg$currPos;
-          if (input.substr(peg$currPos, 10) === peg$c97) {
-            s2 = peg$c97;
+          if (input.substr(peg$currPos, 10) === peg$c99) {
+            s2 = peg$c99;
             peg$currPos += 10;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e104); }
+            if (peg$silentFails === 0) { peg$fail(peg$e106); }
           }
           if (s2 !== peg$FAILED) {
             s3 = peg$parseW();
@@ -7333,12 +7841,12 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             s1 = peg$currPos;
-            if (input.substr(peg$currPos, 7) === peg$c98) {
-              s2 = peg$c98;
+            if (input.substr(peg$currPos, 7) === peg$c100) {
+              s2 = peg$c100;
               peg$currPos += 7;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e105); }
+              if (peg$silentFails === 0) { peg$fail(peg$e107); }
             }
             if (s2 !== peg$FAILED) {
               s3 = peg$parseW();
@@ -7365,7 +7873,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e100); }
+      if (peg$silentFails === 0) { peg$fail(peg$e102); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7376,7 +7884,7 @@ function peg$parse(input, options) {
   function peg$parseComparisonOperator() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 54;
+    const key = peg$currPos * 102 + 57;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7386,66 +7894,66 @@ function peg$parse(input, options) {
     }
 
     peg$silentFails++;
-    if (input.substr(peg$currPos, 2) === peg$c58) {
-      s0 = peg$c58;
+    if (input.substr(peg$currPos, 2) === peg$c61) {
+      s0 = peg$c61;
       peg$currPos += 2;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e60); }
+      if (peg$silentFails === 0) { peg$fail(peg$e63); }
     }
     if (s0 === peg$FAILED) {
-      if (input.substr(peg$currPos, 2) === peg$c99) {
-        s0 = peg$c99;
+      if (input.substr(peg$currPos, 2) === peg$c101) {
+        s0 = peg$c101;
         peg$currPos += 2;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e107); }
+        if (peg$silentFails === 0) { peg$fail(peg$e109); }
       }
       if (s0 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c100) {
-          s0 = peg$c100;
+        if (input.substr(peg$currPos, 2) === peg$c102) {
+          s0 = peg$c102;
           peg$currPos += 2;
         } else {
           s0 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e108); }
+          if (peg$silentFails === 0) { peg$fail(peg$e110); }
         }
         if (s0 === peg$FAILED) {
-          if (input.substr(peg$currPos, 2) === peg$c101) {
-            s0 = peg$c101;
+          if (input.substr(peg$currPos, 2) === peg$c103) {
+            s0 = peg$c103;
             peg$currPos += 2;
           } else {
             s0 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e109); }
+            if (peg$silentFails === 0) { peg$fail(peg$e111); }
           }
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
-            if (input.substr(peg$currPos, 2) === peg$c102) {
-              s1 = peg$c102;
+            if (input.substr(peg$currPos, 2) === peg$c104) {
+              s1 = peg$c104;
               peg$currPos += 2;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e110); }
+              if (peg$silentFails === 0) { peg$fail(peg$e112); }
             }
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f103();
+              s1 = peg$f111();
             }
             s0 = s1;
             if (s0 === peg$FAILED) {
-              if (input.substr(peg$currPos, 2) === peg$c103) {
-                s0 = peg$c103;
+              if (input.substr(peg$currPos, 2) === peg$c105) {
+                s0 = peg$c105;
                 peg$currPos += 2;
               } else {
                 s0 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e111); }
+                if (peg$silentFails === 0) { peg$fail(peg$e113); }
               }
               if (s0 === peg$FAILED) {
-                if (input.substr(peg$currPos, 2) === peg$c104) {
-                  s0 = peg$c104;
+                if (input.substr(peg$currPos, 2) === peg$c106) {
+                  s0 = peg$c106;
                   peg$currPos += 2;
                 } else {
                   s0 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e112); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e114); }
                 }
                 if (s0 === peg$FAILED) {
                   s0 = input.charAt(peg$currPos);
@@ -7453,43 +7961,43 @@ function peg$parse(input, options) {
                     peg$currPos++;
                   } else {
                     s0 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e113); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e115); }
                   }
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
                     if (input.charCodeAt(peg$currPos) === 33) {
-                      s1 = peg$c91;
+                      s1 = peg$c93;
                       peg$currPos++;
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e97); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e99); }
                     }
                     if (s1 === peg$FAILED) {
                       s1 = null;
                     }
-                    if (input.substr(peg$currPos, 7) === peg$c105) {
-                      s2 = peg$c105;
+                    if (input.substr(peg$currPos, 7) === peg$c107) {
+                      s2 = peg$c107;
                       peg$currPos += 7;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e114); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e116); }
                     }
                     if (s2 !== peg$FAILED) {
                       s3 = peg$parseW();
                       if (s3 !== peg$FAILED) {
                         s4 = peg$parse_();
-                        if (input.substr(peg$currPos, 5) === peg$c83) {
-                          s5 = peg$c83;
+                        if (input.substr(peg$currPos, 5) === peg$c85) {
+                          s5 = peg$c85;
                           peg$currPos += 5;
                         } else {
                           s5 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e89); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e91); }
                         }
                         if (s5 !== peg$FAILED) {
                           s6 = peg$parseW();
                           if (s6 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f104(s1);
+                            s0 = peg$f112(s1);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -7510,61 +8018,61 @@ function peg$parse(input, options) {
                       s0 = peg$currPos;
                       s1 = peg$currPos;
                       if (input.charCodeAt(peg$currPos) === 33) {
-                        s2 = peg$c91;
+                        s2 = peg$c93;
                         peg$currPos++;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e97); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e99); }
                       }
                       if (s2 === peg$FAILED) {
                         s2 = null;
                       }
-                      if (input.substr(peg$currPos, 8) === peg$c106) {
-                        s3 = peg$c106;
+                      if (input.substr(peg$currPos, 8) === peg$c108) {
+                        s3 = peg$c108;
                         peg$currPos += 8;
                       } else {
                         s3 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e115); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e117); }
                       }
                       if (s3 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 10) === peg$c107) {
-                          s3 = peg$c107;
+                        if (input.substr(peg$currPos, 10) === peg$c109) {
+                          s3 = peg$c109;
                           peg$currPos += 10;
                         } else {
                           s3 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e116); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e118); }
                         }
                         if (s3 === peg$FAILED) {
-                          if (input.substr(peg$currPos, 8) === peg$c108) {
-                            s3 = peg$c108;
+                          if (input.substr(peg$currPos, 8) === peg$c110) {
+                            s3 = peg$c110;
                             peg$currPos += 8;
                           } else {
                             s3 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e117); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e119); }
                           }
                           if (s3 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 9) === peg$c109) {
-                              s3 = peg$c109;
+                            if (input.substr(peg$currPos, 9) === peg$c111) {
+                              s3 = peg$c111;
                               peg$currPos += 9;
                             } else {
                               s3 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e118); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e120); }
                             }
                             if (s3 === peg$FAILED) {
-                              if (input.substr(peg$currPos, 9) === peg$c110) {
-                                s3 = peg$c110;
+                              if (input.substr(peg$currPos, 9) === peg$c112) {
+                                s3 = peg$c112;
                                 peg$currPos += 9;
                               } else {
                                 s3 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e119); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e121); }
                               }
                               if (s3 === peg$FAILED) {
-                                if (input.substr(peg$currPos, 3) === peg$c111) {
-                                  s3 = peg$c111;
+                                if (input.substr(peg$currPos, 3) === peg$c113) {
+                                  s3 = peg$c113;
                                   peg$currPos += 3;
                                 } else {
                                   s3 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e120); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e122); }
                                 }
                               }
                             }
@@ -7572,12 +8080,12 @@ function peg$parse(input, options) {
                         }
                       }
                       if (s3 !== peg$FAILED) {
-                        if (input.substr(peg$currPos, 3) === peg$c112) {
-                          s4 = peg$c112;
+                        if (input.substr(peg$currPos, 3) === peg$c114) {
+                          s4 = peg$c114;
                           peg$currPos += 3;
                         } else {
                           s4 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e121); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e123); }
                         }
                         if (s4 === peg$FAILED) {
                           s4 = null;
@@ -7611,7 +8119,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e106); }
+      if (peg$silentFails === 0) { peg$fail(peg$e108); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7622,7 +8130,7 @@ function peg$parse(input, options) {
   function peg$parseSum() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 55;
+    const key = peg$currPos * 102 + 58;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7657,7 +8165,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f105(s1, s2);
+      s0 = peg$f113(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7671,7 +8179,7 @@ function peg$parse(input, options) {
   function peg$parseSumTail() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 98 + 56;
+    const key = peg$currPos * 102 + 59;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7687,7 +8195,7 @@ function peg$parse(input, options) {
       s3 = peg$parseProduct();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f106(s1, s3);
+        s0 = peg$f114(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7705,7 +8213,7 @@ function peg$parse(input, options) {
   function peg$parseSumOperator() {
     let s0, s1;
 
-    const key = peg$currPos * 98 + 57;
+    const key = peg$currPos * 102 + 60;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7720,12 +8228,12 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e123); }
+      if (peg$silentFails === 0) { peg$fail(peg$e125); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e122); }
+      if (peg$silentFails === 0) { peg$fail(peg$e124); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7736,7 +8244,7 @@ function peg$parse(input, options) {
   function peg$parseProduct() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 58;
+    const key = peg$currPos * 102 + 61;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7771,7 +8279,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f107(s1, s2);
+      s0 = peg$f115(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7785,7 +8293,7 @@ function peg$parse(input, options) {
   function peg$parseProductTail() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 98 + 59;
+    const key = peg$currPos * 102 + 62;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7801,7 +8309,7 @@ function peg$parse(input, options) {
       s3 = peg$parseUnary();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f108(s1, s3);
+        s0 = peg$f116(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7819,7 +8327,7 @@ function peg$parse(input, options) {
   function peg$parseProductOperator() {
     let s0, s1;
 
-    const key = peg$currPos * 98 + 60;
+    const key = peg$currPos * 102 + 63;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7834,12 +8342,12 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e125); }
+      if (peg$silentFails === 0) { peg$fail(peg$e127); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e124); }
+      if (peg$silentFails === 0) { peg$fail(peg$e126); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7850,7 +8358,7 @@ function peg$parse(input, options) {
   function peg$parseUnary() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 98 + 61;
+    const key = peg$currPos * 102 + 64;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7867,7 +8375,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e123); }
+      if (peg$silentFails === 0) { peg$fail(peg$e125); }
     }
     if (s3 !== peg$FAILED) {
       s4 = peg$parse_();
@@ -7884,7 +8392,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e123); }
+        if (peg$silentFails === 0) { peg$fail(peg$e125); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -7897,7 +8405,7 @@ function peg$parse(input, options) {
     s2 = peg$parsePostfix();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f109(s1, s2);
+      s0 = peg$f117(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7911,7 +8419,7 @@ function peg$parse(input, options) {
   function peg$parsePostfix() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 98 + 62;
+    const key = peg$currPos * 102 + 65;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7930,7 +8438,7 @@ function peg$parse(input, options) {
         s3 = peg$parsePathPart();
       }
       peg$savedPos = s0;
-      s0 = peg$f110(s1, s2);
+      s0 = peg$f118(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7944,7 +8452,7 @@ function peg$parse(input, options) {
   function peg$parsePathPart() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 63;
+    const key = peg$currPos * 102 + 66;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7955,17 +8463,17 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 46) {
-      s1 = peg$c62;
+      s1 = peg$c65;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e64); }
+      if (peg$silentFails === 0) { peg$fail(peg$e67); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseIdentifier();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f111(s2);
+        s0 = peg$f119(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7977,11 +8485,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 91) {
-        s1 = peg$c12;
+        s1 = peg$c15;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e13); }
+        if (peg$silentFails === 0) { peg$fail(peg$e16); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -7989,15 +8497,15 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 93) {
-            s5 = peg$c13;
+            s5 = peg$c16;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e14); }
+            if (peg$silentFails === 0) { peg$fail(peg$e17); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f112(s3);
+            s0 = peg$f120(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8020,7 +8528,7 @@ function peg$parse(input, options) {
   function peg$parsePrimary() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 64;
+    const key = peg$currPos * 102 + 67;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8033,11 +8541,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 40) {
-        s1 = peg$c10;
+        s1 = peg$c6;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+        if (peg$silentFails === 0) { peg$fail(peg$e7); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -8045,11 +8553,11 @@ function peg$parse(input, options) {
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s5 = peg$c11;
+            s5 = peg$c7;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+            if (peg$silentFails === 0) { peg$fail(peg$e8); }
           }
           if (s5 !== peg$FAILED) {
             s0 = s3;
@@ -8071,11 +8579,11 @@ function peg$parse(input, options) {
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s3 = peg$c10;
+            s3 = peg$c6;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e11); }
+            if (peg$silentFails === 0) { peg$fail(peg$e7); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
@@ -8085,15 +8593,15 @@ function peg$parse(input, options) {
             }
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c11;
+              s7 = peg$c7;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e12); }
+              if (peg$silentFails === 0) { peg$fail(peg$e8); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f113(s1, s5);
+              s0 = peg$f121(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8122,7 +8630,7 @@ function peg$parse(input, options) {
             s2 = peg$parseColumnName();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f114(s2);
+              s0 = peg$f122(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8134,15 +8642,15 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 42) {
-              s1 = peg$c21;
+              s1 = peg$c25;
               peg$currPos++;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e22); }
+              if (peg$silentFails === 0) { peg$fail(peg$e26); }
             }
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f115();
+              s1 = peg$f123();
             }
             s0 = s1;
           }
@@ -8158,7 +8666,7 @@ function peg$parse(input, options) {
   function peg$parseArguments() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 65;
+    const key = peg$currPos * 102 + 68;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8174,11 +8682,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -8198,11 +8706,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -8219,7 +8727,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f116(s1, s2);
+      s0 = peg$f124(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -8233,7 +8741,7 @@ function peg$parse(input, options) {
   function peg$parseArgument() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 66;
+    const key = peg$currPos * 102 + 69;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8262,7 +8770,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e79); }
+          if (peg$silentFails === 0) { peg$fail(peg$e81); }
         }
         peg$silentFails--;
         if (s6 === peg$FAILED) {
@@ -8292,7 +8800,7 @@ function peg$parse(input, options) {
     s2 = peg$parseExpression();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f117(s1, s2);
+      s0 = peg$f125(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -8306,7 +8814,7 @@ function peg$parse(input, options) {
   function peg$parseExpressions() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 67;
+    const key = peg$currPos * 102 + 70;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8322,11 +8830,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 44) {
-        s5 = peg$c57;
+        s5 = peg$c8;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e9); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -8346,11 +8854,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s5 = peg$c57;
+          s5 = peg$c8;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -8367,7 +8875,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f118(s1, s2);
+      s0 = peg$f126(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -8381,7 +8889,7 @@ function peg$parse(input, options) {
   function peg$parseLiteral() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 68;
+    const key = peg$currPos * 102 + 71;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8391,30 +8899,30 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 8) === peg$c113) {
-      s1 = peg$c113;
+    if (input.substr(peg$currPos, 8) === peg$c115) {
+      s1 = peg$c115;
       peg$currPos += 8;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e126); }
+      if (peg$silentFails === 0) { peg$fail(peg$e128); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 4) === peg$c114) {
-        s1 = peg$c114;
+      if (input.substr(peg$currPos, 4) === peg$c116) {
+        s1 = peg$c116;
         peg$currPos += 4;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e127); }
+        if (peg$silentFails === 0) { peg$fail(peg$e129); }
       }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 40) {
-        s3 = peg$c10;
+        s3 = peg$c6;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e11); }
+        if (peg$silentFails === 0) { peg$fail(peg$e7); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
@@ -8422,15 +8930,15 @@ function peg$parse(input, options) {
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 41) {
-            s7 = peg$c11;
+            s7 = peg$c7;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e12); }
+            if (peg$silentFails === 0) { peg$fail(peg$e8); }
           }
           if (s7 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f119(s5);
+            s0 = peg$f127(s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8449,30 +8957,30 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 8) === peg$c115) {
-        s1 = peg$c115;
+      if (input.substr(peg$currPos, 8) === peg$c117) {
+        s1 = peg$c117;
         peg$currPos += 8;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e128); }
+        if (peg$silentFails === 0) { peg$fail(peg$e130); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 4) === peg$c116) {
-          s1 = peg$c116;
+        if (input.substr(peg$currPos, 4) === peg$c118) {
+          s1 = peg$c118;
           peg$currPos += 4;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e129); }
+          if (peg$silentFails === 0) { peg$fail(peg$e131); }
         }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s3 = peg$c10;
+          s3 = peg$c6;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e11); }
+          if (peg$silentFails === 0) { peg$fail(peg$e7); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$parse_();
@@ -8480,15 +8988,15 @@ function peg$parse(input, options) {
           if (s5 !== peg$FAILED) {
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s7 = peg$c11;
+              s7 = peg$c7;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e12); }
+              if (peg$silentFails === 0) { peg$fail(peg$e8); }
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f120(s5);
+              s0 = peg$f128(s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8507,21 +9015,21 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 7) === peg$c73) {
-          s1 = peg$c73;
+        if (input.substr(peg$currPos, 7) === peg$c75) {
+          s1 = peg$c75;
           peg$currPos += 7;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e75); }
+          if (peg$silentFails === 0) { peg$fail(peg$e77); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s3 = peg$c10;
+            s3 = peg$c6;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e11); }
+            if (peg$silentFails === 0) { peg$fail(peg$e7); }
           }
           if (s3 !== peg$FAILED) {
             s4 = peg$parse_();
@@ -8529,15 +9037,15 @@ function peg$parse(input, options) {
             if (s5 !== peg$FAILED) {
               s6 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 41) {
-                s7 = peg$c11;
+                s7 = peg$c7;
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                if (peg$silentFails === 0) { peg$fail(peg$e8); }
               }
               if (s7 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f121(s5);
+                s0 = peg$f129(s5);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -8556,21 +9064,21 @@ function peg$parse(input, options) {
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          if (input.substr(peg$currPos, 7) === peg$c73) {
-            s1 = peg$c73;
+          if (input.substr(peg$currPos, 7) === peg$c75) {
+            s1 = peg$c75;
             peg$currPos += 7;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e75); }
+            if (peg$silentFails === 0) { peg$fail(peg$e77); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 40) {
-              s3 = peg$c10;
+              s3 = peg$c6;
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e11); }
+              if (peg$silentFails === 0) { peg$fail(peg$e7); }
             }
             if (s3 !== peg$FAILED) {
               s4 = peg$parse_();
@@ -8578,11 +9086,11 @@ function peg$parse(input, options) {
               if (s5 !== peg$FAILED) {
                 s6 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s7 = peg$c11;
+                  s7 = peg$c7;
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e8); }
                 }
                 if (s7 !== peg$FAILED) {
                   s0 = s5;
@@ -8608,11 +9116,11 @@ function peg$parse(input, options) {
             if (s1 !== peg$FAILED) {
               s2 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 40) {
-                s3 = peg$c10;
+                s3 = peg$c6;
                 peg$currPos++;
               } else {
                 s3 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e11); }
+                if (peg$silentFails === 0) { peg$fail(peg$e7); }
               }
               if (s3 !== peg$FAILED) {
                 s4 = peg$parse_();
@@ -8637,15 +9145,15 @@ function peg$parse(input, options) {
                 if (s5 !== peg$FAILED) {
                   s6 = peg$parse_();
                   if (input.charCodeAt(peg$currPos) === 41) {
-                    s7 = peg$c11;
+                    s7 = peg$c7;
                     peg$currPos++;
                   } else {
                     s7 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e12); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e8); }
                   }
                   if (s7 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f122(s1, s5);
+                    s0 = peg$f130(s1, s5);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -8669,7 +9177,7 @@ function peg$parse(input, options) {
                 s1 = peg$parseNull();
                 if (s1 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s1 = peg$f123(s1);
+                  s1 = peg$f131(s1);
                 }
                 s0 = s1;
               }
@@ -8687,7 +9195,7 @@ function peg$parse(input, options) {
   function peg$parseTypedLiteral() {
     let s0, s1;
 
-    const key = peg$currPos * 98 + 69;
+    const key = peg$currPos * 102 + 72;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8697,60 +9205,60 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c117) {
-      s1 = peg$c117;
+    if (input.substr(peg$currPos, 4) === peg$c119) {
+      s1 = peg$c119;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e130); }
+      if (peg$silentFails === 0) { peg$fail(peg$e132); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 3) === peg$c118) {
-        s1 = peg$c118;
+      if (input.substr(peg$currPos, 3) === peg$c120) {
+        s1 = peg$c120;
         peg$currPos += 3;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e131); }
+        if (peg$silentFails === 0) { peg$fail(peg$e133); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 4) === peg$c119) {
-          s1 = peg$c119;
+        if (input.substr(peg$currPos, 4) === peg$c121) {
+          s1 = peg$c121;
           peg$currPos += 4;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e132); }
+          if (peg$silentFails === 0) { peg$fail(peg$e134); }
         }
         if (s1 === peg$FAILED) {
-          if (input.substr(peg$currPos, 6) === peg$c120) {
-            s1 = peg$c120;
+          if (input.substr(peg$currPos, 6) === peg$c122) {
+            s1 = peg$c122;
             peg$currPos += 6;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e133); }
+            if (peg$silentFails === 0) { peg$fail(peg$e135); }
           }
           if (s1 === peg$FAILED) {
-            if (input.substr(peg$currPos, 7) === peg$c121) {
-              s1 = peg$c121;
+            if (input.substr(peg$currPos, 7) === peg$c123) {
+              s1 = peg$c123;
               peg$currPos += 7;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e134); }
+              if (peg$silentFails === 0) { peg$fail(peg$e136); }
             }
             if (s1 === peg$FAILED) {
-              if (input.substr(peg$currPos, 4) === peg$c122) {
-                s1 = peg$c122;
+              if (input.substr(peg$currPos, 4) === peg$c124) {
+                s1 = peg$c124;
                 peg$currPos += 4;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e135); }
+                if (peg$silentFails === 0) { peg$fail(peg$e137); }
               }
               if (s1 === peg$FAILED) {
-                if (input.substr(peg$currPos, 6) === peg$c123) {
-                  s1 = peg$c123;
+                if (input.substr(peg$currPos, 6) === peg$c125) {
+                  s1 = peg$c125;
                   peg$currPos += 6;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e136); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e138); }
                 }
               }
             }
@@ -8772,7 +9280,7 @@ function peg$parse(input, options) {
   function peg$parseRawArgument() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 98 + 70;
+    const key = peg$currPos * 102 + 73;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8785,7 +9293,7 @@ function peg$parse(input, options) {
     s1 = peg$parseString();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f124(s1);
+      s1 = peg$f132(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -8797,7 +9305,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e137); }
+        if (peg$silentFails === 0) { peg$fail(peg$e139); }
       }
       if (s3 !== peg$FAILED) {
         while (s3 !== peg$FAILED) {
@@ -8807,7 +9315,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e137); }
+            if (peg$silentFails === 0) { peg$fail(peg$e139); }
           }
         }
       } else {
@@ -8820,7 +9328,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f125(s1);
+        s1 = peg$f133(s1);
       }
       s0 = s1;
     }
@@ -8833,7 +9341,7 @@ function peg$parse(input, options) {
   function peg$parseScalar() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 98 + 71;
+    const key = peg$currPos * 102 + 74;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8846,7 +9354,7 @@ function peg$parse(input, options) {
     s1 = peg$parseString();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f126(s1);
+      s1 = peg$f134(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -8874,7 +9382,7 @@ function peg$parse(input, options) {
         s2 = peg$parseTimeUnit();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f127(s1, s2);
+          s0 = peg$f135(s1, s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -8888,32 +9396,32 @@ function peg$parse(input, options) {
         s1 = peg$parseNumber();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f128(s1);
+          s1 = peg$f136(s1);
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          if (input.substr(peg$currPos, 4) === peg$c68) {
-            s1 = peg$c68;
+          if (input.substr(peg$currPos, 4) === peg$c70) {
+            s1 = peg$c70;
             peg$currPos += 4;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e70); }
+            if (peg$silentFails === 0) { peg$fail(peg$e72); }
           }
           if (s1 === peg$FAILED) {
-            if (input.substr(peg$currPos, 5) === peg$c69) {
-              s1 = peg$c69;
+            if (input.substr(peg$currPos, 5) === peg$c71) {
+              s1 = peg$c71;
               peg$currPos += 5;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e71); }
+              if (peg$silentFails === 0) { peg$fail(peg$e73); }
             }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseW();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f129(s1);
+              s0 = peg$f137(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8934,7 +9442,7 @@ function peg$parse(input, options) {
   function peg$parseNull() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 98 + 72;
+    const key = peg$currPos * 102 + 75;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8944,18 +9452,18 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c124) {
-      s1 = peg$c124;
+    if (input.substr(peg$currPos, 4) === peg$c126) {
+      s1 = peg$c126;
       peg$currPos += 4;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e138); }
+      if (peg$silentFails === 0) { peg$fail(peg$e140); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseW();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f130();
+        s0 = peg$f138();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -8973,7 +9481,7 @@ function peg$parse(input, options) {
   function peg$parseNumber() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 98 + 73;
+    const key = peg$currPos * 102 + 76;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -8990,12 +9498,12 @@ function peg$parse(input, options) {
     if (s3 === peg$FAILED) {
       s3 = null;
     }
-    if (input.substr(peg$currPos, 2) === peg$c125) {
-      s4 = peg$c125;
+    if (input.substr(peg$currPos, 2) === peg$c127) {
+      s4 = peg$c127;
       peg$currPos += 2;
     } else {
       s4 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e140); }
+      if (peg$silentFails === 0) { peg$fail(peg$e142); }
     }
     if (s4 !== peg$FAILED) {
       s5 = [];
@@ -9004,7 +9512,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e141); }
+        if (peg$silentFails === 0) { peg$fail(peg$e143); }
       }
       if (s6 !== peg$FAILED) {
         while (s6 !== peg$FAILED) {
@@ -9014,7 +9522,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e141); }
+            if (peg$silentFails === 0) { peg$fail(peg$e143); }
           }
         }
       } else {
@@ -9040,7 +9548,7 @@ function peg$parse(input, options) {
       s2 = peg$parseW();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f131(s1);
+        s0 = peg$f139(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -9061,11 +9569,11 @@ function peg$parse(input, options) {
       if (s4 !== peg$FAILED) {
         s5 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s6 = peg$c62;
+          s6 = peg$c65;
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e64); }
+          if (peg$silentFails === 0) { peg$fail(peg$e67); }
         }
         if (s6 !== peg$FAILED) {
           s7 = peg$parseDigits();
@@ -9088,7 +9596,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e142); }
+          if (peg$silentFails === 0) { peg$fail(peg$e144); }
         }
         if (s6 !== peg$FAILED) {
           s7 = peg$parseSign();
@@ -9120,7 +9628,7 @@ function peg$parse(input, options) {
         s2 = peg$parseW();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f132(s1);
+          s0 = peg$f140(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -9140,11 +9648,11 @@ function peg$parse(input, options) {
         s4 = peg$parseDigits();
         if (s4 !== peg$FAILED) {
           if (input.charCodeAt(peg$currPos) === 46) {
-            s5 = peg$c62;
+            s5 = peg$c65;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e64); }
+            if (peg$silentFails === 0) { peg$fail(peg$e67); }
           }
           if (s5 !== peg$FAILED) {
             s6 = peg$parseDigits();
@@ -9172,7 +9680,7 @@ function peg$parse(input, options) {
           s2 = peg$parseW();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f133(s1);
+            s0 = peg$f141(s1);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -9206,7 +9714,7 @@ function peg$parse(input, options) {
             s2 = peg$parseW();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f134(s1);
+              s0 = peg$f142(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -9221,7 +9729,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e139); }
+      if (peg$silentFails === 0) { peg$fail(peg$e141); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -9232,7 +9740,7 @@ function peg$parse(input, options) {
   function peg$parseSign() {
     let s0;
 
-    const key = peg$currPos * 98 + 74;
+    const key = peg$currPos * 102 + 77;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9246,7 +9754,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e123); }
+      if (peg$silentFails === 0) { peg$fail(peg$e125); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -9257,7 +9765,7 @@ function peg$parse(input, options) {
   function peg$parseDigits() {
     let s0, s1;
 
-    const key = peg$currPos * 98 + 75;
+    const key = peg$currPos * 102 + 78;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9272,7 +9780,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e143); }
+      if (peg$silentFails === 0) { peg$fail(peg$e145); }
     }
     if (s1 !== peg$FAILED) {
       while (s1 !== peg$FAILED) {
@@ -9282,7 +9790,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e143); }
+          if (peg$silentFails === 0) { peg$fail(peg$e145); }
         }
       }
     } else {
@@ -9297,7 +9805,7 @@ function peg$parse(input, options) {
   function peg$parseDecimal() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 98 + 76;
+    const key = peg$currPos * 102 + 79;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9311,11 +9819,11 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 46) {
-        s3 = peg$c62;
+        s3 = peg$c65;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e64); }
+        if (peg$silentFails === 0) { peg$fail(peg$e67); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parseDigits();
@@ -9348,7 +9856,7 @@ function peg$parse(input, options) {
   function peg$parseTimeUnit() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 98 + 77;
+    const key = peg$currPos * 102 + 80;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9360,212 +9868,239 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = peg$currPos;
-    if (input.substr(peg$currPos, 4) === peg$c126) {
-      s2 = peg$c126;
-      peg$currPos += 4;
+    if (input.substr(peg$currPos, 5) === peg$c128) {
+      s2 = peg$c128;
+      peg$currPos += 5;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e145); }
+      if (peg$silentFails === 0) { peg$fail(peg$e147); }
     }
     if (s2 === peg$FAILED) {
-      if (input.substr(peg$currPos, 3) === peg$c127) {
-        s2 = peg$c127;
-        peg$currPos += 3;
+      if (input.substr(peg$currPos, 4) === peg$c129) {
+        s2 = peg$c129;
+        peg$currPos += 4;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e146); }
+        if (peg$silentFails === 0) { peg$fail(peg$e148); }
       }
       if (s2 === peg$FAILED) {
-        if (input.charCodeAt(peg$currPos) === 100) {
-          s2 = peg$c128;
+        if (input.charCodeAt(peg$currPos) === 119) {
+          s2 = peg$c130;
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e147); }
+          if (peg$silentFails === 0) { peg$fail(peg$e149); }
         }
         if (s2 === peg$FAILED) {
-          if (input.substr(peg$currPos, 5) === peg$c129) {
-            s2 = peg$c129;
-            peg$currPos += 5;
+          if (input.substr(peg$currPos, 4) === peg$c131) {
+            s2 = peg$c131;
+            peg$currPos += 4;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e148); }
+            if (peg$silentFails === 0) { peg$fail(peg$e150); }
           }
           if (s2 === peg$FAILED) {
-            if (input.substr(peg$currPos, 4) === peg$c130) {
-              s2 = peg$c130;
-              peg$currPos += 4;
+            if (input.substr(peg$currPos, 3) === peg$c132) {
+              s2 = peg$c132;
+              peg$currPos += 3;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e149); }
+              if (peg$silentFails === 0) { peg$fail(peg$e151); }
             }
             if (s2 === peg$FAILED) {
-              if (input.substr(peg$currPos, 2) === peg$c131) {
-                s2 = peg$c131;
-                peg$currPos += 2;
+              if (input.charCodeAt(peg$currPos) === 100) {
+                s2 = peg$c133;
+                peg$currPos++;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e150); }
+                if (peg$silentFails === 0) { peg$fail(peg$e152); }
               }
               if (s2 === peg$FAILED) {
-                if (input.charCodeAt(peg$currPos) === 104) {
-                  s2 = peg$c132;
-                  peg$currPos++;
+                if (input.substr(peg$currPos, 5) === peg$c134) {
+                  s2 = peg$c134;
+                  peg$currPos += 5;
                 } else {
                   s2 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e151); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e153); }
                 }
                 if (s2 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 12) === peg$c133) {
-                    s2 = peg$c133;
-                    peg$currPos += 12;
+                  if (input.substr(peg$currPos, 4) === peg$c135) {
+                    s2 = peg$c135;
+                    peg$currPos += 4;
                   } else {
                     s2 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e152); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e154); }
                   }
                   if (s2 === peg$FAILED) {
-                    if (input.substr(peg$currPos, 11) === peg$c134) {
-                      s2 = peg$c134;
-                      peg$currPos += 11;
+                    if (input.substr(peg$currPos, 2) === peg$c136) {
+                      s2 = peg$c136;
+                      peg$currPos += 2;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e153); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e155); }
                     }
                     if (s2 === peg$FAILED) {
-                      if (input.substr(peg$currPos, 12) === peg$c135) {
-                        s2 = peg$c135;
-                        peg$currPos += 12;
+                      if (input.charCodeAt(peg$currPos) === 104) {
+                        s2 = peg$c137;
+                        peg$currPos++;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e154); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e156); }
                       }
                       if (s2 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 11) === peg$c136) {
-                          s2 = peg$c136;
-                          peg$currPos += 11;
+                        if (input.substr(peg$currPos, 12) === peg$c138) {
+                          s2 = peg$c138;
+                          peg$currPos += 12;
                         } else {
                           s2 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e155); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e157); }
                         }
                         if (s2 === peg$FAILED) {
-                          if (input.substr(peg$currPos, 7) === peg$c137) {
-                            s2 = peg$c137;
-                            peg$currPos += 7;
+                          if (input.substr(peg$currPos, 11) === peg$c139) {
+                            s2 = peg$c139;
+                            peg$currPos += 11;
                           } else {
                             s2 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e156); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e158); }
                           }
                           if (s2 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 6) === peg$c138) {
-                              s2 = peg$c138;
-                              peg$currPos += 6;
+                            if (input.substr(peg$currPos, 12) === peg$c140) {
+                              s2 = peg$c140;
+                              peg$currPos += 12;
                             } else {
                               s2 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e157); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e159); }
                             }
                             if (s2 === peg$FAILED) {
-                              if (input.substr(peg$currPos, 3) === peg$c139) {
-                                s2 = peg$c139;
-                                peg$currPos += 3;
+                              if (input.substr(peg$currPos, 11) === peg$c141) {
+                                s2 = peg$c141;
+                                peg$currPos += 11;
                               } else {
                                 s2 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e158); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e160); }
                               }
                               if (s2 === peg$FAILED) {
-                                if (input.substr(peg$currPos, 2) === peg$c140) {
-                                  s2 = peg$c140;
-                                  peg$currPos += 2;
+                                if (input.substr(peg$currPos, 7) === peg$c142) {
+                                  s2 = peg$c142;
+                                  peg$currPos += 7;
                                 } else {
                                   s2 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e159); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e161); }
                                 }
                                 if (s2 === peg$FAILED) {
-                                  if (input.charCodeAt(peg$currPos) === 109) {
-                                    s2 = peg$c141;
-                                    peg$currPos++;
+                                  if (input.substr(peg$currPos, 6) === peg$c143) {
+                                    s2 = peg$c143;
+                                    peg$currPos += 6;
                                   } else {
                                     s2 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e160); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e162); }
                                   }
                                   if (s2 === peg$FAILED) {
-                                    if (input.substr(peg$currPos, 11) === peg$c142) {
-                                      s2 = peg$c142;
-                                      peg$currPos += 11;
+                                    if (input.substr(peg$currPos, 3) === peg$c144) {
+                                      s2 = peg$c144;
+                                      peg$currPos += 3;
                                     } else {
                                       s2 = peg$FAILED;
-                                      if (peg$silentFails === 0) { peg$fail(peg$e161); }
+                                      if (peg$silentFails === 0) { peg$fail(peg$e163); }
                                     }
                                     if (s2 === peg$FAILED) {
-                                      if (input.substr(peg$currPos, 10) === peg$c143) {
-                                        s2 = peg$c143;
-                                        peg$currPos += 10;
+                                      if (input.substr(peg$currPos, 2) === peg$c145) {
+                                        s2 = peg$c145;
+                                        peg$currPos += 2;
                                       } else {
                                         s2 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e162); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e164); }
                                       }
                                       if (s2 === peg$FAILED) {
-                                        if (input.substr(peg$currPos, 2) === peg$c144) {
-                                          s2 = peg$c144;
-                                          peg$currPos += 2;
+                                        if (input.charCodeAt(peg$currPos) === 109) {
+                                          s2 = peg$c146;
+                                          peg$currPos++;
                                         } else {
                                           s2 = peg$FAILED;
-                                          if (peg$silentFails === 0) { peg$fail(peg$e163); }
+                                          if (peg$silentFails === 0) { peg$fail(peg$e165); }
                                         }
                                         if (s2 === peg$FAILED) {
-                                          if (input.substr(peg$currPos, 7) === peg$c145) {
-                                            s2 = peg$c145;
-                                            peg$currPos += 7;
+                                          if (input.substr(peg$currPos, 11) === peg$c147) {
+                                            s2 = peg$c147;
+                                            peg$currPos += 11;
                                           } else {
                                             s2 = peg$FAILED;
-                                            if (peg$silentFails === 0) { peg$fail(peg$e164); }
+                                            if (peg$silentFails === 0) { peg$fail(peg$e166); }
                                           }
                                           if (s2 === peg$FAILED) {
-                                            if (input.substr(peg$currPos, 6) === peg$c146) {
-                                              s2 = peg$c146;
-                                              peg$currPos += 6;
+                                            if (input.substr(peg$currPos, 10) === peg$c148) {
+                                              s2 = peg$c148;
+                                              peg$currPos += 10;
                                             } else {
                                               s2 = peg$FAILED;
-                                              if (peg$silentFails === 0) { peg$fail(peg$e165); }
+                                              if (peg$silentFails === 0) { peg$fail(peg$e167); }
                                             }
                                             if (s2 === peg$FAILED) {
-                                              if (input.substr(peg$currPos, 3) === peg$c147) {
-                                                s2 = peg$c147;
-                                                peg$currPos += 3;
+                                              if (input.substr(peg$currPos, 2) === peg$c149) {
+                                                s2 = peg$c149;
+                                                peg$currPos += 2;
                                               } else {
                                                 s2 = peg$FAILED;
-                                                if (peg$silentFails === 0) { peg$fail(peg$e166); }
+                                                if (peg$silentFails === 0) { peg$fail(peg$e168); }
                                               }
                                               if (s2 === peg$FAILED) {
-                                                if (input.charCodeAt(peg$currPos) === 115) {
-                                                  s2 = peg$c148;
-                                                  peg$currPos++;
+                                                if (input.substr(peg$currPos, 7) === peg$c150) {
+                                                  s2 = peg$c150;
+                                                  peg$currPos += 7;
                                                 } else {
                                                   s2 = peg$FAILED;
-                                                  if (peg$silentFails === 0) { peg$fail(peg$e167); }
+                                                  if (peg$silentFails === 0) { peg$fail(peg$e169); }
                                                 }
                                                 if (s2 === peg$FAILED) {
-                                                  if (input.substr(peg$currPos, 2) === peg$c149) {
-                                                    s2 = peg$c149;
-                                                    peg$currPos += 2;
+                                                  if (input.substr(peg$currPos, 6) === peg$c151) {
+                                                    s2 = peg$c151;
+                                                    peg$currPos += 6;
                                                   } else {
                                                     s2 = peg$FAILED;
-                                                    if (peg$silentFails === 0) { peg$fail(peg$e168); }
+                                                    if (peg$silentFails === 0) { peg$fail(peg$e170); }
                                                   }
                                                   if (s2 === peg$FAILED) {
-                                                    if (input.substr(peg$currPos, 5) === peg$c150) {
-                                                      s2 = peg$c150;
-                                                      peg$currPos += 5;
+                                                    if (input.substr(peg$currPos, 3) === peg$c152) {
+                                                      s2 = peg$c152;
+                                                      peg$currPos += 3;
                                                     } else {
                                                       s2 = peg$FAILED;
-                                                      if (peg$silentFails === 0) { peg$fail(peg$e169); }
+                                                      if (peg$silentFails === 0) { peg$fail(peg$e171); }
                                                     }
                                                     if (s2 === peg$FAILED) {
-                                                      if (input.substr(peg$currPos, 4) === peg$c151) {
-                                                        s2 = peg$c151;
-                                                        peg$currPos += 4;
+                                                      if (input.charCodeAt(peg$currPos) === 115) {
+                                                        s2 = peg$c153;
+                                                        peg$currPos++;
                                                       } else {
                                                         s2 = peg$FAILED;
-                                                        if (peg$silentFails === 0) { peg$fail(peg$e170); }
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e172); }
+                                                      }
+                                                      if (s2 === peg$FAILED) {
+                                                        if (input.substr(peg$currPos, 2) === peg$c154) {
+                                                          s2 = peg$c154;
+                                                          peg$currPos += 2;
+                                                        } else {
+                                                          s2 = peg$FAILED;
+                                                          if (peg$silentFails === 0) { peg$fail(peg$e173); }
+                                                        }
+                                                        if (s2 === peg$FAILED) {
+                                                          if (input.substr(peg$currPos, 5) === peg$c155) {
+                                                            s2 = peg$c155;
+                                                            peg$currPos += 5;
+                                                          } else {
+                                                            s2 = peg$FAILED;
+                                                            if (peg$silentFails === 0) { peg$fail(peg$e174); }
+                                                          }
+                                                          if (s2 === peg$FAILED) {
+                                                            if (input.substr(peg$currPos, 4) === peg$c156) {
+                                                              s2 = peg$c156;
+                                                              peg$currPos += 4;
+                                                            } else {
+                                                              s2 = peg$FAILED;
+                                                              if (peg$silentFails === 0) { peg$fail(peg$e175); }
+                                                            }
+                                                          }
+                                                        }
                                                       }
                                                     }
                                                   }
@@ -9612,7 +10147,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e144); }
+      if (peg$silentFails === 0) { peg$fail(peg$e146); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -9623,7 +10158,7 @@ function peg$parse(input, options) {
   function peg$parseDynamicExpression() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 98 + 78;
+    const key = peg$currPos * 102 + 81;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9634,11 +10169,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 123) {
-      s1 = peg$c54;
+      s1 = peg$c58;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e55); }
+      if (peg$silentFails === 0) { peg$fail(peg$e59); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -9648,11 +10183,11 @@ function peg$parse(input, options) {
         s5 = peg$currPos;
         s6 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 44) {
-          s7 = peg$c57;
+          s7 = peg$c8;
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+          if (peg$silentFails === 0) { peg$fail(peg$e9); }
         }
         if (s7 !== peg$FAILED) {
           s8 = peg$parse_();
@@ -9672,11 +10207,11 @@ function peg$parse(input, options) {
           s5 = peg$currPos;
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 44) {
-            s7 = peg$c57;
+            s7 = peg$c8;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e59); }
+            if (peg$silentFails === 0) { peg$fail(peg$e9); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
@@ -9694,15 +10229,15 @@ function peg$parse(input, options) {
         }
         s5 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 125) {
-          s6 = peg$c55;
+          s6 = peg$c59;
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e56); }
+          if (peg$silentFails === 0) { peg$fail(peg$e60); }
         }
         if (s6 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f135(s3, s4);
+          s0 = peg$f143(s3, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -9718,11 +10253,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 91) {
-        s1 = peg$c12;
+        s1 = peg$c15;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e13); }
+        if (peg$silentFails === 0) { peg$fail(peg$e16); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -9732,11 +10267,11 @@ function peg$parse(input, options) {
           s5 = peg$currPos;
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 44) {
-            s7 = peg$c57;
+            s7 = peg$c8;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e59); }
+            if (peg$silentFails === 0) { peg$fail(peg$e9); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
@@ -9756,11 +10291,11 @@ function peg$parse(input, options) {
             s5 = peg$currPos;
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 44) {
-              s7 = peg$c57;
+              s7 = peg$c8;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e59); }
+              if (peg$silentFails === 0) { peg$fail(peg$e9); }
             }
             if (s7 !== peg$FAILED) {
               s8 = peg$parse_();
@@ -9778,15 +10313,15 @@ function peg$parse(input, options) {
           }
           s5 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 93) {
-            s6 = peg$c13;
+            s6 = peg$c16;
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e14); }
+            if (peg$silentFails === 0) { peg$fail(peg$e17); }
           }
           if (s6 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f136(s3, s4);
+            s0 = peg$f144(s3, s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -9809,7 +10344,7 @@ function peg$parse(input, options) {
   function peg$parseDynamicEntry() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 79;
+    const key = peg$currPos * 102 + 82;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9823,18 +10358,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c67;
+        s3 = peg$c9;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e69); }
+        if (peg$silentFails === 0) { peg$fail(peg$e10); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseDynamicItem();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f137(s1, s5);
+          s0 = peg$f145(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -9856,7 +10391,7 @@ function peg$parse(input, options) {
   function peg$parseDynamicItem() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 80;
+    const key = peg$currPos * 102 + 83;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9877,7 +10412,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e171); }
+        if (peg$silentFails === 0) { peg$fail(peg$e176); }
       }
       if (s5 !== peg$FAILED) {
         s4 = [s4, s5];
@@ -9895,7 +10430,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f138(s1);
+        s0 = peg$f146(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -9919,7 +10454,7 @@ function peg$parse(input, options) {
   function peg$parseJson() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 98 + 81;
+    const key = peg$currPos * 102 + 84;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -9930,24 +10465,24 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 123) {
-      s1 = peg$c54;
+      s1 = peg$c58;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e55); }
+      if (peg$silentFails === 0) { peg$fail(peg$e59); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 125) {
-        s3 = peg$c55;
+        s3 = peg$c59;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e56); }
+        if (peg$silentFails === 0) { peg$fail(peg$e60); }
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f139();
+        s0 = peg$f147();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -9959,11 +10494,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 123) {
-        s1 = peg$c54;
+        s1 = peg$c58;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e55); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -9973,11 +10508,11 @@ function peg$parse(input, options) {
           s5 = peg$currPos;
           s6 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 44) {
-            s7 = peg$c57;
+            s7 = peg$c8;
             peg$currPos++;
           } else {
             s7 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e59); }
+            if (peg$silentFails === 0) { peg$fail(peg$e9); }
           }
           if (s7 !== peg$FAILED) {
             s8 = peg$parse_();
@@ -9997,11 +10532,11 @@ function peg$parse(input, options) {
             s5 = peg$currPos;
             s6 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 44) {
-              s7 = peg$c57;
+              s7 = peg$c8;
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e59); }
+              if (peg$silentFails === 0) { peg$fail(peg$e9); }
             }
             if (s7 !== peg$FAILED) {
               s8 = peg$parse_();
@@ -10019,15 +10554,15 @@ function peg$parse(input, options) {
           }
           s5 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 125) {
-            s6 = peg$c55;
+            s6 = peg$c59;
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e56); }
+            if (peg$silentFails === 0) { peg$fail(peg$e60); }
           }
           if (s6 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f140(s3, s4);
+            s0 = peg$f148(s3, s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -10043,24 +10578,24 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 91) {
-          s1 = peg$c12;
+          s1 = peg$c15;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e13); }
+          if (peg$silentFails === 0) { peg$fail(peg$e16); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 93) {
-            s3 = peg$c13;
+            s3 = peg$c16;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e14); }
+            if (peg$silentFails === 0) { peg$fail(peg$e17); }
           }
           if (s3 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f141();
+            s0 = peg$f149();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -10072,11 +10607,11 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 91) {
-            s1 = peg$c12;
+            s1 = peg$c15;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e13); }
+            if (peg$silentFails === 0) { peg$fail(peg$e16); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parse_();
@@ -10086,11 +10621,11 @@ function peg$parse(input, options) {
               s5 = peg$currPos;
               s6 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 44) {
-                s7 = peg$c57;
+                s7 = peg$c8;
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                if (peg$silentFails === 0) { peg$fail(peg$e9); }
               }
               if (s7 !== peg$FAILED) {
                 s8 = peg$parse_();
@@ -10110,11 +10645,11 @@ function peg$parse(input, options) {
                 s5 = peg$currPos;
                 s6 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 44) {
-                  s7 = peg$c57;
+                  s7 = peg$c8;
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e9); }
                 }
                 if (s7 !== peg$FAILED) {
                   s8 = peg$parse_();
@@ -10132,15 +10667,15 @@ function peg$parse(input, options) {
               }
               s5 = peg$parse_();
               if (input.charCodeAt(peg$currPos) === 93) {
-                s6 = peg$c13;
+                s6 = peg$c16;
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e14); }
+                if (peg$silentFails === 0) { peg$fail(peg$e17); }
               }
               if (s6 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f142(s3, s4);
+                s0 = peg$f150(s3, s4);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -10157,18 +10692,18 @@ function peg$parse(input, options) {
             s0 = peg$parseString();
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
-              if (input.substr(peg$currPos, 4) === peg$c124) {
-                s1 = peg$c124;
+              if (input.substr(peg$currPos, 4) === peg$c126) {
+                s1 = peg$c126;
                 peg$currPos += 4;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e138); }
+                if (peg$silentFails === 0) { peg$fail(peg$e140); }
               }
               if (s1 !== peg$FAILED) {
                 s2 = peg$parseW();
                 if (s2 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f143();
+                  s0 = peg$f151();
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -10179,18 +10714,18 @@ function peg$parse(input, options) {
               }
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
-                if (input.substr(peg$currPos, 4) === peg$c68) {
-                  s1 = peg$c68;
+                if (input.substr(peg$currPos, 4) === peg$c70) {
+                  s1 = peg$c70;
                   peg$currPos += 4;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e70); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e72); }
                 }
                 if (s1 !== peg$FAILED) {
                   s2 = peg$parseW();
                   if (s2 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f144();
+                    s0 = peg$f152();
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -10201,18 +10736,18 @@ function peg$parse(input, options) {
                 }
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
-                  if (input.substr(peg$currPos, 5) === peg$c69) {
-                    s1 = peg$c69;
+                  if (input.substr(peg$currPos, 5) === peg$c71) {
+                    s1 = peg$c71;
                     peg$currPos += 5;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e71); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e73); }
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parseW();
                     if (s2 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f145();
+                      s0 = peg$f153();
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -10226,7 +10761,7 @@ function peg$parse(input, options) {
                     s1 = peg$parseNumber();
                     if (s1 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s1 = peg$f146(s1);
+                      s1 = peg$f154(s1);
                     }
                     s0 = s1;
                   }
@@ -10246,7 +10781,7 @@ function peg$parse(input, options) {
   function peg$parseJsonEntry() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 82;
+    const key = peg$currPos * 102 + 85;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10260,18 +10795,18 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 58) {
-        s3 = peg$c67;
+        s3 = peg$c9;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e69); }
+        if (peg$silentFails === 0) { peg$fail(peg$e10); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         s5 = peg$parseJson();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f147(s1, s5);
+          s0 = peg$f155(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10293,7 +10828,7 @@ function peg$parse(input, options) {
   function peg$parseString() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 98 + 83;
+    const key = peg$currPos * 102 + 86;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10305,39 +10840,39 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 104) {
-      s1 = peg$c132;
+      s1 = peg$c137;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e151); }
+      if (peg$silentFails === 0) { peg$fail(peg$e156); }
     }
     if (s1 === peg$FAILED) {
       s1 = null;
     }
     if (input.charCodeAt(peg$currPos) === 64) {
-      s2 = peg$c152;
+      s2 = peg$c157;
       peg$currPos++;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e173); }
+      if (peg$silentFails === 0) { peg$fail(peg$e178); }
     }
     if (s2 !== peg$FAILED) {
       if (input.charCodeAt(peg$currPos) === 34) {
-        s3 = peg$c153;
+        s3 = peg$c158;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e174); }
+        if (peg$silentFails === 0) { peg$fail(peg$e179); }
       }
       if (s3 !== peg$FAILED) {
         s4 = peg$currPos;
         s5 = [];
-        if (input.substr(peg$currPos, 2) === peg$c154) {
-          s6 = peg$c154;
+        if (input.substr(peg$currPos, 2) === peg$c159) {
+          s6 = peg$c159;
           peg$currPos += 2;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e175); }
+          if (peg$silentFails === 0) { peg$fail(peg$e180); }
         }
         if (s6 === peg$FAILED) {
           s6 = input.charAt(peg$currPos);
@@ -10345,17 +10880,17 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e176); }
+            if (peg$silentFails === 0) { peg$fail(peg$e181); }
           }
         }
         while (s6 !== peg$FAILED) {
           s5.push(s6);
-          if (input.substr(peg$currPos, 2) === peg$c154) {
-            s6 = peg$c154;
+          if (input.substr(peg$currPos, 2) === peg$c159) {
+            s6 = peg$c159;
             peg$currPos += 2;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e175); }
+            if (peg$silentFails === 0) { peg$fail(peg$e180); }
           }
           if (s6 === peg$FAILED) {
             s6 = input.charAt(peg$currPos);
@@ -10363,21 +10898,21 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e176); }
+              if (peg$silentFails === 0) { peg$fail(peg$e181); }
             }
           }
         }
         s4 = input.substring(s4, peg$currPos);
         if (input.charCodeAt(peg$currPos) === 34) {
-          s5 = peg$c153;
+          s5 = peg$c158;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e174); }
+          if (peg$silentFails === 0) { peg$fail(peg$e179); }
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f148(s4);
+          s0 = peg$f156(s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10393,39 +10928,39 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 104) {
-        s1 = peg$c132;
+        s1 = peg$c137;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e151); }
+        if (peg$silentFails === 0) { peg$fail(peg$e156); }
       }
       if (s1 === peg$FAILED) {
         s1 = null;
       }
       if (input.charCodeAt(peg$currPos) === 64) {
-        s2 = peg$c152;
+        s2 = peg$c157;
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e173); }
+        if (peg$silentFails === 0) { peg$fail(peg$e178); }
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 39) {
-          s3 = peg$c155;
+          s3 = peg$c160;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e177); }
+          if (peg$silentFails === 0) { peg$fail(peg$e182); }
         }
         if (s3 !== peg$FAILED) {
           s4 = peg$currPos;
           s5 = [];
-          if (input.substr(peg$currPos, 2) === peg$c156) {
-            s6 = peg$c156;
+          if (input.substr(peg$currPos, 2) === peg$c161) {
+            s6 = peg$c161;
             peg$currPos += 2;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e178); }
+            if (peg$silentFails === 0) { peg$fail(peg$e183); }
           }
           if (s6 === peg$FAILED) {
             s6 = input.charAt(peg$currPos);
@@ -10433,17 +10968,17 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e179); }
+              if (peg$silentFails === 0) { peg$fail(peg$e184); }
             }
           }
           while (s6 !== peg$FAILED) {
             s5.push(s6);
-            if (input.substr(peg$currPos, 2) === peg$c156) {
-              s6 = peg$c156;
+            if (input.substr(peg$currPos, 2) === peg$c161) {
+              s6 = peg$c161;
               peg$currPos += 2;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e178); }
+              if (peg$silentFails === 0) { peg$fail(peg$e183); }
             }
             if (s6 === peg$FAILED) {
               s6 = input.charAt(peg$currPos);
@@ -10451,21 +10986,21 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e179); }
+                if (peg$silentFails === 0) { peg$fail(peg$e184); }
               }
             }
           }
           s4 = input.substring(s4, peg$currPos);
           if (input.charCodeAt(peg$currPos) === 39) {
-            s5 = peg$c155;
+            s5 = peg$c160;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e177); }
+            if (peg$silentFails === 0) { peg$fail(peg$e182); }
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f149(s4);
+            s0 = peg$f157(s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -10481,21 +11016,21 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 104) {
-          s1 = peg$c132;
+          s1 = peg$c137;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e151); }
+          if (peg$silentFails === 0) { peg$fail(peg$e156); }
         }
         if (s1 === peg$FAILED) {
           s1 = null;
         }
         if (input.charCodeAt(peg$currPos) === 34) {
-          s2 = peg$c153;
+          s2 = peg$c158;
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e174); }
+          if (peg$silentFails === 0) { peg$fail(peg$e179); }
         }
         if (s2 !== peg$FAILED) {
           s3 = [];
@@ -10505,15 +11040,15 @@ function peg$parse(input, options) {
             s4 = peg$parseDoubleCharacter();
           }
           if (input.charCodeAt(peg$currPos) === 34) {
-            s4 = peg$c153;
+            s4 = peg$c158;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e174); }
+            if (peg$silentFails === 0) { peg$fail(peg$e179); }
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f150(s3);
+            s0 = peg$f158(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -10525,21 +11060,21 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 104) {
-            s1 = peg$c132;
+            s1 = peg$c137;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e151); }
+            if (peg$silentFails === 0) { peg$fail(peg$e156); }
           }
           if (s1 === peg$FAILED) {
             s1 = null;
           }
           if (input.charCodeAt(peg$currPos) === 39) {
-            s2 = peg$c155;
+            s2 = peg$c160;
             peg$currPos++;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e177); }
+            if (peg$silentFails === 0) { peg$fail(peg$e182); }
           }
           if (s2 !== peg$FAILED) {
             s3 = [];
@@ -10549,15 +11084,15 @@ function peg$parse(input, options) {
               s4 = peg$parseSingleCharacter();
             }
             if (input.charCodeAt(peg$currPos) === 39) {
-              s4 = peg$c155;
+              s4 = peg$c160;
               peg$currPos++;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e177); }
+              if (peg$silentFails === 0) { peg$fail(peg$e182); }
             }
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f151(s3);
+              s0 = peg$f159(s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -10572,7 +11107,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e172); }
+      if (peg$silentFails === 0) { peg$fail(peg$e177); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -10583,7 +11118,7 @@ function peg$parse(input, options) {
   function peg$parseDoubleCharacter() {
     let s0;
 
-    const key = peg$currPos * 98 + 84;
+    const key = peg$currPos * 102 + 87;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10599,7 +11134,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e180); }
+        if (peg$silentFails === 0) { peg$fail(peg$e185); }
       }
     }
 
@@ -10611,7 +11146,7 @@ function peg$parse(input, options) {
   function peg$parseSingleCharacter() {
     let s0;
 
-    const key = peg$currPos * 98 + 85;
+    const key = peg$currPos * 102 + 88;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10627,7 +11162,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e181); }
+        if (peg$silentFails === 0) { peg$fail(peg$e186); }
       }
     }
 
@@ -10639,7 +11174,7 @@ function peg$parse(input, options) {
   function peg$parseEscape() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 98 + 86;
+    const key = peg$currPos * 102 + 89;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10649,12 +11184,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c157) {
-      s1 = peg$c157;
+    if (input.substr(peg$currPos, 2) === peg$c162) {
+      s1 = peg$c162;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e182); }
+      if (peg$silentFails === 0) { peg$fail(peg$e187); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -10664,7 +11199,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e141); }
+        if (peg$silentFails === 0) { peg$fail(peg$e143); }
       }
       if (s4 !== peg$FAILED) {
         s5 = input.charAt(peg$currPos);
@@ -10672,7 +11207,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e141); }
+          if (peg$silentFails === 0) { peg$fail(peg$e143); }
         }
         if (s5 !== peg$FAILED) {
           s6 = input.charAt(peg$currPos);
@@ -10680,7 +11215,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e141); }
+            if (peg$silentFails === 0) { peg$fail(peg$e143); }
           }
           if (s6 !== peg$FAILED) {
             s7 = input.charAt(peg$currPos);
@@ -10688,7 +11223,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e141); }
+              if (peg$silentFails === 0) { peg$fail(peg$e143); }
             }
             if (s7 !== peg$FAILED) {
               s4 = [s4, s5, s6, s7];
@@ -10716,7 +11251,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f152(s2);
+        s0 = peg$f160(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -10728,11 +11263,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 92) {
-        s1 = peg$c158;
+        s1 = peg$c163;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e183); }
+        if (peg$silentFails === 0) { peg$fail(peg$e188); }
       }
       if (s1 !== peg$FAILED) {
         s2 = input.charAt(peg$currPos);
@@ -10740,11 +11275,11 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e184); }
+          if (peg$silentFails === 0) { peg$fail(peg$e189); }
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f153(s2);
+          s0 = peg$f161(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10756,11 +11291,11 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 92) {
-          s1 = peg$c158;
+          s1 = peg$c163;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e183); }
+          if (peg$silentFails === 0) { peg$fail(peg$e188); }
         }
         if (s1 !== peg$FAILED) {
           s2 = input.charAt(peg$currPos);
@@ -10768,7 +11303,7 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e185); }
+            if (peg$silentFails === 0) { peg$fail(peg$e190); }
           }
           if (s2 !== peg$FAILED) {
             s0 = s2;
@@ -10791,7 +11326,7 @@ function peg$parse(input, options) {
   function peg$parseColumnName() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 87;
+    const key = peg$currPos * 102 + 90;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10808,11 +11343,11 @@ function peg$parse(input, options) {
         s2 = [];
         s3 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s4 = peg$c62;
+          s4 = peg$c65;
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e64); }
+          if (peg$silentFails === 0) { peg$fail(peg$e67); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parseName();
@@ -10830,11 +11365,11 @@ function peg$parse(input, options) {
           s2.push(s3);
           s3 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 46) {
-            s4 = peg$c62;
+            s4 = peg$c65;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e64); }
+            if (peg$silentFails === 0) { peg$fail(peg$e67); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parseName();
@@ -10850,7 +11385,7 @@ function peg$parse(input, options) {
           }
         }
         peg$savedPos = s0;
-        s0 = peg$f154(s1, s2);
+        s0 = peg$f162(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -10862,10 +11397,32 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseAnyName() {
+    let s0;
+
+    const key = peg$currPos * 102 + 91;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$parseColumnName();
+    if (s0 === peg$FAILED) {
+      s0 = peg$parseString();
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseName() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 98 + 88;
+    const key = peg$currPos * 102 + 92;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10901,7 +11458,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e186); }
+      if (peg$silentFails === 0) { peg$fail(peg$e191); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -10912,7 +11469,7 @@ function peg$parse(input, options) {
   function peg$parseQuotedName() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 98 + 89;
+    const key = peg$currPos * 102 + 93;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -10924,11 +11481,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
-      s1 = peg$c12;
+      s1 = peg$c15;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e13); }
+      if (peg$silentFails === 0) { peg$fail(peg$e16); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse_();
@@ -10936,11 +11493,11 @@ function peg$parse(input, options) {
       if (s3 !== peg$FAILED) {
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 93) {
-          s5 = peg$c13;
+          s5 = peg$c16;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e14); }
+          if (peg$silentFails === 0) { peg$fail(peg$e17); }
         }
         if (s5 !== peg$FAILED) {
           s0 = s3;
@@ -10959,7 +11516,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e187); }
+      if (peg$silentFails === 0) { peg$fail(peg$e192); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -10970,7 +11527,7 @@ function peg$parse(input, options) {
   function peg$parseIdentifier() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 98 + 90;
+    const key = peg$currPos * 102 + 94;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11009,7 +11566,7 @@ function peg$parse(input, options) {
   function peg$parseIdentifierStart() {
     let s0;
 
-    const key = peg$currPos * 98 + 91;
+    const key = peg$currPos * 102 + 95;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11023,7 +11580,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e77); }
+      if (peg$silentFails === 0) { peg$fail(peg$e79); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -11034,7 +11591,7 @@ function peg$parse(input, options) {
   function peg$parseIdentifierPart() {
     let s0;
 
-    const key = peg$currPos * 98 + 92;
+    const key = peg$currPos * 102 + 96;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11048,7 +11605,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e188); }
+      if (peg$silentFails === 0) { peg$fail(peg$e193); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -11059,7 +11616,7 @@ function peg$parse(input, options) {
   function peg$parseReserved() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 98 + 93;
+    const key = peg$currPos * 102 + 97;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11069,36 +11626,36 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c31) {
-      s1 = peg$c31;
+    if (input.substr(peg$currPos, 2) === peg$c35) {
+      s1 = peg$c35;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e36); }
     }
     if (s1 === peg$FAILED) {
-      if (input.substr(peg$currPos, 3) === peg$c89) {
-        s1 = peg$c89;
+      if (input.substr(peg$currPos, 3) === peg$c91) {
+        s1 = peg$c91;
         peg$currPos += 3;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e95); }
+        if (peg$silentFails === 0) { peg$fail(peg$e97); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c88) {
-          s1 = peg$c88;
+        if (input.substr(peg$currPos, 2) === peg$c90) {
+          s1 = peg$c90;
           peg$currPos += 2;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e94); }
+          if (peg$silentFails === 0) { peg$fail(peg$e96); }
         }
         if (s1 === peg$FAILED) {
-          if (input.substr(peg$currPos, 4) === peg$c42) {
-            s1 = peg$c42;
+          if (input.substr(peg$currPos, 4) === peg$c46) {
+            s1 = peg$c46;
             peg$currPos += 4;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e43); }
+            if (peg$silentFails === 0) { peg$fail(peg$e47); }
           }
         }
       }
@@ -11125,7 +11682,7 @@ function peg$parse(input, options) {
   function peg$parseW() {
     let s0, s1;
 
-    const key = peg$currPos * 98 + 94;
+    const key = peg$currPos * 102 + 98;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11148,7 +11705,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e189); }
+      if (peg$silentFails === 0) { peg$fail(peg$e194); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -11159,7 +11716,7 @@ function peg$parse(input, options) {
   function peg$parseWO() {
     let s0, s1;
 
-    const key = peg$currPos * 98 + 95;
+    const key = peg$currPos * 102 + 99;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11176,7 +11733,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e78); }
+      if (peg$silentFails === 0) { peg$fail(peg$e80); }
     }
     peg$silentFails--;
     if (s1 === peg$FAILED) {
@@ -11188,7 +11745,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e189); }
+      if (peg$silentFails === 0) { peg$fail(peg$e194); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -11199,7 +11756,7 @@ function peg$parse(input, options) {
   function peg$parse_() {
     let s0, s1;
 
-    const key = peg$currPos * 98 + 96;
+    const key = peg$currPos * 102 + 100;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11215,7 +11772,7 @@ function peg$parse(input, options) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e190); }
+      if (peg$silentFails === 0) { peg$fail(peg$e195); }
     }
     if (s1 === peg$FAILED) {
       s1 = peg$parseComment();
@@ -11227,7 +11784,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e190); }
+        if (peg$silentFails === 0) { peg$fail(peg$e195); }
       }
       if (s1 === peg$FAILED) {
         s1 = peg$parseComment();
@@ -11243,7 +11800,7 @@ function peg$parse(input, options) {
   function peg$parseComment() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 98 + 97;
+    const key = peg$currPos * 102 + 101;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -11254,12 +11811,12 @@ function peg$parse(input, options) {
 
     peg$silentFails++;
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c159) {
-      s1 = peg$c159;
+    if (input.substr(peg$currPos, 2) === peg$c164) {
+      s1 = peg$c164;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e192); }
+      if (peg$silentFails === 0) { peg$fail(peg$e197); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
@@ -11268,7 +11825,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e193); }
+        if (peg$silentFails === 0) { peg$fail(peg$e198); }
       }
       while (s3 !== peg$FAILED) {
         s2.push(s3);
@@ -11277,7 +11834,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e193); }
+          if (peg$silentFails === 0) { peg$fail(peg$e198); }
         }
       }
       s1 = [s1, s2];
@@ -11289,7 +11846,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e191); }
+      if (peg$silentFails === 0) { peg$fail(peg$e196); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };

@@ -1,3 +1,6 @@
+import { pipeline } from "node:stream";
+import { type CsvError, type Options, parse as parseStream } from "csv-parse";
+import { parse } from "csv-parse/sync";
 import { QueryError } from "../errors";
 
 /** One row of a CSV text: an empty value is null, quoted or not. */
@@ -7,84 +10,57 @@ export interface CsvRow {
   readonly values: readonly (string | null)[];
 }
 
-export const delimiters = [",", ";", "\t", "|"] as const;
-
 /** Far longer than any line of names. */
 const maxHeaderLength = 1_048_576;
 
-/**
- * Reads CSV (RFC 4180) piece by piece. Quotes enclose a whole value and are doubled within it. Lines may end in
- * LF, CR LF or CR.
- * @throws QueryError that names the line
- */
-export class CsvReader {
-  readonly #delimiter: string;
-  #line = 1;
-  #rowLine = 1;
-  #state: "value starts" | "plain" | "quoted" | "quote seen" = "value starts";
-  #value = "";
-  #values: (string | null)[] = [];
-  #afterCr = false;
+/** The library's own messages quote values. */
+const problems: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: "there is a quote within a value that does not start with one",
+  CSV_INVALID_CLOSING_QUOTE: "there is text after a closing quote",
+  CSV_QUOTE_NOT_CLOSED: "a quote is not closed",
+};
 
-  constructor(delimiter: string) {
-    this.#delimiter = delimiter;
+/** RFC 4180, with any end of a line. Whether a row has a value for each column is checked later. */
+function readingWith(delimiter: string) {
+  let next = 1;
+  const rowOf = (values: readonly string[]): CsvRow => {
+    const line = next;
+    next += values.reduce((ends, value) => ends + (value.match(/\r\n|[\r\n]/g)?.length ?? 0), 1);
+    return { line, values: values.map((value) => (value === "" ? null : value)) };
+  };
+  const options: Options = {
+    delimiter,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    bom: true,
+    on_record: rowOf as unknown as NonNullable<Options["on_record"]>, // its type allows no other rows than lists
+  };
+  /** Not `instanceof`: each of the library's modules has its own class of errors. */
+  const faultOf = (failure: unknown): unknown => {
+    const { code, lines } = failure as Partial<CsvError>;
+    return lines === undefined ? failure : csvFault(next, problems[code ?? ""] ?? "not valid CSV");
+  };
+  return { options, faultOf };
+}
+
+/** @throws QueryError that names the line */
+export function csvRowsIn(text: string, delimiter: string): CsvRow[] {
+  const { options, faultOf } = readingWith(delimiter);
+  try {
+    return parse(text, options) as unknown as CsvRow[];
+  } catch (failure) {
+    throw faultOf(failure);
   }
+}
 
-  *read(text: string): Generator<CsvRow> {
-    for (const character of text) {
-      const isLineFeed = character === "\n";
-      if (this.#afterCr && isLineFeed) {
-        this.#afterCr = false;
-        if (this.#state === "quoted") this.#value += character;
-        continue;
-      }
-      this.#afterCr = character === "\r";
-      const endsLine = isLineFeed || this.#afterCr;
-      if (endsLine) this.#line += 1;
-      if (this.#state === "quoted") {
-        if (character === '"') this.#state = "quote seen";
-        else this.#value += character;
-      } else if (endsLine) {
-        yield this.#endRow();
-      } else if (character === this.#delimiter) {
-        this.#endValue();
-      } else {
-        this.#take(character);
-      }
-    }
-  }
-
-  /** The last row, if the text does not end with a line's end. */
-  *end(): Generator<CsvRow> {
-    if (this.#state === "quoted") throw csvFault(this.#rowLine, "a quote is not closed");
-    if (this.#values.length > 0 || this.#state !== "value starts") yield this.#endRow();
-  }
-
-  #take(character: string): void {
-    if (character === '"' && this.#state === "value starts") {
-      this.#state = "quoted";
-    } else if (this.#state === "quote seen") {
-      if (character !== '"') throw csvFault(this.#line, "there is text after a closing quote");
-      this.#value += character;
-      this.#state = "quoted";
-    } else {
-      this.#value += character;
-      this.#state = "plain";
-    }
-  }
-
-  #endValue(): void {
-    this.#values.push(this.#value === "" ? null : this.#value);
-    this.#value = "";
-    this.#state = "value starts";
-  }
-
-  #endRow(): CsvRow {
-    this.#endValue();
-    const row = { line: this.#rowLine, values: this.#values };
-    this.#values = [];
-    this.#rowLine = this.#line;
-    return row;
+/** The rows of a text that comes piece by piece. @throws QueryError that names the line */
+export async function* csvRowsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRow> {
+  const { options, faultOf } = readingWith(delimiter);
+  try {
+    // The loop gets the failure, too.
+    for await (const row of pipeline(text, parseStream(options), () => undefined)) yield row as unknown as CsvRow;
+  } catch (failure) {
+    throw faultOf(failure);
   }
 }
 
@@ -97,12 +73,6 @@ export const isBlankLine = ({ values }: CsvRow): boolean => values.length === 1 
 export function requireWidth({ line, values }: CsvRow, columns: number): void {
   if (values.length !== columns)
     throw csvFault(line, `expected ${columns} value${columns === 1 ? "" : "s"}, found ${values.length}`);
-}
-
-/** The first of the usual delimiters in the line of names, outside of quotes; a comma if there is none. */
-export function delimiterOf(header: string): string {
-  const bare = header.replaceAll(/"[^"]*"/g, "");
-  return [...bare].find((character) => delimiters.some((delimiter) => delimiter === character)) ?? ",";
 }
 
 /**
@@ -127,22 +97,21 @@ export interface CsvHeader {
 }
 
 /**
- * The line of names that a CSV text starts with.
+ * The line of names that a CSV text starts with. Without a given delimiter, the first usual one outside of quotes counts.
  * @param start at least the whole line, a byte order mark included
  */
-export function readHeader(start: string, delimiter = delimiterOf(headerLine(start))): CsvHeader {
-  const reader = new CsvReader(delimiter);
-  const { value: first } = reader.read(withoutMark(start)).next();
-  const row: CsvRow | undefined = first ?? reader.end().next().value;
-  if (!row || isBlankLine(row)) throw csvFault(1, "there must be a line with the names of the columns");
-  return { delimiter, names: columnNames(row.values) };
+export function readHeader(start: string, delimiter?: string): CsvHeader {
+  const line = headerLine(start);
+  const found = delimiter ?? /[,;\t|]/.exec(line.replaceAll(/"[^"]*"/g, ""))?.[0] ?? ",";
+  const [row] = csvRowsIn(line, found);
+  if (!row) throw csvFault(1, "there must be a line with the names of the columns");
+  return { delimiter: found, names: columnNames(row.values) };
 }
 
 /** Whether a text has the whole line of names, or is longer than such a line may be. */
 export const hasHeader = (start: string): boolean =>
-  headerLine(start).length < withoutMark(start).length || start.length > maxHeaderLength;
+  headerLine(start).length < start.length - 1 || start.length > maxHeaderLength;
 
-/** The text up to the first line end outside of quotes. */
-const headerLine = (text: string): string => /^(?:"[^"]*(?:"|$)|[^"\r\n]+)*/.exec(withoutMark(text))?.[0] ?? "";
-
-export const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");
+/** The text up to the first line end outside of quotes, without a byte order mark. */
+const headerLine = (text: string): string =>
+  /^(?:"[^"]*(?:"|$)|[^"\r\n]+)*/.exec(text.replace(/^\ufeff/, ""))?.[0] ?? "";

@@ -1,6 +1,6 @@
 import { QueryError } from "../errors";
 import { exactInteger } from "../exactJson";
-import { CsvReader, columnNames, isBlankLine, requireWidth, withoutMark } from "./csv";
+import { columnNames, csvRowsIn, isBlankLine, requireWidth } from "./csv";
 import { columnTypes, valuePatterns } from "./csvTypes";
 
 export interface CsvOptions {
@@ -15,8 +15,7 @@ export interface CsvOptions {
  * @throws QueryError that names the line, and quotes nothing of it
  */
 export function parseCsv(text: string, { fields, delimiter = "," }: CsvOptions = {}): Record<string, unknown>[] {
-  const reader = new CsvReader(delimiter);
-  const rows = [...reader.read(withoutMark(text)), ...reader.end()];
+  const rows = csvRowsIn(text, delimiter);
   const first = fields ? undefined : rows.shift();
   const header = fields ?? first?.values;
   if (!header || (first && isBlankLine(first)))

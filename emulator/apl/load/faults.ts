@@ -1,5 +1,5 @@
 import type { QueryError } from "../errors";
-import { type CsvHeader, CsvReader, type CsvRow, csvFault, isBlankLine, requireWidth, withoutMark } from "./csv";
+import { type CsvHeader, csvFault, csvRowsOf, isBlankLine, requireWidth } from "./csv";
 import { problemOf } from "./event";
 
 export type Format = "json" | "csv" | "parquet";
@@ -63,16 +63,6 @@ export async function lineOfEvent(
     if (seen === event) return line;
   }
   return undefined;
-}
-
-async function* csvRowsOf(text: Text, delimiter: string): AsyncGenerator<CsvRow> {
-  const reader = new CsvReader(delimiter);
-  let start = true;
-  for await (const piece of text) {
-    yield* reader.read(start ? withoutMark(piece) : piece);
-    start &&= piece === "";
-  }
-  yield* reader.end();
 }
 
 /** The lines that are not blank. */

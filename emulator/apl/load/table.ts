@@ -1,3 +1,4 @@
+import type { DuckDBType } from "@duckdb/node-api";
 import type { ScalarType } from "../ast";
 import { reservedFields } from "../catalog";
 import { defined } from "../defined";
@@ -15,8 +16,8 @@ const fieldTypes: readonly (readonly [RegExp, ScalarType])[] = [
 
 /** Rows of a Parquet file. Structures inside it become fields with a dotted name. */
 export async function tableRows(connection: Connection, relation: string, timeField: string): Promise<Incoming> {
-  const columns = await connection.values(`DESCRIBE SELECT * FROM ${relation}`);
-  const fields = columns.flatMap(([name, type]) => leaves(String(name), `r.${identifier(String(name))}`, String(type)));
+  const columns = await connection.columns(`SELECT * FROM ${relation} LIMIT 0`);
+  const fields = columns.flatMap(([name, type]) => leaves(name, `r.${identifier(name)}`, type));
   const time = fields.find(({ name }) => name === timeField);
   return {
     from: `${relation} AS r`,
@@ -32,12 +33,15 @@ function instant({ sql, type }: IncomingField): string {
     : `apl_epoch(CAST(${sql} AS DOUBLE))`;
 }
 
-function leaves(name: string, sql: string, sqlType: string): IncomingField[] {
-  if (sqlType.startsWith("STRUCT(") && sqlType.endsWith(")")) {
-    return members(sqlType).flatMap(([key, type]) =>
-      leaves(`${name}.${key}`, `struct_extract(${sql}, ${quote(key)})`, type),
-    );
+function leaves(name: string, sql: string, columnType: DuckDBType): IncomingField[] {
+  if ("entryNames" in columnType) {
+    const { entryNames, entryTypes } = columnType;
+    return entryTypes.flatMap((type, i) => {
+      const key = entryNames[i] ?? "";
+      return leaves(`${name}.${key}`, `struct_extract(${sql}, ${quote(key)})`, type);
+    });
   }
+  const sqlType = String(columnType);
   const type = fieldTypes.find(([pattern]) => pattern.test(sqlType))?.[1];
   if (type === undefined) return [{ name, type: "dynamic", sql: `apl_read_json(to_json(${sql}))` }];
   const target = type === "datetime" && sqlType.includes("TIME ZONE") ? `(${sql} AT TIME ZONE 'UTC')` : sql;
@@ -52,19 +56,3 @@ const storedAs: Partial<Record<ScalarType, string>> = {
 };
 
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
-/** The members of a type spelled `STRUCT(a INTEGER, "b c" STRUCT(d VARCHAR))`. */
-function members(type: string): (readonly [string, string])[] {
-  const found: (readonly [string, string])[] = [];
-  let depth = 0;
-  let start = 0;
-  const body = `${type.slice("STRUCT(".length, -1)},`;
-  for (const { 0: token, index } of body.matchAll(/"(?:""|[^"])*"|[(),]/g)) {
-    depth += token === "(" ? 1 : token === ")" ? -1 : 0;
-    if (token !== "," || depth > 0) continue;
-    const [, quoted, bare, inner = ""] = /^\s*(?:"((?:""|[^"])*)"|(\S+))\s+(.*)$/s.exec(body.slice(start, index)) ?? [];
-    found.push([quoted?.replaceAll('""', '"') ?? bare ?? "", inner]);
-    start = index + 1;
-  }
-  return found;
-}

@@ -19,8 +19,9 @@ export async function writeDataset<T>(
 ): Promise<T> {
   let dataset = catalog.get(name);
   const result = await connection.transaction(() =>
-    work(async (incoming) => {
-      await refuseBadTimes(connection, incoming);
+    work(async (given) => {
+      await refuseBadTimes(connection, given);
+      const incoming = await findSpans(connection, given);
       const before = dataset;
       const after = widen(before ?? emptyDataset(catalog.nextId(), name), incoming.fields);
       for (const statement of migration(before, after, (type) => sqlTypes[type])) await connection.run(statement);
@@ -31,6 +32,32 @@ export async function writeDataset<T>(
   );
   if (dataset) catalog.set(dataset);
   return result;
+}
+
+/** Texts that are spans as the service writes them, such as "1.5ms", become spans. Their text stays the same. */
+async function findSpans(connection: Connection, incoming: Incoming): Promise<Incoming> {
+  const among = async (texts: readonly IncomingField[], limit: string) => {
+    if (texts.length === 0) return [];
+    // A text that holds no span is seen at its first character, without the cost of reading it.
+    const tests = texts.map(
+      (_, i) => `bool_and(c${i}[1] IN ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')
+      AND apl_span_text(apl_span(c${i})) = c${i})`,
+    );
+    const columns = texts.map(({ sql }, i) => `${sql} AS c${i}`).join(", ");
+    const [row = []] = await connection.values(
+      `SELECT ${tests.join(", ")} FROM (SELECT ${columns} FROM ${incoming.from}${limit})`,
+    );
+    return texts.filter((_, i) => row[i] === true || (limit !== "" && row[i] === null));
+  };
+  const sample = await among(
+    incoming.fields.filter(({ type }) => type === "string"),
+    " LIMIT 100",
+  );
+  const spans = new Set(await among(sample, ""));
+  const fields = incoming.fields.map(
+    (field): IncomingField => (spans.has(field) ? { ...field, type: "timespan", sql: cast(field, "timespan") } : field),
+  );
+  return { ...incoming, fields };
 }
 
 async function insert(connection: Connection, dataset: DatasetInfo, incoming: Incoming, now: bigint): Promise<number> {

@@ -1,11 +1,11 @@
 import type { Call, Expression } from "../ast";
 import { cast, comparable, isNumeric, type Value } from "../types";
-import { histogram, makeList, makeSet, percentile, percentiles, topk } from "./aggregateLists";
+import { histogram, makeList, makeSet, percentile, percentiles, presence, topk } from "./aggregateLists";
 import type { AggregateSite, AggregateSpec, SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
 import { fullOrder, orderBy, type Relation, type Role } from "./relation";
 import { effectiveWindow, windowMicros } from "./resolution";
-import type { PlanInner, Scope } from "./scope";
+import { expandStar, type PlanInner, type Scope } from "./scope";
 
 const maxLong = 2n ** 63n - 1n;
 
@@ -110,6 +110,7 @@ export const aggregates: Readonly<Record<string, AggregateSpec>> = {
   percentiles_array: percentiles,
   topk,
   histogram,
+  presence,
   make_list: makeList,
   make_set: makeSet,
 };
@@ -139,7 +140,7 @@ export function planAggregate(context: Context, scope: SummaryScope, { name, arg
   const relation = scope.relation;
   if (!relation) return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
   const inner: Scope = { ...scope, aggregates: false };
-  const expressions = args.map(({ value }) => value);
+  const expressions = [...expandStar(scope, { kind: "call", name: plainName(name), args, at })];
   const condition = found.conditional ? expressions.pop() : undefined;
   const given = expressions.filter(({ kind }) => kind !== "star");
   const [least, most] = found.spec.params;

@@ -1,16 +1,10 @@
-import { cast, isNumeric, sqlTypes, type Value } from "../types";
+import { maxFields } from "../load/source";
+import { ownName } from "../nodes";
+import { quote } from "../sql";
+import { cast, castForJson, dropInfinite, isNumeric, sqlTypes, type Value } from "../types";
 import type { AggregateSite, AggregateSpec } from "./aggregateSite";
 
 /** Aggregations that return a list or have a constant argument. */
-
-/** Casts a value for JSON: times and spans become text, infinite numbers null. */
-export function castForJson(value: Value): string {
-  return value.type === "datetime" || value.type === "timespan" ? cast(value, "string") : dropInfinite(value);
-}
-
-/** Replaces numbers that JSON lacks by null, as outside of lists. */
-const dropInfinite = (value: Value): string =>
-  value.type === "real" ? `apl_finite(${value.sql})` : cast(value, value.type);
 
 function readConstant({ context, expressions, name, at }: AggregateSite, index: number, what: string): number {
   const node = expressions[index];
@@ -105,6 +99,19 @@ export const makeList: AggregateSpec = {
     const element = castForJson(given);
     const list = `list(${element}${site.order})${site.filter(`${element} IS NOT NULL`)}`;
     return { type: "dynamic", sql: limitList(site, list, undefined) };
+  },
+};
+
+/** For each field, or with `*` for every field, the number of rows in which it is not null. */
+export const presence: AggregateSpec = {
+  params: [1, maxFields],
+  sql: (site) => {
+    const counts = site.expressions.map((field, i) => {
+      const counted = site.values[i];
+      const name = ownName(field) ?? `Column${i + 1}`;
+      return `${quote(name)}, count(${counted ? cast(counted, "string") : "NULL"})${site.filter()}`;
+    });
+    return { type: "dynamic", sql: `CAST(json_object(${counts.join(", ")}) AS JSON)` };
   },
 };
 

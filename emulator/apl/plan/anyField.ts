@@ -48,13 +48,8 @@ export function testTerm(context: Context, scope: Scope, field: Value | undefine
   return field ? test(field) : testAnyField(context, scope, at, test, { op, needle });
 }
 
-function testAllTexts(fields: readonly Column[], op: string, needle: Value, text: string): Value {
-  const all = textOfAll(fields.filter(({ type }) => mayContain(type, text)));
-  // The plain search excludes most events; only for the others is the term checked.
-  const plain = compare(op.endsWith("_cs") ? "contains_cs" : "contains", all, needle);
-  if (op.startsWith("contains")) return plain;
-  return { type: "bool", sql: `CASE WHEN ${plain.sql} THEN ${compare(op, all, needle).sql} ELSE false END` };
-}
+const testAllTexts = (fields: readonly Column[], op: string, needle: Value, text: string): Value =>
+  compare(op, textOfAll(fields.filter(({ type }) => mayContain(type, text))), needle);
 
 const textOfAll = (fields: readonly Column[]): Value => {
   const texts = fields.filter(({ name }) => name !== "_sysTime").map((field) => cast(field, "string"));

@@ -3,11 +3,16 @@ import { cast, isNumeric, strictCondition, type Value } from "../types";
 
 /** `left op right`, or undefined if the operator does not support these types. */
 export function planArithmetic(op: string, left: Value, right: Value): Value | undefined {
+  // A text beside a span is a span, such as "9ms".
+  if (left.type === "string" && right.type === "timespan") return planArithmetic(op, spanOf(left), right);
+  if (left.type === "timespan" && right.type === "string") return planArithmetic(op, left, spanOf(right));
   const a = castOperand(left, right);
   const b = castOperand(right, left);
   const rule = arithmeticRules[op]?.find(([l, r]) => fits(a.type, l) && fits(b.type, r));
   return rule && { type: rule[2], sql: rule[3](strictCondition(a), strictCondition(b)) };
 }
+
+const spanOf = (value: Value): Value => ({ type: "timespan", sql: cast(value, "timespan") });
 
 type Side = ScalarType | "number";
 type Rule = readonly [left: Side, right: Side, result: ScalarType, sql: (a: string, b: string) => string];

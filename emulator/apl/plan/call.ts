@@ -1,12 +1,13 @@
-import type { Call } from "../ast";
+import type { Call, Expression } from "../ast";
 import { scalarFunctions } from "../functions";
 import type { FunctionSpec } from "../functions/define";
-import { cast, strictCondition, type Value } from "../types";
+import { ownName } from "../nodes";
+import { cast, nullValue, strictCondition, unify, type Value } from "../types";
 import { isAggregate } from "./aggregate";
 import type { Context } from "./context";
 import { findType } from "./literal";
-import { ownName } from "./naming";
-import { findColumn, type PlanInner, type Scope } from "./scope";
+import { fullOrder, orderBy } from "./relation";
+import { expandStar, findColumn, type PlanInner, type Scope } from "./scope";
 
 /** SQL of a call of a scalar function. */
 export function planCall(context: Context, scope: Scope, node: Call, plan: PlanInner): Value {
@@ -18,13 +19,14 @@ export function planCall(context: Context, scope: Scope, node: Call, plan: PlanI
     return context.fail("semantic", `${name}() is an aggregation: it belongs in summarize`, at);
   if (!spec) return context.fail("unsupported", `the function "${name}()" is not supported by the emulator`, at);
   checkCount(context, node, spec);
-  const values = node.args.map(({ value }) => plan(scope, value));
+  const expressions = expandStar(scope, node);
+  const values = expressions.map((value) => plan(scope, value));
   const args = values.map((value, i) => {
     const param = spec.params[Math.min(i, spec.params.length - 1)];
     return param === undefined || param === "any" ? strictCondition(value) : cast(value, param);
   });
   const type = typeof spec.type === "function" ? spec.type(values) : spec.type;
-  return { type, sql: spec.sql(args, { context, at, values, expressions: node.args.map(({ value }) => value) }) };
+  return { type, sql: spec.sql(args, { context, at, values, expressions }) };
 }
 
 function checkCount(context: Context, { name, args, at }: Call, spec: FunctionSpec) {
@@ -38,6 +40,57 @@ function checkCount(context: Context, { name, args, at }: Call, spec: FunctionSp
   context.fail("semantic", `${name}() takes ${expected} arguments, found ${args.length}`, at);
 }
 
+/** The name in an argument: a text or a field. */
+const nameIn = (node: Expression | undefined): string | undefined =>
+  node?.kind === "literal" && node.type === "string" ? String(node.value) : node && ownName(node);
+
+/** The field of a name, or another value; unlike a bare name it leaves no message behind. */
+function fieldOr(scope: Scope, name: string, otherwise: () => Value): Value {
+  const column = findColumn(scope, name);
+  return column ? { sql: column.sql, type: column.type } : otherwise();
+}
+
+function planColumnIfExists(context: Context, scope: Scope, { args, at }: Call, plan: PlanInner): Value {
+  const [field, fallback] = args.map(({ value }) => value);
+  const name = nameIn(field);
+  if (name === undefined || !fallback || args.length !== 2)
+    return context.fail("semantic", "expected column_ifexists(name, value)", at);
+  return fieldOr(scope, name, () => plan(scope, fallback));
+}
+
+/** `prev(x, 1, 0)`: the value in the row before, in the order of the rows; the last argument if there is none. */
+function planNeighbour(context: Context, scope: Scope, { name, args, at }: Call, plan: PlanInner): Value {
+  if (!scope.relation || !scope.lookAround)
+    return context.fail("semantic", `${name}() stands only in where, extend and project`, at);
+  const [x, offset, fallback] = args.map(({ value }) => plan(scope, value));
+  const rows = offset ? offset.constant : 1n;
+  if (!x || typeof rows !== "bigint" || args.length > 3)
+    return context.fail("semantic", `${name}() takes a field of rows, how many rows away, and a default`, at);
+  const type = unify(x.type, fallback?.type ?? x.type);
+  const values = [cast(x, type), rows, ...(fallback ? [cast(fallback, type)] : [])].join(", ");
+  const sql = `${name === "prev" ? "lag" : "lead"}(${values}) OVER (${orderBy(fullOrder(scope.relation))})`;
+  return { type, sql: scope.lookAround(sql) };
+}
+
+const planIngestionTime = (_: Context, scope: Scope): Value =>
+  fieldOr(scope, "_sysTime", () => ({ type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" }));
+
+/** The field as a type, or a null of the type. */
+function planEnsureField(context: Context, scope: Scope, { args, at }: Call): Value {
+  const [field, type] = args.map(({ value }) => value);
+  const [name, typeName] = [field, type?.kind === "call" ? type.args[0]?.value : type].map(nameIn);
+  if (name === undefined || typeName === undefined)
+    return context.fail("semantic", "expected ensure_field(name, typeof(type))", at);
+  const target = findType(context, typeName, at);
+  return {
+    type: target,
+    sql: cast(
+      fieldOr(scope, name, () => nullValue),
+      target,
+    ),
+  };
+}
+
 type SpecialForm = (context: Context, scope: Scope, node: Call, plan: PlanInner) => Value;
 
 /** Calls with arguments that are not values. */
@@ -45,40 +98,6 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map<string, Sp
   ["ensure_field", planEnsureField],
   ["column_ifexists", planColumnIfExists],
   ["ingestion_time", planIngestionTime],
+  ["prev", planNeighbour],
+  ["next", planNeighbour],
 ]);
-
-/** The field of a name, or another value if no event has it. */
-function planColumnIfExists(context: Context, scope: Scope, { args, at }: Call, plan: PlanInner): Value {
-  const [field, fallback] = args.map(({ value }) => value);
-  const name = field?.kind === "literal" && field.type === "string" ? String(field.value) : field && ownName(field);
-  if (name === undefined || !fallback || args.length !== 2)
-    return context.fail("semantic", "expected column_ifexists(name, value)", at);
-  const column = findColumn(scope, name);
-  return column ? { sql: column.sql, type: column.type } : plan(scope, fallback);
-}
-
-function planIngestionTime(_: Context, scope: Scope): Value {
-  const column = findColumn(scope, "_sysTime");
-  return column ? { sql: column.sql, type: column.type } : { type: "datetime", sql: "CAST(NULL AS TIMESTAMP)" };
-}
-
-/** The field, or a null of the type if no event has it; unlike a bare name it leaves no message behind. */
-function planEnsureField(context: Context, scope: Scope, { args, at }: Call): Value {
-  const [field, type] = args.map(({ value }) => value);
-  const name =
-    field?.kind === "literal" && field.type === "string"
-      ? String(field.value)
-      : field?.kind === "name"
-        ? field.name
-        : undefined;
-  const typed = type?.kind === "call" && type.name === "typeof" ? type.args[0]?.value : type;
-  const typeName = typed?.kind === "name" ? typed.name : typed?.kind === "literal" ? String(typed.value) : undefined;
-  if (name === undefined || typeName === undefined)
-    return context.fail("semantic", "expected ensure_field(name, typeof(type))", at);
-  const column = findColumn(scope, name);
-  const target = findType(context, typeName, at);
-  return {
-    type: target,
-    sql: cast(column ? { sql: column.sql, type: column.type } : { sql: "NULL", type: "null" }, target),
-  };
-}

@@ -1,6 +1,7 @@
 import type { Expression, Pipeline } from "../ast";
 import type { Reader } from "../catalog";
 import { placeOf, QueryError, type QueryErrorKind } from "../errors";
+import type { Relation } from "./relation";
 
 /** The request's time window, in microseconds since 1970, without `end`. */
 export interface Window {
@@ -34,6 +35,9 @@ export interface Environment {
   readonly reader: Reader;
 }
 
+/** Some functions use an argument twice, so nested calls could grow without bound. */
+export const maxSql = 300_000;
+
 /** More often than any query reads the same dataset. */
 const maxReadings = 65_536n;
 
@@ -50,7 +54,11 @@ export class Context {
   readonly #readings = new Map<number, number>();
   #depth = 0;
 
-  constructor(readonly environment: Environment) {}
+  constructor(
+    readonly environment: Environment,
+    /** Plans a pipeline inside an expression. */
+    readonly planTable: (body: Pipeline) => Relation,
+  ) {}
 
   /** A number for the next scan of a dataset; the same each time the query is planned. */
   nextSource(dataset: number): bigint {

@@ -1,20 +1,18 @@
-import type { Expression, Member, Membership, Name, Term } from "../ast";
+import type { Expression, ExpressionOf } from "../ast";
 import { defined } from "../defined";
 import { integer, quote } from "../sql";
-import { cast, nullValue, strictCondition, type Value } from "../types";
+import { cast, nullValue, type Value } from "../types";
 import { isAggregate, planAggregate } from "./aggregate";
 import type { SummaryScope } from "./aggregateSite";
 import { testAnyField, testTerm } from "./anyField";
 import { planArithmetic } from "./arithmetic";
 import { planCall } from "./call";
-import { compare, compareEqual, looseCondition, negate } from "./compare";
-import type { Context } from "./context";
+import { compare, looseCondition, negate } from "./compare";
+import { type Context, maxSql } from "./context";
 import { findType, planLiteral } from "./literal";
+import { planMembership } from "./membership";
 import type { Column } from "./relation";
 import { constantScope, findColumn, type PlanInner, type Scope } from "./scope";
-
-/** Some functions use an argument twice, so nested calls could grow without bound. */
-const maxSql = 300_000;
 
 /** Operators that fold the case of letters unless their name ends in `_cs`. */
 const foldingOperators: ReadonlySet<string> = new Set(
@@ -71,7 +69,7 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
       return node.negated ? negate(within) : within;
     }
     case "set":
-      return planMembership(context, scope, node);
+      return planMembership(context, scope, node, plan);
     case "call":
       if (isAggregate(node.name) && (scope.aggregates || !scope.relation)) {
         return hoistAggregate(scope, planAggregate(context, scope, node, plan));
@@ -79,6 +77,8 @@ function planNode(context: Context, scope: Scope, node: Expression): Value {
       return planCall(context, scope, node, plan);
     case "term":
       return testTerm(context, scope, planField(context, scope, node), node.value, node.at);
+    case "rows":
+      return context.fail("semantic", "a table stands for its values only within in (…)", node.at);
     case "star":
       return context.fail(
         "semantic",
@@ -98,15 +98,16 @@ export function planCondition(context: Context, scope: Scope, node: Expression):
 
 const valueIn = ({ sql, type, isNumber }: Column): Value => ({ sql, type, ...defined({ isNumber }) });
 
-function planName(context: Context, scope: Scope, { name, at }: Name): Value {
+function planName(context: Context, scope: Scope, { name, at }: ExpressionOf<"name">): Value {
   const column = findColumn(scope, name);
-  if (column) {
-    if (scope.aggregates)
-      context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
-    return valueIn(column);
-  }
   const bound = context.scalars.get(name);
+  const field = column ? valueIn(column) : bound ? undefined : wholeMap([...scope.columns.values()], `${name}.`, scope);
+  if (field && scope.aggregates)
+    context.fail("semantic", `"${name}" must stand inside an aggregation, such as max(${name})`, at);
+  if (field) return field;
   if (bound) return context.enter(at, () => planExpression(context, constantScope, bound));
+  if (context.tables.has(name))
+    return context.fail("semantic", `"${name}" is a table: its values can stand only within in (${name})`, at);
   const dots = [...name.matchAll(/\./g)].map(({ index }) => index).reverse();
   const prefix = dots.find((dot) => scope.columns.has(name.slice(0, dot)));
   if (prefix !== undefined) {
@@ -125,8 +126,22 @@ function planName(context: Context, scope: Scope, { name, at }: Name): Value {
   return nullValue;
 }
 
+/** Fields with dotted names, such as `geo.city` and `geo.country`, as one dynamic value: the object that an event had. */
+function wholeMap(columns: readonly Column[], prefix: string, scope: Scope): Value | undefined {
+  const within = columns.filter(({ name }) => name.startsWith(prefix));
+  if (within.length === 0) return undefined;
+  const keys = new Set(within.map(({ name }) => name.slice(prefix.length).split(".")[0] ?? ""));
+  const members = [...keys].flatMap((key) => {
+    const leaf = within.find(({ name }) => name === prefix + key);
+    const value = leaf ? { ...leaf } : wholeMap(within, `${prefix}${key}.`, scope);
+    if (leaf) scope.noteUse?.(leaf);
+    return value ? `${quote(`${JSON.stringify(key)}:`)} || CAST(${cast(value, "dynamic")} AS VARCHAR)` : [];
+  });
+  return { type: "dynamic", sql: `CAST('{' || nullif(concat_ws(',', ${members.join(", ")}), '') || '}' AS JSON)` };
+}
+
 /** `a.b` and `a["b"]`: a field with that dotted name, or else a member of a dynamic field. */
-function planMember(context: Context, scope: Scope, node: Member): Value {
+function planMember(context: Context, scope: Scope, node: ExpressionOf<"member">): Value {
   const path = node.of.kind === "name" && node.key.kind === "literal" ? `${node.of.name}.${node.key.value}` : undefined;
   const column = path === undefined ? undefined : findColumn(scope, path);
   if (column && !scope.aggregates) return valueIn(column);
@@ -176,54 +191,9 @@ const combine = (context: Context, at: number, op: string, left: Value, right: V
     at,
   );
 
-function planMembership(context: Context, scope: Scope, { op, left, items, at }: Membership): Value {
-  const values = items.flatMap((item) =>
-    item.kind === "literal" && item.type === "dynamic" && Array.isArray(item.value)
-      ? item.value.map((inner) => planLiteral(context, literalOf(inner, item.at)))
-      : [planExpression(context, scope, item)],
-  );
-  const words = { has_any: "has", has_any_cs: "has_cs", has_all: "has", has_all_cs: "has_cs" } as const;
-  const word = words[op as keyof typeof words];
-  const test = (value: Value) => (item: Value) =>
-    word ? compare(word, value, item) : op.endsWith("~") ? compare("=~", value, item) : isWithin(value, item);
-  const found = (value: Value): Value => {
-    if (value.sql.length * values.length > maxSql) context.fail("semantic", "the expression is too large", at);
-    return anyOf(value);
-  };
-  const anyOf = (value: Value) =>
-    looseCondition(
-      values.length === 0
-        ? "false"
-        : values
-            .map(test(value))
-            .map(strictCondition)
-            .join(op.startsWith("has_all") ? " AND " : " OR "),
-    );
-  const result =
-    left.kind === "star" ? testAnyField(context, scope, at, found) : found(planExpression(context, scope, left));
-  return op.startsWith("!") ? negate(result) : result;
-}
-
-/** If an item is a list at run time, it contains the value if one of its elements is equal. */
-function isWithin(value: Value, item: Value): Value {
-  const same = compareEqual(value, item);
-  if (item.type !== "dynamic") return same;
-  const list = `apl_list(${item.sql})`;
-  return looseCondition(
-    `${strictCondition(same)} OR list_contains(list_transform(${list}, lambda e: apl_text(e)), ${cast(value, "string")})`,
-  );
-}
-
 const anyFieldCompares = (context: Context, scope: Scope, at: number, op: string, needle: Value): Value =>
   testAnyField(context, scope, at, (field) => compare(op, field, needle), { op, needle });
 
 /** The field that a term names, if it names one. */
-const planField = (context: Context, scope: Scope, { field, at }: Term): Value | undefined =>
+const planField = (context: Context, scope: Scope, { field, at }: ExpressionOf<"term">): Value | undefined =>
   field === null ? undefined : planName(context, scope, { kind: "name", name: field, at });
-
-function literalOf(value: unknown, at: number) {
-  const type =
-    typeof value === "string" ? "string" : typeof value === "boolean" ? "bool" : value === null ? "null" : "dynamic";
-  if (typeof value !== "number") return { kind: "literal", type, value, at } as const;
-  return { kind: "literal", type: Number.isInteger(value) ? "long" : "real", value: String(value), at } as const;
-}

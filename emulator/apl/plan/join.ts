@@ -1,9 +1,9 @@
-import type { Join, JoinSide } from "../ast";
+import type { OperatorOf } from "../ast";
 import { defined } from "../defined";
-import { cast, comparable } from "../types";
+import { ownName } from "../nodes";
+import { unifySides } from "./compare";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { ownName } from "./naming";
 import { type Column, fullOrder, orderBy, type Relation } from "./relation";
 import { scopeOf } from "./scope";
 
@@ -11,27 +11,29 @@ import { scopeOf } from "./scope";
 const joinKinds = { join: ["inner", "innerunique", "leftouter"], lookup: ["leftouter", "inner"] } as const;
 
 /** Joins the rows of two pipelines whose keys are equal. A null equals nothing. */
-export function joinRows(context: Context, left: Relation, right: Relation, node: Join): Relation {
+export function joinRows(
+  context: Context,
+  left: Relation,
+  right: Relation,
+  node: OperatorOf<"join" | "lookup">,
+): Relation {
   const kinds: readonly string[] = joinKinds[node.kind];
   if (!kinds.includes(node.how))
     context.fail("unsupported", `${node.kind} kind=${node.how} is not supported by the emulator`, node.at);
   const conditions = node.on.map((condition) => {
     const swapped = condition.left.side === "right" || condition.right.side === "left";
     const [a, b] = swapped ? [condition.right, condition.left] : [condition.left, condition.right];
-    return { ...keysOf(context, left, right, a, b, condition.at), name: ownName(b.value) };
+    const x = planExpression(context, scopeOf(left), a.value);
+    const keys = unifySides(x, planExpression(context, scopeOf(right), b.value));
+    return { keys, name: ownName(b.value) };
   });
-  const [leftRows, rightRows] = [
+  const sideOf = (input: Relation, side: 0 | 1) =>
     withKeys(
       context,
-      left,
-      conditions.map(({ a }) => a),
-    ),
-    withKeys(
-      context,
-      right,
-      conditions.map(({ b }) => b),
-    ),
-  ];
+      input,
+      conditions.map(({ keys }) => keys[side]),
+    );
+  const [leftRows, rightRows] = [sideOf(left, 0), sideOf(right, 1)];
   const matching = node.how === "innerunique" ? firstOfEach(context, right, rightRows) : rightRows;
   const on = leftRows.keys.map((key, i) => `l.${key} = r.${matching.keys[i]}`).join(" AND ");
   // A lookup adds the columns that are not keys.
@@ -63,22 +65,6 @@ export function joinRows(context: Context, left: Relation, right: Relation, node
 }
 
 const isSystem = (name: string) => name === "_time" || name === "_sysTime";
-
-function keysOf(context: Context, left: Relation, right: Relation, a: JoinSide, b: JoinSide, at: number) {
-  const [x, y] = [planExpression(context, scopeOf(left), a.value), planExpression(context, scopeOf(right), b.value)];
-  const isNumeric = [x, y].every(({ type }) => type === "long" || type === "real");
-  if (
-    x.type !== y.type &&
-    !isNumeric &&
-    x.type !== "null" &&
-    y.type !== "null" &&
-    ![x.type, y.type].includes("dynamic")
-  )
-    context.fail("semantic", `a ${x.type} and a ${y.type} cannot be joined: convert one of them`, at);
-  const text = x.type === "dynamic" || y.type === "dynamic";
-  const keyOf = (value: typeof x) => (text || value.type === "null" ? cast(value, "string") : comparable(value));
-  return { a: keyOf(x), b: keyOf(y) };
-}
 
 interface Keyed {
   readonly from: string;

@@ -1,7 +1,6 @@
-import type { Expression, MakeSeries, Summarize } from "../ast";
+import type { Expression, OperatorOf, Summarize } from "../ast";
 import { integer } from "../sql";
-import { cast, type Value } from "../types";
-import { castForJson } from "./aggregateLists";
+import { cast, castForJson, type Value } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
 import type { Column, Relation } from "./relation";
@@ -12,7 +11,7 @@ import { planSummary } from "./summarize";
 const maxBins = 100_000;
 
 /** Aggregations by bins of time as lists: one row for each group, one element for each bin, and a list of the times. */
-export function makeSeries(context: Context, input: Relation, node: MakeSeries): Relation {
+export function makeSeries(context: Context, input: Relation, node: OperatorOf<"make-series">): Relation {
   const { start, step, count } = rangeOf(context, node);
   const time = planExpression(context, scopeOf(input), { kind: "name", name: node.time, at: node.at });
   const bin: Column = { name: "bin of make-series", sql: context.newName(), type: "long" };
@@ -68,7 +67,7 @@ const defaultOf = ({ type }: Column): Value =>
   type === "long" || type === "real" ? { type: "long", sql: "0" } : { type: "null", sql: "NULL" };
 
 /** The start, step and number of the bins, in microseconds. The default range is the query's. */
-function rangeOf(context: Context, node: MakeSeries) {
+function rangeOf(context: Context, node: OperatorOf<"make-series">) {
   const { constant, type } = planExpression(context, constantScope, node.step);
   const step = type === "timespan" && typeof constant === "bigint" ? constant / 1000n : 0n;
   if (step <= 0n) context.fail("semantic", "the step of make-series is a span of time, such as 5m", node.at);

@@ -1,4 +1,4 @@
-import type { MvExpand } from "../ast";
+import type { OperatorOf } from "../ast";
 import { timestamp } from "../sql";
 import { cast, nullValue, type Value } from "../types";
 import type { After, Context } from "./context";
@@ -10,7 +10,7 @@ import type { Relation, RowIdentity } from "./relation";
 import { scopeOf } from "./scope";
 
 /** One row for each element of a list or key of a bag. A null becomes one row, an empty list none. */
-export function mvExpand(context: Context, input: Relation, node: MvExpand): Relation {
+export function mvExpand(context: Context, input: Relation, node: OperatorOf<"mv-expand">): Relation {
   const foreign = node.options.find(
     ({ name, value }) => name !== "with_itemindex" && !(value === "array" || value === "bag"),
   );

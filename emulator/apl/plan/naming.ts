@@ -1,19 +1,6 @@
-import type { Expression, NamedExpression } from "../ast";
+import type { NamedExpression } from "../ast";
+import { ownName } from "../nodes";
 import { plainName } from "./aggregate";
-
-/** Functions whose result keeps the name of the field. */
-const transparent = /^(bin|bin_auto|floor|to(string|int|long|real|double|bool|datetime|timespan|lower|upper))$/;
-
-/** The natural name of an expression. */
-export function ownName(node: Expression): string | undefined {
-  if (node.kind === "name") return node.name;
-  if (node.kind === "member" && node.key.kind === "literal" && node.key.type === "string") {
-    const inner = ownName(node.of);
-    return inner === undefined ? undefined : `${inner}.${node.key.value}`;
-  }
-  const [first] = node.kind === "call" ? node.args : [];
-  return node.kind === "call" && first && transparent.test(node.name) ? ownName(first.value) : undefined;
-}
 
 /** Gives every column an unused name: `Column1`, or `count_` and `avg_duration` for aggregations. */
 export class Namer {

@@ -1,4 +1,4 @@
-import type { Expression, Sample, SortKey } from "../ast";
+import type { Expression, OperatorOf, SortKey } from "../ast";
 import { quote } from "../sql";
 import { cast, comparable, typedSql, wireTypes } from "../types";
 import type { Context } from "./context";
@@ -9,12 +9,18 @@ import { summaryRelation } from "./summarize";
 
 /** The rows that match; with `caseSensitive`, text operators respect case. */
 export function filterRows(context: Context, input: Relation, predicate: Expression, caseSensitive = false): Relation {
-  const condition = planCondition(context, { ...scopeOf(input), caseSensitive }, predicate);
-  return { ...input, from: context.addStep(`SELECT * FROM ${input.from} WHERE ${condition}`) };
+  let { from } = input;
+  const lookAround = (sql: string) => {
+    const name = context.newName();
+    from = context.addStep(`SELECT *, ${sql} AS ${name} FROM ${from}`);
+    return name;
+  };
+  const condition = planCondition(context, { ...scopeOf(input), caseSensitive, lookAround }, predicate);
+  return { ...input, from: context.addStep(`SELECT * FROM ${from} WHERE ${condition}`) };
 }
 
 /** A random share of the rows. */
-export function sampleRows(context: Context, input: Relation, { share, at }: Sample): Relation {
+export function sampleRows(context: Context, input: Relation, { share, at }: OperatorOf<"sample">): Relation {
   const value = planExpression(context, constantScope, share);
   const portion = value.type === "real" ? Number(share.kind === "literal" ? share.value : Number.NaN) : Number.NaN;
   if (!(portion > 0 && portion < 1)) context.fail("semantic", "sample takes a share between 0 and 1, such as 0.1", at);

@@ -1,4 +1,4 @@
-import type { ParseKeys } from "../ast";
+import type { OperatorOf } from "../ast";
 import { callComputed } from "../functions/define";
 import { quote } from "../sql";
 import { cast } from "../types";
@@ -11,7 +11,7 @@ import { scopeOf } from "./scope";
 const optionDefaults = { pair_delimiter: " ", kv_delimiter: "=", quote: '"', escape: "", greedy: "false" } as const;
 
 /** `parse-kv x as (a: long, b) with (…)`: one new column for each key. */
-export function parseKeys(context: Context, input: Relation, node: ParseKeys): Relation {
+export function parseKeys(context: Context, input: Relation, node: OperatorOf<"parse-kv">): Relation {
   const foreign = node.options.find(({ name }) => !Object.hasOwn(optionDefaults, name));
   if (foreign) context.fail("unsupported", `parse-kv with ${foreign.name} is not supported by the emulator`, node.at);
   const option = (name: keyof typeof optionDefaults) =>

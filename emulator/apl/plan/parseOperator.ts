@@ -1,4 +1,4 @@
-import type { Parse, ParsePart, ScalarType } from "../ast";
+import type { OperatorOf, ParsePart, ScalarType } from "../ast";
 import { escapeRegex, quote } from "../sql";
 import { cast } from "../types";
 import type { Context } from "./context";
@@ -13,7 +13,7 @@ interface Capture {
 }
 
 /** `parse x with "from " a " to " b: long *`: one regular expression, one group for each new column. */
-export function parseOperator(context: Context, input: Relation, node: Parse): Relation {
+export function parseOperator(context: Context, input: Relation, node: OperatorOf<"parse">): Relation {
   const text = cast(planExpression(context, scopeOf(input), node.value), "string");
   const captures: Capture[] = node.pattern.flatMap((part) =>
     part.kind === "column"
@@ -53,7 +53,7 @@ const typedPatterns: Partial<Record<ScalarType, string>> = {
   bool: "\\s*(true|false)\\s*?",
 };
 
-function patternOf(context: Context, { pattern, mode, at }: Parse): string {
+function patternOf(context: Context, { pattern, mode, at }: OperatorOf<"parse">): string {
   const adjacent = pattern.some(
     (part, i) => part.kind === "column" && pattern[i + 1]?.kind === "column" && !typedColumn(part),
   );

@@ -1,4 +1,4 @@
-import type { Dataset, Operator, Pipeline, Search, Source, Summarize, Union, Unsupported } from "../ast";
+import type { Operator, OperatorOf, Pipeline, Source, SourceOf, Summarize } from "../ast";
 import type { Context } from "./context";
 import { joinRows } from "./join";
 import { makeSeries } from "./makeSeries";
@@ -40,7 +40,7 @@ export function planSource(context: Context, source: Source): Relation {
   }
 }
 
-function planDataset(context: Context, node: Dataset): Relation {
+function planDataset(context: Context, node: SourceOf<"dataset">): Relation {
   const bound = node.quoted ? undefined : context.tables.get(node.name);
   if (bound) return context.enter(node.at, () => planPipeline(context, bound));
   const infos = findDatasets(context, node);
@@ -60,7 +60,7 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
     case "project-away":
       return projectAway(input, node);
     case "project-keep":
-      return projectKeep(input, node);
+      return projectKeep(context, input, node);
     case "project-rename":
       return projectRename(context, input, node);
     case "summarize":
@@ -106,7 +106,7 @@ export function applyOperator(context: Context, input: Relation, node: Operator)
 }
 
 /** Fails because of an unsupported operator or source. */
-export const refuse = (context: Context, { name, at }: Pick<Unsupported, "name" | "at">): never =>
+export const refuse = (context: Context, { name, at }: Pick<OperatorOf<"unsupported">, "name" | "at">): never =>
   context.fail("unsupported", `the operator "${name}" is not supported by the emulator`, at);
 
 function summarize(context: Context, input: Relation, node: Summarize): Relation {
@@ -114,7 +114,7 @@ function summarize(context: Context, input: Relation, node: Summarize): Relation
   return summaryRelation(context.addStep(select), columns);
 }
 
-function planUnion(context: Context, input: Relation | undefined, node: Union): Relation {
+function planUnion(context: Context, input: Relation | undefined, node: OperatorOf<"union">): Relation {
   const given: Part[] = input ? [{ relation: input, source: context.environment.reader.found[0]?.name ?? "" }] : [];
   const parts = node.sources.flatMap((part): Part[] => {
     const { source } = part;
@@ -126,10 +126,10 @@ function planUnion(context: Context, input: Relation | undefined, node: Union): 
   return unionParts(context, [...given, ...parts], node.options, node.at);
 }
 
-function planSearch(context: Context, input: Relation | undefined, node: Search): Relation {
+function planSearch(context: Context, input: Relation | undefined, node: OperatorOf<"search">): Relation {
   if (input && node.sources.length > 0)
     context.fail("semantic", "search in (…) starts a query: it follows no |", node.at);
-  const all: Dataset = { kind: "dataset", name: "*", quoted: false, at: node.at };
+  const all: SourceOf<"dataset"> = { kind: "dataset", name: "*", quoted: false, at: node.at };
   const sources = node.sources.length > 0 ? node.sources : [{ source: all, operators: [] }];
   const rows = input ?? planUnion(context, undefined, { kind: "union", options: [], sources, at: node.at });
   return filterRows(context, rows, node.predicate, node.caseSensitive);

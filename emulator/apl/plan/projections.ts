@@ -1,9 +1,10 @@
-import type { Columns, NamedExpression, Pick, Rename, Reorder } from "../ast";
+import type { NamedExpression, OperatorOf } from "../ast";
 import { defined } from "../defined";
+import { ownName } from "../nodes";
 import { typedSql, type Value } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { Namer, ownName } from "./naming";
+import { Namer } from "./naming";
 import type { Column, Relation } from "./relation";
 import type { Scope } from "./scope";
 
@@ -19,10 +20,16 @@ function computeColumns(context: Context, input: Relation, nodes: readonly Named
     if (selects.length > 0) from = context.addStep(`SELECT *, ${selects.join(", ")} FROM ${from}`);
     pending.clear();
   };
+  const lookAround = (sql: string) => {
+    makeStep();
+    const name = context.newName();
+    from = context.addStep(`SELECT *, ${sql} AS ${name} FROM ${from}`);
+    return name;
+  };
   for (const node of nodes) {
     const used = new Set<Column>();
     const noteUse = (column: Column) => void used.add(column);
-    const scope: Scope = { columns: visible, relation: input, aggregates: false, noteUse };
+    const scope: Scope = { columns: visible, relation: input, aggregates: false, lookAround, noteUse };
     const value = planExpression(context, scope, node.value);
     const name = namer.nameColumn(node);
     const same = input.columns.find(({ sql }) => sql === value.sql);
@@ -41,36 +48,54 @@ function computeColumns(context: Context, input: Relation, nodes: readonly Named
 
 const computedRole = { kind: "aggregation", op: "expression", fields: [], args: [] } as const;
 
-export const extend = (context: Context, input: Relation, { columns }: Columns): Relation => ({
+export const extend = (
+  context: Context,
+  input: Relation,
+  { columns }: OperatorOf<"extend" | "extend-valid" | "project">,
+): Relation => ({
   ...input,
   ...computeColumns(context, input, columns, true),
 });
 
-export const project = (context: Context, input: Relation, { columns }: Columns): Relation => ({
+export const project = (
+  context: Context,
+  input: Relation,
+  { columns }: OperatorOf<"extend" | "extend-valid" | "project">,
+): Relation => ({
   ...input,
   ...computeColumns(context, input, columns, false),
   open: false,
 });
 
-function matcherOf({ columns }: Pick) {
+function matcherOf({ columns }: OperatorOf<"project-away" | "project-keep">) {
   const exact = new Set(columns.filter(({ wildcard }) => !wildcard).map(({ name }) => name));
   const prefixes = columns.filter(({ wildcard }) => wildcard).map(({ name }) => name);
-  return ({ name }: Column) => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  const maps = [...exact].map((name) => `${name}.`);
+  return ({ name }: Column) => exact.has(name) || [...prefixes, ...maps].some((prefix) => name.startsWith(prefix));
 }
 
-export function projectAway(input: Relation, node: Pick): Relation {
+export function projectAway(input: Relation, node: OperatorOf<"project-away" | "project-keep">): Relation {
   const matches = matcherOf(node);
   return { ...input, columns: input.columns.filter((column) => !matches(column)) };
 }
 
-export const projectKeep = (input: Relation, node: Pick): Relation => ({
-  ...input,
-  columns: input.columns.filter(matcherOf(node)),
-  open: false,
-});
+/** A kept field that no event has is null, as everywhere else. */
+export function projectKeep(
+  context: Context,
+  input: Relation,
+  node: OperatorOf<"project-away" | "project-keep">,
+): Relation {
+  const matches = matcherOf(node);
+  const columns = input.columns.filter(matches);
+  const isKnown = (name: string) =>
+    columns.some((column) => column.name === name || column.name.startsWith(`${name}.`));
+  const absent = node.columns.filter(({ name, wildcard }) => !wildcard && !isKnown(name));
+  const nodes = absent.map(({ name, at }) => ({ name, value: { kind: "name", name, at }, source: name, at }) as const);
+  return { ...input, ...computeColumns(context, { ...input, columns }, nodes, true), open: false };
+}
 
 /** The named columns first, then the others. A pattern may sort its matches by name. */
-export function projectReorder(input: Relation, { columns }: Reorder): Relation {
+export function projectReorder(input: Relation, { columns }: OperatorOf<"project-reorder">): Relation {
   const named = new Set(columns.filter(({ wildcard }) => !wildcard).map(({ name }) => name));
   const left = new Set(input.columns);
   const placed = new Map<(typeof columns)[number], Column[]>();
@@ -97,7 +122,11 @@ function sortByName(columns: readonly Column[], direction: string | null): Colum
 }
 
 /** Overwrites values of a column where the new value is not null. */
-export function extendValid(context: Context, input: Relation, { columns, at }: Columns): Relation {
+export function extendValid(
+  context: Context,
+  input: Relation,
+  { columns, at }: OperatorOf<"extend" | "extend-valid" | "project">,
+): Relation {
   const valid = columns.map((column): NamedExpression => {
     const name = column.name ?? ownName(column.value);
     if (name === undefined || !input.columns.some((known) => known.name === name)) return column;
@@ -107,7 +136,7 @@ export function extendValid(context: Context, input: Relation, { columns, at }: 
   return extend(context, input, { kind: "extend", columns: valid, at });
 }
 
-export function projectRename(context: Context, input: Relation, node: Rename): Relation {
+export function projectRename(context: Context, input: Relation, node: OperatorOf<"project-rename">): Relation {
   const names = new Map(node.columns.map(({ to, from }) => [from, to]));
   const absent = node.columns.find(({ from }) => !input.columns.some(({ name }) => name === from));
   if (absent) context.fail("semantic", `there is no field "${absent.from}" to rename`, absent.at);

@@ -1,4 +1,4 @@
-import type { Operator, Query, SetOption, Summarize } from "../ast";
+import type { Operator, Query, StatementOf, Summarize } from "../ast";
 import { defined } from "../defined";
 import { mentions, nodesOf } from "../walk";
 import type { Context } from "./context";
@@ -59,6 +59,7 @@ export function planQuery(context: Context, query: Query): QueryPlan {
       checkOption(context, statement);
       continue;
     }
+    if (statement.kind !== "let") continue;
     const { name, value } = statement;
     if (value.kind === "scalar") context.scalars.set(name, value.value);
     else context.tables.set(name, value.body);
@@ -89,7 +90,7 @@ export function planQuery(context: Context, query: Query): QueryPlan {
 /** Options without effect: types are already as strict as possible without a schema. */
 const knownOptions: ReadonlySet<string> = new Set(["stricttypes"]);
 
-function checkOption(context: Context, { name, at }: SetOption) {
+function checkOption(context: Context, { name, at }: StatementOf<"set">) {
   if (!knownOptions.has(name)) context.fail("unsupported", `the option "${name}" is not supported by the emulator`, at);
 }
 
@@ -182,7 +183,9 @@ function selectRows(context: Context, relation: Relation): Selection {
   const { columns, identity, from } = relation;
   const order = fullOrder(relation);
   const hidden = identity ? identityColumns(identity) : [];
-  const shown = columns.map(({ sql, type }) => (type === "string" || type === "dynamic" ? boundText(sql) : sql));
+  const shown = columns.map(({ sql, type }) =>
+    type === "timespan" ? `apl_span_text(${sql})` : type === "string" || type === "dynamic" ? boundText(sql) : sql,
+  );
   const list = [...hidden, ...shown].map((sql, i) => `${sql} AS o${i}`).join(", ") || "1 AS o0";
   const limit = relation.limited || relation.summary ? maxLimit : defaultLimit;
   const sql = context.statement(`SELECT ${list} FROM ${from}${orderBy(order)} LIMIT ${limit + 1}`);

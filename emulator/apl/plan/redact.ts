@@ -1,4 +1,4 @@
-import type { Redact } from "../ast";
+import type { OperatorOf } from "../ast";
 import { patternProblem } from "../computed/redact";
 import { callComputed } from "../functions/define";
 import { quote } from "../sql";
@@ -7,7 +7,7 @@ import type { Context } from "./context";
 import type { Column, Relation } from "./relation";
 
 /** Replaces matches of patterns in the named fields, or in every text. */
-export function redactColumns(context: Context, input: Relation, node: Redact): Relation {
+export function redactColumns(context: Context, input: Relation, node: OperatorOf<"redact">): Relation {
   const option = (name: string) => node.options.find((given) => given.name === name)?.value;
   const isOn = (name: string) => quote(String(option(name) === "true"));
   if (option("replaceToken") !== undefined && option("replaceHash") === "true")

@@ -1,4 +1,5 @@
-import type { Expression } from "../ast";
+import type { Call, Expression } from "../ast";
+import { text } from "../nodes";
 import type { Value } from "../types";
 import type { Column, Relation } from "./relation";
 
@@ -10,6 +11,8 @@ export interface Scope {
   readonly aggregates: boolean;
   /** Whether all text operators respect case. */
   readonly caseSensitive?: boolean;
+  /** Adds SQL that looks at other rows to the rows, and returns the name of its column. */
+  lookAround?(sql: string): string;
   /** Called with every column that an expression uses. */
   noteUse?(column: Column): void;
 }
@@ -31,4 +34,26 @@ export function findColumn(scope: Scope, name: string): Column | undefined {
   const column = scope.columns.get(name);
   if (column) scope.noteUse?.(column);
   return column;
+}
+
+/** What can take `*`, which stands for every field, and whether the fields' names come before their values. */
+const takesStar: Readonly<Record<string, "values" | "pairs">> = {
+  bag_pack: "pairs",
+  pack: "pairs",
+  pack_dictionary: "pairs",
+  pack_array: "values",
+  presence: "values",
+};
+
+export function expandStar({ relation }: Scope, { name, args }: Call): readonly Expression[] {
+  const kind = Object.hasOwn(takesStar, name) ? takesStar[name] : undefined;
+  return args.flatMap(({ value }) => {
+    if (value.kind !== "star" || !kind || !relation) return value;
+    return relation.columns
+      .filter((column) => column.name !== "_sysTime")
+      .flatMap((column): Expression[] => {
+        const field = { kind: "name", name: column.name, at: value.at } as const;
+        return kind === "pairs" ? [text(column.name), field] : [field];
+      });
+  });
 }

@@ -1,10 +1,11 @@
-import type { Call, Distinct, Expression, NamedExpression, Summarize } from "../ast";
+import type { Call, Expression, NamedExpression, OperatorOf, Summarize } from "../ast";
+import { ownName } from "../nodes";
 import { cast, comparable, strictCondition, typedSql, type Value } from "../types";
 import { aggregationRole, isAggregate, planAggregate, tieBreak } from "./aggregate";
 import type { SummaryScope } from "./aggregateSite";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
-import { Namer, ownName } from "./naming";
+import { Namer } from "./naming";
 import type { Column, Relation, Role } from "./relation";
 import { autoBin, effectiveWindow } from "./resolution";
 import { scopeOf } from "./scope";
@@ -22,6 +23,7 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
   const namer = new Namer([...node.aggregates, ...node.keys]);
   const scope = scopeOf(input);
   const keys = node.keys.map((key) => keyColumn(context, input, key, namer));
+  const keyNames = new Set(keys.map(({ column }) => column.name));
   const keyed = keys.map(
     ({ column, value }) => `${value.type === "real" ? comparable(value) : typedSql(value)} AS ${column.sql}`,
   );
@@ -38,7 +40,7 @@ export function planSummary(context: Context, input: Relation, node: Summarize, 
       return { sql: name, type };
     },
   };
-  const outputs = node.aggregates.flatMap((aggregate) => aggregateColumns(context, inner, aggregate, namer));
+  const outputs = node.aggregates.flatMap((aggregate) => aggregateColumns(context, inner, aggregate, namer, keyNames));
   const columns = [...keys.map(({ column }) => column), ...outputs.map(({ column }) => column)];
   const selects = ({ column, value }: Output) => `${typedSql(value)} AS ${column.sql}`;
   const list = [...outputs.filter(({ composite }) => !composite).map(selects), ...hoisted];
@@ -110,10 +112,16 @@ function binRole(context: Context, input: Relation, { value: node }: NamedExpres
     : undefined;
 }
 
-function aggregateColumns(context: Context, scope: SummaryScope, node: NamedExpression, namer: Namer): Output[] {
+function aggregateColumns(
+  context: Context,
+  scope: SummaryScope,
+  node: NamedExpression,
+  namer: Namer,
+  keys: ReadonlySet<string>,
+): Output[] {
   const { value: call } = node;
   if (call.kind === "call" && (call.name === "arg_max" || call.name === "arg_min"))
-    return extremeRow(context, scope, call, node, namer);
+    return extremeRow(context, scope, call, node, namer, keys);
   const composite = !(call.kind === "call" && isAggregate(call.name));
   const { sql, type } = composite
     ? planExpression(context, scope, call)
@@ -127,8 +135,15 @@ function aggregateColumns(context: Context, scope: SummaryScope, node: NamedExpr
   return [{ column, value: { sql, type }, composite }];
 }
 
-/** `arg_max(x, a, b)`: the fields of the row in which x is greatest, and x itself. `*` stands for every field. */
-function extremeRow(context: Context, scope: SummaryScope, call: Call, node: NamedExpression, namer: Namer): Output[] {
+/** `arg_max(x, a, b)`: the fields of the row in which x is greatest, and x itself. `*` stands for every field but the keys. */
+function extremeRow(
+  context: Context,
+  scope: SummaryScope,
+  call: Call,
+  node: NamedExpression,
+  namer: Namer,
+  keys: ReadonlySet<string>,
+): Output[] {
   const inner = { ...scope, aggregates: false };
   const relation = scope.relation;
   const [by, ...wanted] = call.args;
@@ -137,24 +152,30 @@ function extremeRow(context: Context, scope: SummaryScope, call: Call, node: Nam
   const measure = planExpression(context, inner, by.value);
   const fields = wanted.flatMap(({ name, value }) => {
     if (value.kind === "star") {
-      const others = relation.columns.filter((column) => column.name !== ownName(by.value));
+      const others = relation.columns.filter((column) => column.name !== ownName(by.value) && !keys.has(column.name));
       return others.map((column): readonly [string, Value] => [column.name, column]);
     }
     const wantedName = name ?? ownName(value) ?? `${call.name}_${wanted.findIndex((w) => w.value === value) + 1}`;
     return [[wantedName, planExpression(context, inner, value)] as const];
   });
-  const all = [[by.name ?? node.name ?? ownName(by.value) ?? `${call.name}_`, measure] as const, ...fields];
+  const own = by.name ?? ownName(by.value) ?? `${call.name}_`;
+  const all = [[own, measure] as const, ...fields];
   const compared = measure.type === "dynamic" ? cast(measure, "real") : strictCondition(measure);
   const row = `struct_pack(${all.map(([, value], i) => `f${i} := ${typedSql(value)}`).join(", ")})`;
   const picked = `${call.name}(${row}, row(${compared}${tieBreak(relation, call.name)})) FILTER (WHERE ${compared} IS NOT NULL)`;
   return all.map(([name, value], i) => ({
-    column: { name: namer.freeName(name), sql: context.newName(), type: value.type, role: aggregationRole(call) },
+    column: {
+      name: i === 0 && node.name ? node.name : namer.freeName(name),
+      sql: context.newName(),
+      type: value.type,
+      role: aggregationRole(call),
+    },
     value: { type: value.type, sql: `(${picked}).f${i}` },
   }));
 }
 
 /** `distinct` is a summary without aggregations. */
-export function planDistinct(context: Context, input: Relation, node: Distinct): Relation {
+export function planDistinct(context: Context, input: Relation, node: OperatorOf<"distinct">): Relation {
   const visible = input.columns.filter(({ name }) => name !== "_sysTime");
   const keys: readonly NamedExpression[] =
     node.columns === "all"

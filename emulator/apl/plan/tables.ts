@@ -1,4 +1,5 @@
-import type { Datatable, RangeSource } from "../ast";
+import type { SourceOf } from "../ast";
+import { rangeList } from "../functions/range";
 import { cast } from "../types";
 import type { Context } from "./context";
 import { planExpression } from "./expression";
@@ -7,7 +8,7 @@ import type { Column, Relation } from "./relation";
 import { constantScope } from "./scope";
 
 /** Rows from the query's own values. */
-export function datatable(context: Context, { columns: declared, values, at }: Datatable): Relation {
+export function datatable(context: Context, { columns: declared, values, at }: SourceOf<"datatable">): Relation {
   const columns = declared.map(
     ({ name, type, at: place }): Column => ({
       name,
@@ -32,30 +33,14 @@ export function datatable(context: Context, { columns: declared, values, at }: D
 }
 
 /** One row for each value from a start to an end. */
-export function rangeRows(context: Context, { name, from, to, step, at }: RangeSource): Relation {
+export function rangeRows(context: Context, { name, from, to, step, at }: SourceOf<"range">): Relation {
   const [first, last, by] = [from, to, step].map((node) => planExpression(context, constantScope, node));
-  const isTime = first?.type === "datetime" && last?.type === "datetime" && by?.type === "timespan";
-  const isSpan = [first, last, by].every((value) => value?.type === "timespan");
-  const isNumber = [first, last, by].every((value) => value?.type === "long" || value?.type === "real");
-  if (!first || !last || !by || !(isTime || isSpan || isNumber))
-    return context.fail("semantic", "range takes numbers, or times and a span, from one to the other", at);
-  const isReal = [first, last, by].some(({ type }) => type === "real");
-  const type = isReal ? "real" : first.type;
-  const number = (value: typeof first) =>
-    value.type === "datetime" ? `epoch_us(${value.sql}) * 1000` : cast(value, isReal ? "real" : value.type);
-  const [start, end, stride] = [first, last, by].map((value) => `(${number(value)})`);
-  const index = context.newName();
-  const column: Column = { name, sql: context.newName(), type };
-  const value = `${start} + ${index} * ${stride}`;
-  const sql = isTime
-    ? `make_timestamp(CAST((${value}) // 1000 AS BIGINT))`
-    : `CAST(${value} AS ${isReal ? "DOUBLE" : "BIGINT"})`;
-  const count = `CASE WHEN ${stride} = 0 THEN 0 ELSE greatest(0, CAST(floor((${end} - ${start}) / ${stride}) AS BIGINT) + 1) END`;
+  const list = first && last && rangeList(first, last, by);
+  if (!list) return context.fail("semantic", "range takes numbers, or times or spans and a span", at);
+  const [all, index] = [context.newName(), context.newName()];
+  const column: Column = { name, sql: context.newName(), type: list.type };
   const rows = context.addStep(
-    `SELECT ${sql} AS ${column.sql}, ${index} FROM range(least(${count}, ${maxRows})) t(${index})`,
+    `SELECT unnest(${all}) AS ${column.sql}, unnest(range(len(${all}))) AS ${index} FROM (SELECT ${list.sql} AS ${all})`,
   );
   return { from: rows, columns: [column], order: [], ties: [index], open: false, limited: false, summary: false };
 }
-
-/** The maximum number of rows, as in the function `range`. */
-const maxRows = 1_048_576;

@@ -1,11 +1,13 @@
-import type { Dataset, Option, Pipeline, Print } from "../ast";
+import type { Option, Pipeline, SourceOf } from "../ast";
 import { type DatasetInfo, systemColumns } from "../catalog";
 import { defined } from "../defined";
 import { integer, quote, timestamp } from "../sql";
 import { cast, unify } from "../types";
 import type { After, Context, Window } from "./context";
+import { planExpression } from "./expression";
 import { extend } from "./projections";
 import { type Column, freshIdentity, identityColumns, type Relation } from "./relation";
+import { constantScope } from "./scope";
 
 /** The condition for the rows in the window and on the page. */
 export function rowCondition(
@@ -53,7 +55,13 @@ export function scanDataset(context: Context, info: DatasetInfo): Relation {
 }
 
 /** The dataset with a name, or with a wildcard all that match. */
-export function findDatasets(context: Context, { name, at }: Dataset): readonly DatasetInfo[] {
+export function findDatasets(
+  context: Context,
+  { name: given, isVariable, at }: SourceOf<"dataset">,
+): readonly DatasetInfo[] {
+  const bound = isVariable ? planExpression(context, constantScope, { kind: "name", name: given, at }) : undefined;
+  const name = bound ? bound.constant : given;
+  if (typeof name !== "string") return context.fail("semantic", "table() takes the name of a dataset", at);
   const found = context.environment.reader.find(name);
   if (found.length === 0) context.fail("not-found", `there is no dataset ${JSON.stringify(name)}`, at);
   return found;
@@ -114,7 +122,7 @@ const columnOf = ({ columns }: Relation, name: string): Column | undefined =>
 const noItem = integer(-1);
 
 /** One row of constants. */
-export function printRow(context: Context, { columns }: Print): Relation {
+export function printRow(context: Context, { columns }: SourceOf<"print">): Relation {
   const nothing = context.addStep("SELECT 1 AS nothing");
   const empty: Relation = { from: nothing, columns: [], order: [], open: false, limited: true, summary: false };
   const unnamed = columns.map((column, i) => (column.name === null ? { ...column, name: `print_${i}` } : column));

@@ -2,7 +2,7 @@ import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import type { ScalarType } from "../ast";
 import { exactInteger } from "../exactJson";
 import type { FieldMeta } from "../result";
-import { formatInstant, formatSpan } from "../time";
+import { formatInstant } from "../time";
 import { wireTypes } from "../types";
 
 /** Converts a value from the database for a result. */
@@ -11,8 +11,6 @@ export function fromSql(value: DuckDBValue | undefined, type: ScalarType): unkno
   switch (type) {
     case "datetime":
       return formatInstant((value as DuckDBTimestampValue).micros);
-    case "timespan":
-      return formatSpan(BigInt(value as bigint));
     case "long":
       return typeof value === "bigint" ? exactInteger(value) : Number(value);
     case "real":

@@ -76,6 +76,6 @@ test("a secret description stays secret in the state of a token whose create got
   await workspace.writeFile("index.ts", program("second", `, retire: "expire" as const`, uses));
   service.inject({ method: "POST", path: "/v2/tokens", action: { kind: "close-before-response" } });
   await workspace.up({ expectFailure: true });
-  expect((await deployment.resource("ApiToken", "lost")).outputs).toMatchObject({ record: { origin: "lost" } });
+  expect((await deployment.resource("ApiToken", "lost")).outputs).toMatchObject({ record: { lost: true } });
   expect(await deployment.traces(first, second)).toEqual([]);
 });

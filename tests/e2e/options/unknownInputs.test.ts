@@ -20,8 +20,8 @@ const sameEachTime = `
 new ApiToken("leaf", { expiresAt, name: later("leaf"), description: later("text"), orgCapabilities: { apiTokens: [later("read")] } });
 new ApiToken("whole", { expiresAt: later(expiresAt), orgCapabilities: later({ apiTokens: ["read"] }), datasetCapabilities: later({ web: { query: ["read"] } }), retire: later("expire" as const) });
 new ApiToken("counted", { expiresIn: later("36500d") });
-new ApiToken("parts", { rotation: { expireAfter: later("36500d"), rotateBefore: later("1d"), triggers: { by: later("hand") } } });
-new ApiToken("rotated", { rotation: later({ expireAfter: "36500d", rotateBefore: "1d" }), retire: "expire" });
+new ApiToken("parts", { expiresIn: later("36500d"), rotation: { rotateBefore: later("1d"), triggers: { by: later("hand") } } });
+new ApiToken("rotated", { expiresIn: "36500d", rotation: later({ rotateBefore: "1d" }), retire: "expire" });
 new Annotation("marked", { datasets: [later("web")], title: later("title"), time: later("2030-01-01T00:00:00Z"), endTime: later("2030-01-02T00:00:00Z") });
 `;
 

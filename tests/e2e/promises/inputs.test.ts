@@ -35,7 +35,7 @@ describe.each(forms)("in the %s form", (form) => {
     const { sent, started } = startAhead();
     await using service = await started;
     const program = (round: number) =>
-      `new ApiToken("ci", { name: "ci", rotation: { expireAfter: "2h", rotateBefore: "1h", triggers: { round: ${round} } } });`;
+      `new ApiToken("ci", { name: "ci", expiresIn: "2h", rotation: { rotateBefore: "1h", triggers: { round: ${round} } } });`;
     const env = { EVENT_DATASETS_BASE_URL: service.url };
     await using it = await deploy(form, program(1), { env });
     const { stdout, stderr } = await it.workspace.up();

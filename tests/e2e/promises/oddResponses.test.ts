@@ -24,7 +24,8 @@ const names: Readonly<Record<string, readonly [id: string, secret: string]>> = {
   "odd-secret": ["t-odd-secret", "xaat-\\ud83d-0123456789"],
 };
 
-const answer: Behaviour = (response, { body }) => {
+const answer: Behaviour = (response, { call, body }) => {
+  if (call === "GET /v2/tokens") return void response.writeHead(200, { "content-type": "application/json" }).end("[]");
   const { name } = JSON.parse(body);
   const [id, secret] = names[name] ?? [`t-${name}`, `xaat-${name}`];
   const members = [`"id": "${id}", "name": "${name}", "token": "${secret}"`, odd[name as keyof typeof odd] ?? `"a": 1`];

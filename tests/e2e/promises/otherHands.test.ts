@@ -1,9 +1,7 @@
-import { chmod, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
-import path from "node:path";
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { forms } from "../../support/forms";
 import { useWarmHosts } from "../../support/warmHosts";
-import { declare, deploy, expiresAt, idsOf, liveIds, rights } from "./world";
+import { declare, deploy, expiresAt, liveIds, rights } from "./world";
 
 useWarmHosts();
 
@@ -45,40 +43,4 @@ test("with --target a token moves to another resource by an alias, after retire:
   await workspace.up({ args: expiring.flatMap(target) });
   expect(liveIds(it)).toEqual(before);
   await workspace.up({ args: ["--expect-no-changes"] });
-});
-
-describe("notes of adoptions are this user's alone", () => {
-  test("a folder that others can write stops a deletion, and no command leaves a note behind", async () => {
-    await using it = await deploy("both", program(token("maker", `name: form`)));
-    const { workspace } = it;
-    await workspace.up();
-    const made = liveIds(it);
-    const folder = path.join(workspace.temp, `event-datasets-${process.geteuid?.()}`);
-    await mkdir(folder, { recursive: true });
-    await chmod(folder, 0o777);
-    // By default the engine begins no other deletion after the first failure.
-    const expectRefusal = async (reason: string) => {
-      const { stdout } = await workspace.destroy({ args: ["--continue-on-error"], expectFailure: true });
-      const failed = stdout.split("\n").filter((line) => line.includes("**deleting failed**") && line.includes(reason));
-      for (const form of forms) expect(failed).toContainEqual(expect.stringContaining(`${form}-maker`));
-    };
-    await expectRefusal("it is not a folder of this user alone");
-    expect(liveIds(it)).toEqual(made);
-    expect((await idsOf(it, inForms("maker"))).sort()).toEqual([...made].sort());
-
-    await rm(folder, { recursive: true });
-    await writeFile(folder, "");
-    await expectRefusal("could revoke one: set TMPDIR");
-    expect(liveIds(it)).toEqual(made);
-    await rm(folder);
-
-    await declare(it, "both", program(token("heir", `name: form, adopt: { name: form }`)));
-    await workspace.preview();
-    await workspace.up();
-    await workspace.refresh();
-    expect((await idsOf(it, inForms("heir"))).sort()).toEqual([...made].sort());
-    expect(liveIds(it)).toEqual(made);
-    expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect(await readdir(folder)).toEqual([]);
-  });
 });

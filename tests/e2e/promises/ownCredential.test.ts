@@ -30,11 +30,11 @@ describe.each(forms)("in the %s form", (form) => {
     await declare(it, form, program(2));
     const preview = await workspace.preview(credential(first));
     expect(preview.stdout + preview.stderr).toContain(
-      "The old token is the credential in use: it is not revoked before another credential is configured.",
+      "The old token is the access token in use: it is not revoked before another one is configured.",
     );
     const { stdout, stderr } = await workspace.up({ ...credential(first), expectFailure: true });
     const twoSteps =
-      /is the credential that this update works with.*First hand out another credential.*then run the command again/s;
+      /is the access token that this update works with.*First configure another access token.*then run the command again/s;
     expect(stdout + stderr).toMatch(twoSteps);
     expect(liveIds(it).sort()).toEqual([own, ...(await idsOf(it, ["own", "a", "b", "c"]))].sort());
 

@@ -47,10 +47,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
     description: [`s(c("text"))`],
     expiresAt: ["s(time)"],
     expiresIn: ["s(length)"],
-    rotation: [
-      `s({ expireAfter: after, rotateBefore: "14d", triggers: { by: c("trigger") } })`,
-      `{ expireAfter: s(after), rotateBefore: s("14d"), triggers: { by: s(c("trigger")) } }`,
-    ],
+    rotation: [`s({ triggers: { by: c("trigger") } })`, `{ overlap: s("14d"), triggers: { by: s(c("trigger")) } }`],
     retire: [`s("revoke" as const)`],
     adopt: [
       `s({ name: c(form + "-adopted"), token: c("secret") })`,
@@ -90,6 +87,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
     for: [`s("2m")`],
     settle: [`s("1s")`],
     noData: [`s("pass" as const)`],
+    warnings: [`s("fail" as const)`],
     triggers: [`s({ by: c("trigger") })`, `{ by: s(c("trigger")) }`],
   },
 };

@@ -25,7 +25,7 @@ import { ApiToken, Provider } from "pulumi-event-datasets";
 export const classes = [pulumi.Config, Provider].length;
 const args = {
   orgCapabilities: { apiTokens: ["read"] },
-  rotation: { expireAfter: "90d", rotateBefore: "14d", triggers: { generation: ${generation} } },
+  expiresIn: "90d", rotation: { rotateBefore: "14d", triggers: { generation: ${generation} } },
 };
 const sealFor = "${recipient}";
 export const { token } = new ApiToken("plain", { ...args, name: "plain-${generation}" });

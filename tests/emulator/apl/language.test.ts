@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => open[Symbol.asyncDispose]());
 
-const refusals = Object.entries(refused).flatMap(([kind, names]) => names.map((name) => [kind, name] as const));
+const refusals = refused.flatMap(({ kind, names }) => names.map((name) => [kind, name] as const));
 
 test.each(refusals)("of the %s, %s is refused by name", async (kind, name) => {
   expect(language[kind]).not.toContain(name);

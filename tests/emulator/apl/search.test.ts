@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Catalog, emptyDataset, Reader } from "../../../emulator/apl/catalog";
 import { parse } from "../../../emulator/apl/parse";
 import { Context } from "../../../emulator/apl/plan/context";
+import { planPipeline } from "../../../emulator/apl/plan/pipeline";
 import { planQuery } from "../../../emulator/apl/plan/query";
 import { openTestDatasets } from "./support";
 
@@ -67,7 +68,8 @@ test.each(["search 'needle'", "wide | where * has 'needle'"])(
       catalog.set({ ...emptyDataset(1, "wide"), fields });
       const window = { start: undefined, end: undefined };
       const reader = new Reader(catalog, undefined);
-      const context = new Context({ text: apl, now: 0n, window, extent: window, after: undefined, reader });
+      const environment = { text: apl, now: 0n, window, extent: window, after: undefined, reader };
+      const context: Context = new Context(environment, (body) => planPipeline(context, body));
       return planQuery(context, parse(apl)).rows.sql.split("regexp_matches(").length - 1;
     };
     expect([looks(1), looks(150)]).toEqual([1, 1]);

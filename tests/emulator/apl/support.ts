@@ -57,7 +57,7 @@ export const LOGS: readonly Record<string, unknown>[] = [
 ].map(({ at, ...row }) => ({ _time: `2024-01-01T${at}Z`, ...row }));
 
 /** `mix` holds a number, a text and an object; `Method` differs from `method` by its case alone. */
-const ODD: readonly Record<string, unknown>[] = [
+export const ODD: readonly Record<string, unknown>[] = [
   { _time: "2024-01-01T00:00:00Z", id: 1, mix: 7, method: "x", Method: "Y", big: 9007199254740991, "dotted.name": "d" },
   {
     _time: "2024-01-01T02:00:00+02:00",

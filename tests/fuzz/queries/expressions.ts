@@ -45,7 +45,7 @@ const leaves: Readonly<Record<Type, readonly string[]>> = {
     "datetime('9999-12-31')",
     "datetime(null)",
   ],
-  timespan: ["1h", "0s", "7d", "1.5ms", "time('1.02:03:04')", "36500d", "timespan(null)"],
+  timespan: ["1h", "1w", "took", "0s", "7d", "1.5ms", "time('1.02:03:04')", "36500d", "timespan(null)"],
   dynamic: [
     "tags",
     "geo",

@@ -18,7 +18,7 @@ const column = fc.constantFrom(
   "mix",
   "id",
 );
-const dataset = fc.constantFrom("logs", "odd", "['logs']", "lo*", "['none']");
+const dataset = fc.constantFrom("logs", "odd", "['logs']", "lo*", "['none']", 'table("odd")', "table(a)");
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.array(arbitrary, { minLength: 1, maxLength: 3 });
 const joinParts = (parts: readonly string[]) => parts.join(", ");
 const named = fc.oneof(
@@ -60,6 +60,18 @@ const by = fc.option(some(groupKey), { nil: [] }).map((keys) => (keys.length > 0
 /** Every operator, but `redact`, whose regular expressions are known to be able to take long. */
 const operator: fc.Arbitrary<string> = fc.oneof(
   bool.map((test) => `where ${test}`),
+  fc
+    .tuple(any, fc.constantFrom("in", "!in", "in~", "has_any", "has_all"), fc.constantFrom("logs", "odd", "t"), any)
+    .map(([of, op, table, value]) => `where ${of} ${op} (${table} | project v = ${value})`),
+  fc
+    .tuple(fc.constantFrom("pack(*)", "pack_array(*)", "prev(dur)", "next(user, 2, 'x')", "prev(geo)", "box"), name)
+    .map(([of, as]) => `extend ${as} = ${of}`),
+  fc.constantFrom(
+    "summarize presence(*)",
+    'project "a b" = status',
+    "where prev(status) == status",
+    "where geo in (t)",
+  ),
   fc
     .tuple(fc.constantFrom("extend", "project", "extend-valid"), some(named))
     .map(([of, columns]) => `${of} ${joinParts(columns)}`),
@@ -130,6 +142,9 @@ const source = fc.oneof(
 );
 
 const statement = fc.oneof(
+  fc
+    .constantFrom("string = 'logs'", "long = 2", "datetime = datetime(null)", "dynamic")
+    .map((type) => `declare query_parameters (a:${type});\n`),
   fc.tuple(fc.constantFrom("a", "status", "count_"), any).map(([as, of]) => `let ${as} = ${of};\n`),
   fc.tuple(fc.constantFrom("t", "logs"), operator).map(([as, of]) => `let ${as} = odd | ${of};\n`),
 );

@@ -54,7 +54,7 @@ pulumi.export("format", result.format)
   ]).toEqual([]);
 
   await workspace.destroy();
-  // An imported token counts as adopted, so destroy must not revoke it.
-  expect(service.tokens.list().map(({ id }) => id)).toEqual([theirs.id]);
+  // An imported token is owned like any other.
+  expect(service.tokens.list().map(({ id }) => id)).toEqual([]);
   expect(deployment.writes().filter((call) => call.startsWith("POST /v2/tokens"))).toHaveLength(3);
 });

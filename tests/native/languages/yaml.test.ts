@@ -74,10 +74,9 @@ test("a token is imported by command and by option, and inputs that differ never
       `${others.id} is not imported: it differs from what is declared in orgCapabilities`,
     );
   }
-  const rotation = { expireAfter: "90d", rotateBefore: "14d" };
-  await declare({ name: "others", ...rights, rotation });
+  await declare({ name: "others", ...rights, retire: "revoke" });
   await workspace.up();
-  expect((await deployment.resource("ApiToken", "others")).outputs).toMatchObject({ rotation });
+  expect((await deployment.resource("ApiToken", "others")).outputs).toMatchObject({ retire: "revoke" });
   await workspace.preview({ args: ["--expect-no-changes"] });
   // Those that were made by hand.
   expect(deployment.writes()).toEqual(["POST /v2/tokens 200", "POST /v2/tokens 200"]);

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { describe, expect, test } from "@jest/globals";
-import { connect, failure } from "../../support/client";
+import { accessToken, connect, failure } from "../../support/client";
 import { aplAnswer, datasetAnswer, tabularAnswer } from "../../support/queryAnswers";
 import { type Behaviour, hangUp, json, silence, startService } from "../../support/service";
 import { stopTime, TestTime } from "../../support/time";
@@ -25,7 +25,7 @@ describe("the format of a response", () => {
     async (format) => {
       await using service = await startService(json(200, aplAnswer));
       await expect(connect(service.url).queries.apl({ apl }, { format })).rejects.toThrow(
-        `the format ${format} is not available: the documented interface does not show the name of that query parameter. Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or use the profile extended`,
+        `the format ${format} is not available: the documented interface does not show the name of that query parameter. Set formatParameter (EVENT_DATASETS_FORMAT_PARAMETER, event-datasets:formatParameter), or set profile (EVENT_DATASETS_PROFILE, event-datasets:profile) to extended`,
       );
       expect(service.calls).toEqual([]);
     },
@@ -44,6 +44,27 @@ describe("the format of a response", () => {
     await queries.apl({ apl });
     await queries.apl({ apl }, { format: "tabular" });
     expect(service.calls).toEqual(["POST /v1/datasets/_apl?format=legacy", "POST /v1/datasets/_apl?format=tabular"]);
+  });
+});
+
+describe("with an edge deployment", () => {
+  const options = { profile: "extended" } as const;
+
+  test("queries go there, by their own path, and everything else goes to the base URL", async () => {
+    await using central = await startService(json(200, []));
+    await using edge = await startService(json(200, aplAnswer));
+    await using client = connect(central.url, { ...options, edgeUrl: `${edge.url}/` });
+    await client.queries.apl({ apl });
+    await client.tokens.list();
+    expect([edge.calls, central.calls]).toEqual([["POST /v1/query/_apl?format=legacy"], ["GET /v2/tokens"]]);
+    expect(edge.requests[0]?.headers.authorization).toBe(`Bearer ${accessToken}`);
+  });
+
+  test("a structured query is refused before it is sent, as its result would leave the deployment", async () => {
+    await using central = await startService(json(200, datasetAnswer));
+    await using client = connect(central.url, { ...options, edgeUrl: "https://edge.example.com" });
+    await expect(client.queries.dataset("web", {})).rejects.toThrow("use queries.apl");
+    expect(central.calls).toEqual([]);
   });
 });
 

@@ -80,7 +80,30 @@ test("an integer that is nested deeper than a stack is read", () => {
   expect(value).toBe(9_007_199_254_740_993n);
 });
 
-test.each(["", "{", "[1", '{"a":9007199254740993', "nul"])("%j is not JSON", (text) => {
+test("an integer of more than 40 digits stays rounded, as its exact value would take time that grows with the square", () => {
+  const digits = "1234567890".repeat(4);
+  expect(parseExact(`[${digits},-${digits},${digits}1]`)).toEqual([
+    BigInt(digits),
+    -BigInt(digits),
+    1.2345678901234568e40,
+  ]);
+});
+
+const large = "9007199254740993";
+
+test.each([
+  "",
+  "{",
+  "[1",
+  "nul",
+  `{"a":${large}`,
+  `{${large}:1}`,
+  `{${large} :1}`,
+  `0${large}`,
+  `+${large}`,
+  `"a ${large}`,
+  `"a"${large}`,
+])("%j is not JSON", (text) => {
   expect(() => parseExact(text)).toThrow(SyntaxError);
 });
 

@@ -50,7 +50,7 @@ export const listExpressions: Readonly<Record<string, readonly (readonly [expres
       "range(datetime(2024-01-02), datetime(2024-01-01), -12h)",
       ["2024-01-02T00:00:00Z", "2024-01-01T12:00:00Z", "2024-01-01T00:00:00Z"],
     ],
-    ["array_length(range(1, 9223372036854775807))", 1_048_576],
+    ["array_length(range(1, 1048576))", 1_048_576],
     ["array_length(range(-9223372036854775807, 9223372036854775807, 9223372036854775807))", 3],
     ["range(1, long(null))", null],
     ["array_sort_asc(dynamic({'a': 1}))", []],

@@ -34,7 +34,6 @@ export const valueExpressions: Readonly<Record<string, readonly (readonly [expre
     ["sqrt(-1) < 0", false],
     ["coalesce(sqrt(real(null)), 7.0)", 7],
     ["pack_array(sqrt(-1), 1.0 / 0, 2)", [null, null, 2]],
-    ["range(-1e308, 1.7e308, 1e308)[3]", null],
     ["parse_json('[NaN]')", "[NaN]"],
     ["parse_json('-Infinity')", "-Infinity"],
     ["parse_json('[1, ]')", "[1, ]"],

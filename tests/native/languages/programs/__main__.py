@@ -11,7 +11,6 @@ other = event_datasets.Provider(
     base_url=pulumi.Config().require("otherUrl"),
     access_token=pulumi.Config().require_secret("otherToken"),
     profile=event_datasets.ProviderProfile.EXTENDED,
-    account="other",
 )
 elsewhere = event_datasets.ApiToken(
     "elsewhere",
@@ -25,7 +24,8 @@ elsewhere = event_datasets.ApiToken(
 ci = event_datasets.ApiToken(
     "ci",
     org_capabilities={"api_tokens": ["read"]},
-    rotation={"expire_after": "90d", "rotate_before": "14d"},
+    expires_in="90d",
+    rotation={"rotate_before": "14d"},
 )
 # end ApiToken
 full = event_datasets.ApiToken(
@@ -120,6 +120,7 @@ column = event_datasets.QueryGate(
     for_="1m",
     settle="1s",
     no_data=event_datasets.QueryGateNoData.PASS_,
+    warnings=event_datasets.QueryGateWarnings.FAIL,
     triggers={"image": "sha256:0a1b2c3d"},
 )
 
@@ -129,9 +130,7 @@ found = event_datasets.get_token_output(name=ci.name)
 found_by_id = event_datasets.get_token_output(id=full.id)
 
 # begin getTokens
-expiring = event_datasets.get_tokens_output(
-    name_regex=pulumi.Output.concat("^", ci.name, "$"), expiring_within="120d"
-)
+expiring = event_datasets.get_tokens_output(name_prefix=ci.name, expiring_within="120d")
 # end getTokens
 filtered = event_datasets.get_tokens_output(
     name=ci.name, expired=False, without_expiry=False, capability="apiTokens:read"
@@ -179,7 +178,6 @@ pulumi.export("ApiToken.token", ci.token)
 pulumi.export("ApiToken.fingerprint", ci.fingerprint)
 pulumi.export("ApiToken.createdAt", ci.created_at)
 pulumi.export("ApiToken.rotatesAt", ci.rotates_at)
-pulumi.export("ApiToken.rotation.expireAfter", ci.rotation.expire_after)
 pulumi.export("ApiToken.rotation.rotateBefore", ci.rotation.rotate_before)
 pulumi.export("ApiToken.rotation.overlap", full.rotation.overlap)
 pulumi.export("ApiToken.rotation.triggers", full.rotation.triggers)
@@ -226,6 +224,7 @@ pulumi.export("QueryGate.every", column.every)
 pulumi.export("QueryGate.for", column.for_)
 pulumi.export("QueryGate.settle", column.settle)
 pulumi.export("QueryGate.noData", column.no_data)
+pulumi.export("QueryGate.warnings", column.warnings)
 pulumi.export("QueryGate.triggers", column.triggers)
 pulumi.export("QueryGate.value", errors.value)
 pulumi.export("QueryGate.attempts", errors.attempts)

@@ -12,6 +12,7 @@ export const pluginOutputs: Readonly<Record<string, unknown>> = {
 export const secretOutputs = [
   "ApiToken.token",
   "ApiToken.description",
+  "ApiToken.expiresAt",
   "ApiToken.adopt.name",
   "ApiToken.adopt.token",
   "queryApl.tables",
@@ -24,7 +25,6 @@ export const outputs: Readonly<Record<string, unknown>> = {
   "ApiToken.fingerprint": /^[0-9a-f]{12}$/,
   "ApiToken.createdAt": /^\d{4}-/,
   "ApiToken.rotatesAt": /^\d{4}-/,
-  "ApiToken.rotation.expireAfter": "90d",
   "ApiToken.rotation.rotateBefore": "14d",
   "ApiToken.rotation.overlap": "1h",
   "ApiToken.rotation.triggers": { round: 1 },
@@ -65,6 +65,7 @@ export const outputs: Readonly<Record<string, unknown>> = {
   "QueryGate.for": "1m",
   "QueryGate.settle": "1s",
   "QueryGate.noData": "pass",
+  "QueryGate.warnings": "fail",
   "QueryGate.triggers": { image: "sha256:0a1b2c3d" },
   "QueryGate.value": 1,
   "QueryGate.attempts": 1,

@@ -8,7 +8,6 @@ const other = new eventDatasets.Provider("other", {
   baseUrl: new pulumi.Config().require("otherUrl"),
   accessToken: new pulumi.Config().requireSecret("otherToken"),
   profile: "extended",
-  account: "other",
 });
 const elsewhere = new eventDatasets.ApiToken(
   "elsewhere",
@@ -20,7 +19,8 @@ const elsewhere = new eventDatasets.ApiToken(
 // begin ApiToken
 const ci = new eventDatasets.ApiToken("ci", {
   orgCapabilities: { apiTokens: ["read"] },
-  rotation: { expireAfter: "90d", rotateBefore: "14d" },
+  expiresIn: "90d",
+  rotation: { rotateBefore: "14d" },
 });
 // end ApiToken
 const full = new eventDatasets.ApiToken("full", {
@@ -108,6 +108,7 @@ const column = new eventDatasets.QueryGate("column", {
   for: "1m",
   settle: "1s",
   noData: "pass",
+  warnings: "fail",
   triggers: { image: "sha256:0a1b2c3d" },
 });
 
@@ -118,7 +119,7 @@ const foundById = eventDatasets.getTokenOutput({ id: full.id });
 
 // begin getTokens
 const expiring = eventDatasets.getTokensOutput({
-  nameRegex: pulumi.interpolate`^${ci.name}$`,
+  namePrefix: ci.name,
   expiringWithin: "120d",
 });
 // end getTokens
@@ -174,7 +175,6 @@ module.exports = {
   "ApiToken.fingerprint": ci.fingerprint,
   "ApiToken.createdAt": ci.createdAt,
   "ApiToken.rotatesAt": ci.rotatesAt,
-  "ApiToken.rotation.expireAfter": ci.rotation.apply((rotation) => rotation?.expireAfter),
   "ApiToken.rotation.rotateBefore": ci.rotation.apply((rotation) => rotation?.rotateBefore),
   "ApiToken.rotation.overlap": full.rotation.apply((rotation) => rotation?.overlap),
   "ApiToken.rotation.triggers": full.rotation.apply((rotation) => rotation?.triggers),
@@ -215,6 +215,7 @@ module.exports = {
   "QueryGate.for": column.for,
   "QueryGate.settle": column.settle,
   "QueryGate.noData": column.noData,
+  "QueryGate.warnings": column.warnings,
   "QueryGate.triggers": column.triggers,
   "QueryGate.value": errors.value,
   "QueryGate.attempts": errors.attempts,

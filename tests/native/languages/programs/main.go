@@ -14,7 +14,6 @@ func main() {
 			BaseUrl:     pulumi.String(config.Require(ctx, "otherUrl")),
 			AccessToken: config.RequireSecret(ctx, "otherToken"),
 			Profile:     eventdatasets.ProviderProfileExtended,
-			Account:     pulumi.String("other"),
 		})
 		if err != nil {
 			return err
@@ -36,8 +35,8 @@ func main() {
 			OrgCapabilities: eventdatasets.OrgCapabilitiesArgs{
 				ApiTokens: pulumi.ToStringArray([]string{"read"}),
 			},
+			ExpiresIn: pulumi.String("90d"),
 			Rotation: eventdatasets.ApiTokenRotationArgs{
-				ExpireAfter:  pulumi.String("90d"),
 				RotateBefore: pulumi.String("14d"),
 			},
 		})
@@ -173,6 +172,7 @@ func main() {
 			For:      pulumi.String("1m"),
 			Settle:   pulumi.String("1s"),
 			NoData:   eventdatasets.QueryGateNoDataPass,
+			Warnings: eventdatasets.QueryGateWarningsFail,
 			Triggers: pulumi.Map{"image": pulumi.String("sha256:0a1b2c3d")},
 		})
 		if err != nil {
@@ -187,7 +187,7 @@ func main() {
 
 		// begin getTokens
 		expiring := eventdatasets.GetTokensOutput(ctx, eventdatasets.GetTokensOutputArgs{
-			NameRegex:      pulumi.Sprintf("^%s$", ci.Name),
+			NamePrefix:     ci.Name,
 			ExpiringWithin: pulumi.String("120d"),
 		})
 		ctx.Export("getTokens.expiring", expiring.Tokens().Index(pulumi.Int(0)).Name())
@@ -254,7 +254,6 @@ func main() {
 		ctx.Export("ApiToken.fingerprint", ci.Fingerprint)
 		ctx.Export("ApiToken.createdAt", ci.CreatedAt)
 		ctx.Export("ApiToken.rotatesAt", ci.RotatesAt)
-		ctx.Export("ApiToken.rotation.expireAfter", ci.Rotation.ExpireAfter())
 		ctx.Export("ApiToken.rotation.rotateBefore", ci.Rotation.RotateBefore())
 		ctx.Export("ApiToken.rotation.overlap", full.Rotation.Overlap())
 		ctx.Export("ApiToken.rotation.triggers", full.Rotation.Triggers())
@@ -299,6 +298,7 @@ func main() {
 		ctx.Export("QueryGate.for", column.For)
 		ctx.Export("QueryGate.settle", column.Settle)
 		ctx.Export("QueryGate.noData", column.NoData)
+		ctx.Export("QueryGate.warnings", column.Warnings)
 		ctx.Export("QueryGate.triggers", column.Triggers)
 		ctx.Export("QueryGate.attempts", errors.Attempts)
 		ctx.Export("QueryGate.passedAt", errors.PassedAt)

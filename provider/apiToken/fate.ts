@@ -1,0 +1,99 @@
+import type { PlannedChange } from "../../framework/lifecycle";
+import type { EventDatasets } from "../../sdk";
+import { parseDuration, shift } from "../../values/duration";
+import { describeInstant, toTheSecond } from "./expiry";
+import { liveToken } from "./fields";
+import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
+import { expiryOf } from "./rotation";
+
+/** The end of a token that its resource gives up. It is decided once: docs/guides/rotate.md has the rules as a table. */
+export type Fate =
+  | { readonly ends: "now" }
+  | {
+      readonly ends: "later";
+      /** `adopt`: it is only borrowed. `profile`: it cannot revoke a token. */
+      readonly because: "adopt" | "retire" | "profile" | "overlap";
+      /** Its expiry then; undefined: it has none, or it is not known. */
+      readonly until?: string | undefined;
+    };
+
+type Able = Pick<EventDatasets, "can">;
+
+/**
+ * The fate of a token by one word: that of the program, or that of the token's own record.
+ * @param until its expiry
+ */
+export function decideFate(
+  { adopt, retire }: Pick<ApiTokenInputs, "adopt" | "retire">,
+  until: string | undefined,
+  able: Able,
+): Fate {
+  if (adopt !== undefined) return { ends: "later", because: "adopt", until };
+  if (retire === "expire") return { ends: "later", because: "retire", until };
+  return able.can("tokens.delete") ? { ends: "now" } : { ends: "later", because: "profile", until };
+}
+
+/** The fate of a token that a diff compares, if this update replaces it. */
+export function planFate(state: ApiTokenState, inputs: ApiTokenInputs, now: Date, able: Able): Fate {
+  const until = inputs.adopt === undefined ? findOverlapEnd(state, inputs, now, able) : undefined;
+  return until === undefined ? decideFate(inputs, state.expiresAt, able) : { ends: "later", because: "overlap", until };
+}
+
+/** The fates that a diff plans: of its own token, and of those that it replaced in an update that was interrupted. */
+export function planFates(
+  id: string,
+  state: ApiTokenState,
+  inputs: ApiTokenInputs,
+  now: Date,
+  able: Able,
+): NonNullable<PlannedChange<Fate>["plans"]> {
+  const word = { retire: inputs.retire } as Pick<ApiTokenInputs, "retire">;
+  const planEarlier = ({ ends, until }: ReplacedToken): Fate =>
+    ends === "later" ? { ends, because: "retire", until } : decideFate(word, until, able);
+  const earlier = (state.record.replaced ?? []).map((one) => [one.id, planEarlier(one)]);
+  return { ...Object.fromEntries(earlier), [id]: planFate(state, inputs, now, able) };
+}
+
+/**
+ * The expiry that `rotation.overlap` gives a token when its successor is created.
+ * @returns undefined if there is no overlap, or it is of no use
+ */
+export function findOverlapEnd(
+  state: ApiTokenState,
+  { rotation }: Pick<ApiTokenInputs, "rotation">,
+  now: Date,
+  able: Able,
+): string | undefined {
+  const duration = typeof rotation?.overlap === "string" ? parseDuration(rotation.overlap) : undefined;
+  const own = expiryOf(state.expiresAt);
+  if (!duration || state.record.lost || !able.can("tokens.regenerate") || (own && own <= now)) return undefined;
+  const end = shift(now, duration, 1);
+  // A second before its own expiry: a moved expiry is what shows later that the overlap began.
+  return toTheSecond(own && own <= end ? shift(own, { months: 0, milliseconds: 1_000 }, -1) : end);
+}
+
+/** Whether an overlap began: only that makes the expiry of a token earlier (extended interface, "Tokens"). */
+export function hasOverlapBegun(state: ApiTokenState, live: string | undefined): boolean {
+  const isMoved = liveToken.read(state).drifted.includes("expiresAt");
+  const before = expiryOf(isMoved ? liveToken.expect(state).expiresAt : state.expiresAt);
+  const now = expiryOf(live);
+  return now !== undefined && (before === undefined || now < before);
+}
+
+/** A fate in words, for the preview and for the deletion: true also if the engine keeps the token (`retainOnDelete`). */
+export function describeFate(fate: Fate, ...values: Parameters<typeof describeInstant>[1][]): string {
+  if (fate.ends === "now") return "is revoked once nothing in this update needs it";
+  const stays =
+    fate.until === undefined
+      ? "has no expiry and stays valid"
+      : `stays valid until ${describeInstant(fate.until, ...values)}`;
+  return `${stays} (${reasons[fate.because]})`;
+}
+
+const reasons = {
+  adopt: "it is only borrowed while adopt is declared",
+  retire: 'retire is "expire"',
+  profile:
+    'the documented interface cannot revoke a token; on Axiom set event-datasets:profile, EVENT_DATASETS_PROFILE, to "extended"',
+  overlap: "rotation.overlap",
+} as const;

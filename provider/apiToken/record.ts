@@ -1,0 +1,47 @@
+import { pick } from "../../framework/compare";
+import { hasSecretInput } from "../../framework/identity";
+import type { Replaced } from "../../framework/lifecycle";
+import { defined } from "../../values/defined";
+import type { Session } from "../account/connection";
+import type { Fate } from "./fate";
+import { tokenInputKeys } from "./fields";
+import type { ApiTokenInputs, ApiTokenState, ReplacedToken, TokenRecord } from "./model";
+import { expiryOf } from "./rotation";
+
+/** The inputs to record. The secret of an adoption is recorded only as `token`. */
+export function recordInputs({ adopt, ...inputs }: ApiTokenInputs): ApiTokenInputs {
+  const keys = tokenInputKeys.filter((key) => key !== "adopt");
+  return { ...pick(inputs, keys), ...(adopt ? { adopt: pick(adopt, ["id", "name"]) } : {}) };
+}
+
+/** More would only make the state larger: each was replaced by the next one. */
+const mostReplaced = 20;
+
+/** The member `replaced` of a record: the tokens that a new one replaces, without those that are gone. */
+export function recordReplaced(
+  session: Pick<Session, "account" | "now">,
+  inputs: ApiTokenInputs,
+  replaced?: Replaced<ApiTokenState>,
+  fate?: Fate,
+): Pick<TokenRecord, "replaced"> {
+  if (!replaced) return {};
+  const isSecret = hasSecretInput(inputs, replaced.state);
+  const until = fate?.ends === "later" && !isSecret ? fate.until : undefined;
+  const own: ReplacedToken = {
+    id: replaced.id,
+    ...(fate?.ends === "later" ? { ends: "later", ...defined({ until }) } : {}),
+  };
+  const { replaced: earlier = [] } = replaced.state.record;
+  const known = isSecret ? earlier.map(({ until: _, ...one }) => one) : earlier;
+  return pruneReplaced(session, [own, ...known]);
+}
+
+/** Leaves out what has expired, and what the list of this process lacks, if there is one. */
+export function pruneReplaced(
+  { account, now }: Pick<Session, "account" | "now">,
+  replaced: readonly ReplacedToken[] = [],
+): Pick<TokenRecord, "replaced"> {
+  const isValid = ({ until }: ReplacedToken) => (expiryOf(until) ?? now()) >= now();
+  const left = account.keepListed(replaced).filter(isValid).slice(0, mostReplaced);
+  return left.length > 0 ? { replaced: left } : {};
+}

@@ -1,0 +1,54 @@
+/** Resets are whole seconds, so those of one window differ by less than two. */
+const sameWindow = 2_000;
+
+/** How many more requests the service accepts until a moment. A refusal makes a window in which nothing is left. */
+export class RateWindow {
+  #left = 0;
+  /** By this machine's clock. */
+  #ends = Number.NEGATIVE_INFINITY;
+  /** Whether the user was informed that requests wait for the end. */
+  #isTold = false;
+
+  /**
+   * Notes the window that a response announces.
+   * @param unseen how many requests the service may not have counted in it
+   * @returns whether more requests are accepted
+   */
+  announce(left: number, ends: number, unseen: number): boolean {
+    const isSame = Math.abs(this.#ends - ends) < sameWindow;
+    const least = left - unseen;
+    this.#left = Math.min(left, isSame ? Math.max(this.#left, least) : least);
+    this.#isTold &&= isSame;
+    this.#ends = ends;
+    return this.#left > 0;
+  }
+
+  /** Accepts nothing more until a moment. */
+  close(ends: number, isTold: boolean): void {
+    [this.#left, this.#ends, this.#isTold] = [0, ends, isTold];
+  }
+
+  /** Forgets the window. */
+  end(): void {
+    this.#ends = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether the service accepts one more request, which is then counted. */
+  take(): boolean {
+    if (this.#left <= 0) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  /** How long the window lasts yet; undefined: there is none. */
+  remaining(now: number): number | undefined {
+    return this.#ends > now ? this.#ends - now : undefined;
+  }
+
+  /** Whether the user must be informed of the wait; false from the second time on. */
+  mustTell(): boolean {
+    const isFirst = !this.#isTold;
+    this.#isTold = true;
+    return isFirst;
+  }
+}

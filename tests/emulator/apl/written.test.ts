@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { spanEvents, spans, written } from "./corpus/written";
+import { LOGS, ODD, openTestDatasets } from "./support";
+
+let open: Awaited<ReturnType<typeof openTestDatasets>>;
+beforeAll(async () => {
+  open = await openTestDatasets({ logs: LOGS, odd: ODD, spans: spanEvents });
+});
+afterAll(() => open[Symbol.asyncDispose]());
+
+test.each(written)("$apl with $variables", async ({ apl, variables = {}, columns, rows }) => {
+  const { tables } = await open.datasets.apl({ apl, variables }, { format: "tabular" });
+  const [found] = tables;
+  expect(found?.fields.map(({ name }) => name)).toEqual(columns);
+  expect((found?.columns[0] ?? []).map((_, i) => found?.columns.map((column) => column[i]))).toEqual(rows);
+});
+
+test.each(spans)("spans | %s", async (pipeline, rows) => {
+  expect(await open.rows(`spans | ${pipeline}`)).toEqual(rows);
+});
+
+test("a field whose spans turn out to be texts keeps every text", async () => {
+  for (const t of ["1.5ms", "soon", "2h0m0s", null]) await open.datasets.ingest("mixed", [{ t }]);
+  expect(await open.rows("mixed | getschema | where ColumnName == 't' | project ColumnType")).toEqual([["string"]]);
+  expect(await open.column("mixed | where isnotnull(t) | summarize make_set(t)")).toEqual([
+    ["1.5ms", "2h0m0s", "soon"],
+  ]);
+});
