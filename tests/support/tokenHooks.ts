@@ -11,7 +11,6 @@ export interface ProcessSettings {
   readonly baseUrl: string;
   readonly accessToken: string;
   readonly profile?: "documented" | "extended";
-  readonly account?: string;
 }
 
 /**

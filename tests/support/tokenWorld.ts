@@ -8,16 +8,16 @@ export const key = "ci";
 export const expiresAt = "2099-01-01T00:00:00Z";
 
 /** The service, and processes that work on it one after another. */
-export async function begin() {
-  const service = await startTemporaryEmulator({ profile: "extended" });
+export async function begin(profile: Profile = "extended") {
+  const service = await startTemporaryEmulator({ profile });
   const { url: baseUrl, rootToken } = service;
-  const client = new EventDatasets({ baseUrl, accessToken: rootToken, profile: "extended" });
+  const client = new EventDatasets({ baseUrl, accessToken: rootToken, profile });
   return {
     service,
     client,
-    start: (accessToken = rootToken, profile: Profile = "extended") => startProcess({ baseUrl, accessToken, profile }),
+    start: (accessToken = rootToken) => startProcess({ baseUrl, accessToken, profile }),
     ids: () => service.tokens.list().map(({ id }) => id),
-    deleted: () => service.calls.filter(({ method }) => method === "DELETE").map(({ path }) => path.split("/").at(-1)),
+    expiryOf: (id: string) => service.tokens.list().find((token) => token.id === id)?.expiresAt,
     async [Symbol.asyncDispose]() {
       await client.close();
       await service[Symbol.asyncDispose]();
@@ -47,11 +47,15 @@ export async function adoptFirst(world: World, news: object = {}): Promise<Recor
   return createFirst(world, { ...news, adopt: { id }, name: "by-hand" });
 }
 
-/** The process of an update that replaces a token, by another description, and has not deleted it yet. */
-export async function replaceToken({ start }: World, old: Recorded, news: object) {
+/** The process of an update that declares something new for a token, after its check and its diff. */
+export async function planNext({ start }: World, { id, state, inputs: olds }: Recorded, news: object) {
   const update = start();
-  const inputs = await update.check({ key, expiresAt, description: "new", ...news }, old.inputs);
-  const { replaces } = await update.diff(old.id, old.state, inputs);
-  const successor: Recorded = { inputs, ...(await update.create(inputs)) };
-  return { update, replaces, successor };
+  const inputs = await update.check({ key, expiresAt, ...news }, olds);
+  const { changes, replaces } = await update.diff(id, state, inputs);
+  // Before a replacement the engine checks again, without the earlier inputs.
+  const create = async (): Promise<Recorded> => {
+    const again = await update.check({ key, expiresAt, ...news });
+    return { inputs: again, ...(await update.create(again)) };
+  };
+  return { update, inputs, changes, replaces, create };
 }

@@ -1,0 +1,243 @@
+import { expect, test } from "@jest/globals";
+import type { Profile } from "../../sdk";
+import { interrupt, replace, type WayName, ways } from "../support/oldTokens";
+import {
+  adoptFirst,
+  begin,
+  createFirst,
+  expiresAt,
+  key,
+  planNext,
+  type Recorded,
+  type World,
+} from "../support/tokenWorld";
+
+// The table of docs/guides/rotate.md, "What happens to the old token": every row, with the ways in which the engine can run it.
+// tests/e2e/promises/oldTokens.test.ts plays the rows that one update can hold on the engine.
+
+const isRevoked = "is revoked once nothing in this update needs it";
+const isKept = `stays valid until ${expiresAt} (retire is "expire")`;
+const isLeft = `stays valid until ${expiresAt} (the documented interface cannot revoke a token`;
+const overlaps = /stays valid until 20[^ ]* \(rotation\.overlap\)/;
+
+interface Row {
+  readonly row: number;
+  readonly profile?: Profile;
+  /** What the first update declares, and what the second one does. */
+  readonly first: object;
+  readonly next: object;
+  /** By way, whether the old token is live afterwards; a way that is absent is another row. */
+  readonly lives: { readonly [Key in WayName]?: boolean };
+  /** What the preview says, where there is a diff. */
+  readonly preview: string | RegExp;
+  /** What the successor's record says of the old token beside its id, where there is a diff. */
+  readonly recorded: object;
+}
+
+const everyWay = (lives: boolean): Required<Row["lives"]> =>
+  Object.fromEntries(Object.keys(ways).map((way) => [way, lives])) as unknown as Required<Row["lives"]>;
+const expire = { retire: "expire" } as const;
+const overlap = { rotation: { overlap: "2d" } };
+const later = { ends: "later", until: expiresAt };
+
+const rows: readonly Row[] = [
+  { row: 1, first: {}, next: {}, lives: everyWay(false), preview: isRevoked, recorded: {} },
+  { row: 2, first: expire, next: expire, lives: everyWay(true), preview: isKept, recorded: later },
+  {
+    ...{ row: 2, profile: "documented", first: {}, next: {} },
+    ...{ lives: everyWay(true), preview: isLeft, recorded: later },
+  },
+  {
+    ...{ row: 3, first: overlap, next: overlap },
+    lives: { ...everyWay(true), "by --replace": false, "with deleteBeforeReplace": false, removed: false },
+    ...{ preview: overlaps, recorded: { ends: "later", until: expect.stringMatching(/^20/) } },
+  },
+  {
+    ...{ row: 4, first: {}, next: expire },
+    lives: {
+      "in one process": true,
+      "with another provider": false,
+      "by --replace": false,
+      "after an interruption, by the next up": true,
+      "after an interruption, by a destroy": false,
+      "with deleteBeforeReplace": true,
+    },
+    ...{ preview: isKept, recorded: later },
+  },
+  {
+    ...{ row: 4, first: expire, next: {} },
+    lives: {
+      "in one process": false,
+      "with another provider": true,
+      "by --replace": true,
+      "after an interruption, by the next up": false,
+      "after an interruption, by a destroy": true,
+      "with deleteBeforeReplace": false,
+    },
+    ...{ preview: isRevoked, recorded: {} },
+  },
+];
+
+const cases = rows.flatMap(({ row, profile = "extended", lives, ...rest }) =>
+  Object.entries(lives).map(([way, live]) => [row, profile, way as WayName, { ...rest, live }] as const),
+);
+
+test.each(cases)("row %i, %s profile: a token that is given up %s", async (row, profile, way, expected) => {
+  await using world = await begin(profile);
+  const old = await createFirst(world, expected.first);
+  const { preview, told, successor } = await ways[way](world, old, expected.next);
+  expect(world.ids().includes(old.id)).toBe(expected.live);
+  // What stays valid is named, and its end with it; what is revoked is not.
+  expect(told.includes(`(id ${old.id}) is no longer managed here, but it stays valid until 20`)).toBe(expected.live);
+  if (preview !== "") expect(preview).toMatch(expected.preview);
+  const hasDiff = way !== "by --replace";
+  if (successor) {
+    expect(world.ids()).toContain(successor.id);
+    const isPlain = row === 3 && way === "with deleteBeforeReplace";
+    const replaced = isPlain ? {} : expected.recorded;
+    expect(successor.state.record.replaced).toEqual(hasDiff ? [{ id: old.id, ...replaced }] : undefined);
+  }
+  const isMoved = world.ids().includes(old.id) && world.expiryOf(old.id) !== expiresAt;
+  expect(isMoved).toBe(row === 3 && expected.live);
+});
+
+test("row 3: a token without an overlap in its record keeps the one that its successor began", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  await replace(world, old, overlap);
+  expect(world.ids()).toContain(old.id);
+});
+
+test("row 3: the documented profile refuses an overlap", async () => {
+  await using world = await begin("documented");
+  await expect(createFirst(world, overlap)).rejects.toThrow(
+    /^rotation\.overlap needs the profile extended: .* use retire: "expire" and a longer rotateBefore$/,
+  );
+});
+
+test("row 5: a removal names the earlier tokens that are still valid", async () => {
+  await using world = await begin();
+  const first = await createFirst(world, expire);
+  const { successor: second } = await replace(world, first, expire);
+  if (!second) throw new Error("there is no successor");
+  const { told } = await ways.removed(world, second, {});
+  expect(told).toContain(`earlier tokens that it replaced can still be valid: ${first.id} (until ${expiresAt})`);
+});
+
+test.each(["documented", "extended"] as const)("row 6: a borrowed token is left alone, %s", async (profile) => {
+  await using world = await begin(profile);
+  const old = await adoptFirst(world);
+  const { told } = await ways.removed(world, old, {});
+  expect(world.ids()).toContain(old.id);
+  expect(told).toContain("(it is only borrowed while adopt is declared)");
+});
+
+test("row 6: once adopt is gone, the resource owns the token, and says so", async () => {
+  await using world = await begin();
+  const old = await adoptFirst(world);
+  const { update, inputs, changes, replaces } = await planNext(world, old, { name: "by-hand" });
+  expect([changes, replaces]).toEqual([true, []]);
+  expect(update.told.join("\n")).toMatch(
+    /is owned by this resource from now on: if it is replaced or removed, it is revoked .* cannot tell whether it is the access token in use/,
+  );
+  const owned = { ...old, inputs, state: await update.update(old.id, old.state, inputs) };
+  await update.delete(old.id, owned.state);
+  expect(world.ids()).not.toContain(old.id);
+});
+
+test("row 6: a borrowed token that was edited by hand is a warning, and is not replaced", async () => {
+  await using world = await begin();
+  const old = await adoptFirst(world);
+  await world.service.tokens.change(old.id, { description: "edited" });
+  const read = await world.start().read(old.id, old.state);
+  const drifted = { ...old, state: read?.state as never };
+  const { update, replaces } = await planNext(world, drifted, { name: "by-hand", adopt: { id: old.id } });
+  expect(replaces).toEqual([]);
+  expect(update.told.join("\n")).toMatch(/only borrowed, so it is not changed, .*description.*Declare what is live/);
+});
+
+test('row 8: retire: "expire" that is declared after an interruption keeps the old token', async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const { update } = await planNext(world, await interrupt(world, old, {}), { description: "new", ...expire });
+  await update.delete(old.id, old.state);
+  expect(world.ids()).toContain(old.id);
+});
+
+test("row 10: a token that another resource adopts is left to it; refused if its own resource keeps it, whichever is first", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const adopting = { key: "other", name: old.state.name, expiresAt, adopt: { id: old.id } };
+  const update = world.start();
+  await update.create(await update.check(adopting));
+  await update.delete(old.id, old.state);
+  expect(update.told.at(-1)).toContain("is left alone: another resource of this update has it");
+  expect(world.ids()).toEqual([old.id]);
+
+  const [adoptedFirst, keptFirst] = [world.start(), world.start()];
+  await adoptedFirst.check(adopting);
+  const inputs = await adoptedFirst.check({ key, expiresAt }, old.inputs);
+  await expect(adoptedFirst.diff(old.id, old.state, inputs)).rejects.toThrow("another resource of this update");
+  await keptFirst.check({ key, expiresAt }, old.inputs);
+  await keptFirst.diff(old.id, old.state, inputs);
+  await expect(keptFirst.check(adopting)).rejects.toThrow("another resource of this update");
+});
+
+test("row 11: the credential in use is not revoked; another one revokes it", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, { orgCapabilities: { apiTokens: ["create", "read", "delete"] } });
+  await expect(world.start(old.state.token).delete(old.id, old.state)).rejects.toThrow(
+    /is the access token that this update works with.*First configure another access token/,
+  );
+  expect(world.ids()).toContain(old.id);
+  await world.start().delete(old.id, old.state);
+  expect(world.ids()).not.toContain(old.id);
+});
+
+test("row 11: the documented profile cannot revoke what is to be revoked, and the error says how to go on", async () => {
+  await using world = await begin("documented");
+  const old = await createFirst(world, {});
+  await expect(world.start().delete(old.id, { ...old.state, retire: "revoke" })).rejects.toThrow(
+    /is not deleted: retire is "revoke".*EVENT_DATASETS_PROFILE.*"extended"/,
+  );
+});
+
+test.each([
+  ["a create", {}, () => "/v2/tokens", false],
+  ["an overlap", overlap, (id: string) => `/v2/tokens/${id}/regenerate`, true],
+])("row 12: the response to %s is lost", async (_, news, path, isMoved) => {
+  await using world = await begin();
+  const old = await createFirst(world, news);
+  const { create } = await planNext(world, old, { description: "new", ...news });
+  world.service.inject({ method: "POST", path: path(old.id), action: { kind: "close-before-response" } });
+  const failure = (await create().catch((e: unknown) => e)) as Error & Recorded;
+  expect(failure.message).toMatch(/its secret never arrived.*the next "pulumi up" replaces it/);
+  expect(failure.message.includes(`The old token (id ${old.id}) may expire at`)).toBe(isMoved);
+  expect(world.ids()).toContain(old.id);
+  expect(world.expiryOf(old.id) !== expiresAt).toBe(isMoved);
+  expect(failure.state.record).toMatchObject({ lost: true, replaced: [{ id: old.id }] });
+
+  const lost = { id: failure.id, inputs: failure.state, state: failure.state };
+  const next = await planNext(world, lost, { description: "new", ...news });
+  expect(next.update.told.join("\n")).toMatch(/will be replaced.*its secret never arrived/);
+  const sent = world.service.calls.length;
+  const { id } = await next.create();
+  expect(world.service.calls.slice(sent).some(({ path }) => path.endsWith("/regenerate"))).toBe(false);
+  for (const one of [lost, old]) await next.update.delete(one.id, one.state);
+  expect(new Set(world.ids())).toEqual(new Set(isMoved ? [id, old.id] : [id]));
+});
+
+test.each([
+  ["imported", async ({ start }: World, id: string) => (await start().read(id, {}))?.state],
+  ["taken over by an alias", async () => ({ name: "by-hand", expiresAt, token: "xaat-of-another-provider" })],
+])("row 13: a token that was %s is owned", async (_, takeOver) => {
+  await using world = await begin();
+  const { id } = await world.client.tokens.create({ name: "by-hand", expiresAt });
+  const taken = { record: {}, ...(await takeOver(world, id)) } as unknown as Recorded["state"];
+  const { update, inputs, replaces } = await planNext(world, { id, state: taken, inputs: taken }, { name: "by-hand" });
+  expect(replaces).toEqual([]);
+  const state = await update.update(id, taken, inputs);
+  const { preview, successor } = await replace(world, { id, inputs, state }, { name: "by-hand" });
+  expect(preview).toContain(isRevoked);
+  expect(world.ids()).toEqual([successor?.id]);
+});
