@@ -29,6 +29,37 @@ async function begin(live: readonly Partial<Token>[] | "refused", environment: N
   };
 }
 
+test.each<[string, object]>([
+  ["the token itself is found", { credential: theirs, beside: ["t9"] }],
+  ["nothing was recorded, as of an import", {}],
+])("the account is ours if %s, and a refresh records the present credential", async (_, record) => {
+  await using service = await startService((response, request, socket) =>
+    json(
+      200,
+      request.call === "GET /v2/tokens" ? [{ id: "t1" }, { id: "t2" }] : { id: "t1", name: "ci" },
+    )(...[response, request, socket]),
+  );
+  await using client = connect(service.url);
+  const session = sessionOf(client, undefined, "xaat-renewed");
+  const found = await apiToken.read(session, "t1", stateOf(record));
+  const credential = credentialOf({ baseUrl: service.url, accessToken: "xaat-renewed" });
+  expect(found?.state.record.credential).toBe(credential);
+  expect(found?.state.record.beside).not.toContain("t1");
+});
+
+test("an unchanged token that was revoked or is of another account is told, with one list for all tokens", async () => {
+  await using it = await begin([{ id: "t1", name: "ci" }]);
+  const told = [];
+  for (const [id, credential] of Object.entries({ t1: theirs, t2: it.own, t3: theirs }))
+    told.push(await apiToken.verify?.(it.session, id, stateOf({ credential }), { changes: false, replaces: [] }));
+  expect(told).toEqual([
+    undefined,
+    expect.stringMatching(/\(id t2\) is in the state but no longer exists: run "pulumi refresh"/),
+    expect.stringMatching(/\(id t3\) was not found with the present access token, which may be of another account/),
+  ]);
+  expect(it.service.calls).toEqual(["GET /v2/tokens"]);
+});
+
 describe("a token that is not found is gone", () => {
   test.each<[string, (own: string) => object, readonly Partial<Token>[]]>([
     ["if its record has the present credential", (own) => ({ credential: own }), []],
@@ -56,6 +87,8 @@ describe("a token that is not found is gone", () => {
     await using it = await begin([]);
     const young = stateOf({ credential: it.own }, { createdAt: new Date(Date.now() - 60_000).toISOString() });
     await expect(apiToken.read(it.session, "t1", young)).rejects.toThrow("created only minutes ago");
+    // An earlier attempt of a deletion may have been carried out.
+    await apiToken.delete(it.session, "t1", young, {});
     const old = { ...young, createdAt: new Date(Date.now() - 600_000).toISOString() };
     expect(await apiToken.read(it.session, "t1", old)).toBeUndefined();
   });
@@ -64,6 +97,25 @@ describe("a token that is not found is gone", () => {
 describe("a create that replaces a token", () => {
   const inputs = { name: "ci", key: "ci" };
   const change = { changes: true, replaces: ["description"] };
+
+  test.each([
+    ["itself", [], ["t1"]],
+    ["beside it, although it is gone itself", ["t2"], ["t2"]],
+  ])("of our account is sent: the list has the token %s", async (_, beside, live) => {
+    await using service = await startService((response, request, socket) =>
+      json(
+        200,
+        request.call.startsWith("POST") ? { id: "t3", name: "ci", token: "x" } : live.map((id) => ({ id })),
+      )(...[response, request, socket]),
+    );
+    await using client = connect(service.url, { profile: "extended" });
+    const session = sessionOf(client);
+    const old = { id: "t1", state: stateOf({ credential: theirs, beside }) };
+    expect(await apiToken.verify?.(session, old.id, old.state, change)).toBeUndefined();
+    const { state } = await apiToken.create(session, inputs, old);
+    expect(state.record.beside ?? []).not.toContain("t1");
+    expect(service.calls).toEqual(["GET /v2/tokens", "POST /v2/tokens"]);
+  });
 
   test("of another account is refused, in the preview and in the update", async () => {
     await using it = await begin([]);
