@@ -37,9 +37,9 @@ export interface DeploymentAnnotationArgs {
    */
   per?: Per | undefined;
   /**
-   * Whether the update fails if the annotation is not recorded. Otherwise, an annotation that could not be sent is sent by the
-   * next update. An annotation that may have arrived is never sent again: with `required` it fails one update. A refusal by
-   * the service always fails the update.
+   * Whether the update fails if the annotation is not recorded. Otherwise this is a warning, and the annotation is not sent
+   * again. An annotation that may have arrived is never sent again: with `required` it fails one update. A refusal by the
+   * service always fails the update.
    * @default false
    */
   required?: pulumi.Input<boolean | undefined>;

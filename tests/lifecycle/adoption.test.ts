@@ -82,15 +82,6 @@ describe("an adoption is refused", () => {
   });
 });
 
-test("while adopt is declared nothing replaces the token, and the preview says what to declare", () => {
-  const adopt = { id: "t1" };
-  const state = { ...live, adopt, orgCapabilities: { rbac: ["create"] }, record: {} };
-  const plan = apiToken.diff("t1", state, { ...live, adopt }, planOf());
-  expect([plan.changes, plan.replaces]).toEqual([false, []]);
-  expect(plan.notice).toContain('differs from what is declared in orgCapabilities (live: {"rbac":["create"]})');
-  expect(check({ ...live, adopt, description: "other" }, { ...live, adopt }).failures).toEqual([]);
-});
-
 test("once adopt is removed the resource owns the token, whether the name was declared or came with the adoption", async () => {
   await using it = await withLiveToken();
   const { name: _, ...unnamed } = live;

@@ -34,7 +34,6 @@ async function begin(options: Partial<EmulatorOptions> = {}) {
   return {
     service,
     session: sessionOf(client),
-    startSession: () => sessionOf(client),
     calls: () => service.calls.map(({ method, path, status }) => `${method} ${path} ${status}`),
     async [Symbol.asyncDispose]() {
       await client.close();
@@ -93,43 +92,6 @@ test("an update keeps the secret and what is recorded beside it", async () => {
   expect(await apiToken.update(it.session, id, state, { ...inputs, key: "renamed" })).toEqual({
     ...state,
     key: "renamed",
-  });
-});
-
-describe("delete", () => {
-  test("in the documented profile sends nothing and warns with id and expiry", async () => {
-    await using it = await begin();
-    const { id, state } = await apiToken.create(it.session, inputs);
-    await apiToken.delete(it.session, id, state, {});
-    expect(it.session.warnings).toEqual([
-      expect.stringMatching(
-        new RegExp(`"ci-0a1b2c3" \\(id ${id}\\) .*stays valid until 2030-01-01T02:00:00.000\\+02:00`),
-      ),
-    ]);
-    expect(it.calls()).toEqual(["POST /v2/tokens 200"]);
-  });
-
-  test("in the documented profile of a token that is to be revoked fails and says what to do", async () => {
-    await using it = await begin();
-    const { id, state } = await apiToken.create(it.session, inputs);
-    const later = it.startSession();
-    await expect(apiToken.delete(later, id, { ...state, retire: "revoke" }, {})).rejects.toThrow(
-      /is not deleted: retire is "revoke".*EVENT_DATASETS_PROFILE.*"extended".*pulumi state delete/,
-    );
-    expect(later.warnings).toEqual([]);
-  });
-
-  test("in the extended profile revokes, and a token that is gone already is no failure", async () => {
-    await using it = await begin({ profile: "extended" });
-    const { id, state } = await apiToken.create(it.session, inputs);
-    await apiToken.delete(it.session, id, state, {});
-    await apiToken.delete(it.session, id, state, {});
-    expect(it.session.warnings).toEqual([]);
-    expect(it.calls().slice(1)).toEqual([
-      `DELETE /v2/tokens/${id} 204`,
-      `DELETE /v2/tokens/${id} 404`,
-      "GET /v2/tokens 200",
-    ]);
   });
 });
 

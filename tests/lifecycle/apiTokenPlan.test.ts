@@ -1,9 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
 import { notKnown } from "../../framework/unknown";
 import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
-import { runsOf } from "../fuzz/random";
 import { connect } from "../support/client";
 import { planOf, sessionOf } from "../support/session";
 
@@ -96,22 +93,6 @@ const recorded: ApiTokenState = {
 const none = { changes: false, replaces: [] };
 
 describe("diff", () => {
-  test.each<[string, Partial<ApiTokenInputs>]>([
-    ["actions in another order", { orgCapabilities: { apiTokens: ["read", "create"], annotations: ["create"] } }],
-    ["keys in another order", { orgCapabilities: { annotations: ["create"], apiTokens: ["create", "read"] } }],
-    ["an action twice", { orgCapabilities: { apiTokens: ["create", "read", "read"], annotations: ["create"] } }],
-    ["an empty list for a key", { orgCapabilities: { ...spec.orgCapabilities, users: [] } }],
-    [
-      "datasets in another order",
-      { datasetCapabilities: { deploys: { query: ["read"] }, web: { query: ["read"], ingest: ["create"] } } },
-    ],
-    ["an empty dataset", { datasetCapabilities: { ...spec.datasetCapabilities, other: {} } }],
-    ["an instant with a fraction", { expiresAt: "2027-01-01T00:00:00.000Z" }],
-    ["an instant with an offset", { expiresAt: "2027-01-01T00:00:00+00:00" }],
-  ])("sees no change in %s", (_, change) => {
-    expect(apiToken.diff("t1", recorded, { ...spec, ...change }, planOf())).toMatchObject(none);
-  });
-
   test("records another key in place", () => {
     const moved = { ...spec, key: "pkg:Comp::ci" };
     expect(apiToken.diff("t1", recorded, moved, planOf())).toMatchObject({ changes: true, replaces: [] });
@@ -139,26 +120,12 @@ describe("diff", () => {
     },
   );
 
-  test.each<[string, Partial<ApiTokenInputs>]>([
-    ["name", { name: "other" }],
-    ["description", { description: "For CI" }],
-    ["expiresAt", { expiresAt: "2027-01-01T00:00:01Z" }],
-    ["datasetCapabilities", { datasetCapabilities: { web: { ingest: ["create"] } } }],
-    ["orgCapabilities", { orgCapabilities: { apiTokens: ["create", "read", "delete"], annotations: ["create"] } }],
-  ])("sees a change of %s, which replaces the token", (key, change) => {
-    const fate = "The old token stays valid until 2027-01-01T00:00:00Z (";
-    expect(apiToken.diff("t1", recorded, { ...spec, ...change }, planOf())).toMatchObject({
-      changes: true,
-      replaces: [key],
-      notice: expect.stringContaining(
-        `API token "ci" (id t1) will be replaced, which creates a new secret: ${key} changed. ${fate}`,
-      ),
-    });
-  });
-
-  test("sees a capability that the live token gained and nobody declared", () => {
-    const drifted = { ...recorded, orgCapabilities: { ...spec.orgCapabilities, rbac: ["create"] } };
-    expect(apiToken.diff("t1", drifted, spec, planOf()).replaces).toEqual(["orgCapabilities"]);
+  test("sees a change, which replaces the token, and says what becomes of the old one", () => {
+    const { replaces, notice } = apiToken.diff("t1", recorded, { ...spec, description: "For CI" }, planOf());
+    expect(replaces).toEqual(["description"]);
+    expect(notice).toContain(
+      'API token "ci" (id t1) will be replaced, which creates a new secret: description changed. The old token stays valid until 2027-01-01T00:00:00Z (',
+    );
   });
 
   test("an absent field and an empty one are the same", () => {
@@ -173,40 +140,5 @@ describe("diff", () => {
       replaces: [],
       notice: 'API token "ci" (id t1) may be replaced, which would create a new secret: expiresAt is not known yet.',
     });
-  });
-
-  test("a token whose secret was lost is replaced", () => {
-    expect(apiToken.diff("t1", { ...spec, record: { lost: true } }, spec, planOf())).toMatchObject({
-      changes: true,
-      replaces: ["token"],
-      notice: expect.stringContaining("its secret never arrived"),
-    });
-  });
-
-  const named = { name: "ci", key: "ci" };
-  const capabilities = fc.dictionary(
-    fc.string(),
-    fc.array(fc.constantFrom("create", "read", "update", "delete"), { minLength: 1 }),
-  );
-
-  test("sees no change in any reordering, and one in any added action", () => {
-    fc.assert(
-      fc.property(capabilities, fc.string(), (declared, key) => {
-        const shuffled = Object.fromEntries(
-          Object.entries(declared)
-            .reverse()
-            .map(([k, actions]) => [k, [...actions].reverse()]),
-        );
-        const state = { ...named, orgCapabilities: declared, record: {} } as const;
-        const same = apiToken.diff("t1", state, { ...named, orgCapabilities: shuffled }, planOf());
-        const more = {
-          ...declared,
-          [key]: [...(Object.hasOwn(declared, key) ? (declared[key] ?? []) : []), "another"],
-        };
-        const { replaces } = apiToken.diff("t1", state, { ...named, orgCapabilities: more }, planOf());
-        return !same.changes && same.replaces.length === 0 && isDeepStrictEqual(replaces, ["orgCapabilities"]);
-      }),
-      { numRuns: runsOf(10_000) },
-    );
   });
 });

@@ -31,7 +31,7 @@ const samples: Readonly<Record<ResourceName, Sample>> = {
       description: ["for the pipeline"],
       expiresAt: ["2099-01-02T00:00:00Z"],
       expiresIn: ["90d"],
-      rotation: [{ triggers: { by: 1 } }, { expireAfter: "90d", rotateBefore: "14d" }],
+      rotation: [{ triggers: { by: 1 } }, { overlap: "2d" }],
       retire: ["expire", "revoke"],
       adopt: [{ id }],
       datasetCapabilities: [{ web: { query: ["read"] } }],

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isPartialCreate, type PartialCreate } from "../../framework/lifecycle";
+import { isPartialCreate } from "../../framework/lifecycle";
 import { type ApiTokenInputs, apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
@@ -22,19 +22,6 @@ async function create(service: ScriptedService, inputs: ApiTokenInputs) {
   );
   return { error, session };
 }
-
-test("a token whose creation was not answered is found by its generated name and tracked as lost", async () => {
-  await using service = await startService(hangUp, respondWithList(other, { id: "t1", name: made.name }));
-  const { error } = await create(service, made);
-  expect(isPartialCreate(error)).toBe(true);
-  expect(error).toMatchObject({
-    id: "t1",
-    state: { name: made.name, key: made.key, record: { lost: true, declared: capabilities } },
-  } satisfies Partial<PartialCreate>);
-  expect(error.message).toContain('API token "ci-0a1b2c3" was created with id t1');
-  expect(error.message).toContain('the next "pulumi up" replaces it');
-  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
-});
 
 test("a token that the list shows only a little later is found by listing again", async () => {
   await using service = await startService(

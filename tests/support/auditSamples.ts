@@ -24,7 +24,7 @@ const sound = (stack: string, offset: number) =>
     const expiresAt = inDays(20 + offset + n * 23);
     const name = `${service}-${stack}`;
     const orgCapabilities = { annotations: ["create"] };
-    const end = n % 2 === 0 ? { rotation: { expireAfter: "180d", rotateBefore: "14d" } } : { expiresAt };
+    const end = n % 2 === 0 ? { expiresIn: "180d", rotation: { rotateBefore: "14d" } } : { expiresAt };
     const inputs = { ...end, orgCapabilities };
     const outputs = { createdAt: inDays(20 + offset + n * 23 - 180), expiresAt };
     const id = `${stack}-${n}`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../emulator";
 
-/** The rotation of a token that is due a second after its creation, as `rotateBefore` must be shorter than `expireAfter`. */
+/** The rotation of a token that is due a second after its creation, as `rotateBefore` must be shorter than `expiresIn`. */
 export const due = `expiresIn: "90d", rotation: { rotateBefore: "P89DT23H59M59S" }`;
 
 /**
