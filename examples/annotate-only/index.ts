@@ -5,6 +5,6 @@ import { DeploymentAnnotation } from "pulumi-event-datasets";
 // Put the resources of your deployment into `dependsOn`.
 const deployed = new DeploymentAnnotation("deployed", { datasets: ["web", "api"] }, { dependsOn: [] });
 
-export const annotationId = deployed.annotationId; // undefined while the service is down: the next update creates it
+export const annotationId = deployed.annotationId; // undefined if it could not be sent
 export const from = deployed.time;
 export const to = deployed.endTime;

@@ -68,11 +68,11 @@ describe("the page says", () => {
   });
 
   test("when tokens expire and rotate, which expiries are near, and where the limit is", () => {
-    const rotation = { expireAfter: "90d", rotateBefore: "14d" };
+    const counted = { expiresIn: "90d", rotation: { rotateBefore: "14d" } };
     const createdAt = now.toISOString();
     const end = "2027-02-19T12:00:00Z";
     const recorded = {
-      tokens: [{ id: "t1", name: "a", inputs: { rotation }, outputs: { createdAt, expiresAt: end } }],
+      tokens: [{ id: "t1", name: "a", inputs: counted, outputs: { createdAt, expiresAt: end } }],
     };
     const live = [
       { id: "t1", name: "a", expiresAt: end },
