@@ -118,10 +118,11 @@ test("row 3: the documented profile refuses an overlap", async () => {
 test("row 5: a removal names the earlier tokens that are still valid", async () => {
   await using world = await begin();
   const first = await createFirst(world, expire);
-  const { successor: second } = await replace(world, first, expire);
-  if (!second) throw new Error("there is no successor");
-  const { told } = await ways.removed(world, second, {});
-  expect(told).toContain(`earlier tokens that it replaced can still be valid: ${first.id} (until ${expiresAt})`);
+  const { successor: second = first } = await replace(world, first, expire);
+  const { successor: third = first } = await replace(world, second, { ...expire, description: "newer" });
+  const { told } = await ways.removed(world, third, {});
+  const ends = [second, first].map(({ id }) => `${id} (until ${expiresAt})`);
+  expect(told).toContain(`earlier tokens that it replaced can still be valid: ${ends.join(", ")}.`);
 });
 
 test.each(["documented", "extended"] as const)("row 6: a borrowed token is left alone, %s", async (profile) => {
@@ -156,13 +157,19 @@ test("row 6: a borrowed token that was edited by hand is a warning, and is not r
   expect(update.told.join("\n")).toMatch(/only borrowed, so it is not changed, .*description.*Declare what is live/);
 });
 
-test('row 8: retire: "expire" that is declared after an interruption keeps the old token', async () => {
-  await using world = await begin();
-  const old = await createFirst(world, {});
-  const { update } = await planNext(world, await interrupt(world, old, {}), { description: "new", ...expire });
-  await update.delete(old.id, old.state);
-  expect(world.ids()).toContain(old.id);
-});
+test.each([
+  [{}, expire],
+  [expire, {}],
+])(
+  "row 8: an update that declared %j was interrupted: the old token is kept if the next declares %j",
+  async (planned, since) => {
+    await using world = await begin();
+    const old = await createFirst(world, {});
+    const { update } = await planNext(world, await interrupt(world, old, planned), { description: "new", ...since });
+    await update.delete(old.id, old.state);
+    expect(world.ids()).toContain(old.id);
+  },
+);
 
 test("row 10: a token that another resource adopts is left to it; refused if its own resource keeps it, whichever is first", async () => {
   await using world = await begin();

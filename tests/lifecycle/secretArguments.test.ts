@@ -34,7 +34,7 @@ interface Sample {
 const samples: Readonly<Record<ResourceName, Sample>> = {
   ApiToken: {
     hosted: hostedApiToken,
-    declared: { expiresAt: "2090-01-01T00:00:00Z" },
+    declared: { expiresAt: "2090-01-01T00:00:00Z", retire: "expire" },
     later: { orgCapabilities: { users: ["create"] } },
     secrets: {
       name: mark,
