@@ -138,8 +138,9 @@ export class Hooks<Planning extends object, Service extends object> {
 
   delete(id: string, state: Bag, tell?: Tell): Promise<void> {
     const [{ update }, object] = [this.#host, scopeOf(this.resource.definition.name, id)];
-    const planned = update.findPlanned(object);
-    const hasOtherOwner = update.hasOtherOwner(object, this.#scope(state));
+    const scope = this.#scope(state);
+    const planned = update.findPlanned(object, scope);
+    const hasOtherOwner = update.hasOtherOwner(object, scope);
     return this.#run(tell, [state], (session) =>
       this.resource.lifecycle.delete(session, id, state as Hints & Bag, { planned, hasOtherOwner }),
     );

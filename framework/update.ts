@@ -1,5 +1,6 @@
 import { Attempts } from "./attempts";
 import { asJson, changedKeys } from "./compare";
+import type { Hints } from "./identity";
 
 /** An object that a create replaces, as the last diff of its resource saw it. */
 export interface Replaced<State = object, Planned = unknown> {
@@ -17,6 +18,8 @@ const findChanged = (among: Inputs, a: Inputs, b: Inputs): string[] =>
 /** Keys tell resources of one kind apart, ids the objects of one kind. */
 export const scopeOf = (kind: string, name: unknown): string => `${kind} ${name}`;
 
+const recordedBy = (resource: string, object: string): string => JSON.stringify([resource, object]);
+
 /**
  * Everything that this process has seen of the current update: the engine tells a hook nothing about the others. It ends
  * with the process, so every hook must be right without it.
@@ -31,7 +34,7 @@ export class Update {
   readonly #owners = new Map<string, string>();
   /** By resource, the object that it has until its next create succeeds. */
   readonly #current = new Map<string, Replaced>();
-  /** By object, what was planned for it, and by which resource. */
+  /** By object and the resource that recorded it, what was planned for it, and by which resource: an alias can rename one. */
   readonly #planned = new Map<string, { readonly by: string; readonly planned: unknown }>();
   readonly #shown = new Set<string>();
 
@@ -64,18 +67,19 @@ export class Update {
   /** Whether a resource has an object that is about to be deleted for this one, or for the one that planned its deletion. */
   hasOtherOwner(object: string, resource: string): boolean {
     const owner = this.#owners.get(object) ?? resource;
-    return owner !== resource && owner !== this.#planned.get(object)?.by;
+    return owner !== resource && owner !== this.#planned.get(recordedBy(resource, object))?.by;
   }
 
   /** Notes a diff of a declared resource: its object, and what was planned for that one and for others. */
   noteDiff(
     kind: string,
     resource: string,
-    { id, state }: Replaced,
+    { id, state }: Replaced<Partial<Hints>>,
     plans: Readonly<Record<string, unknown>> = {},
   ): void {
+    const recorder = scopeOf(kind, state.key);
     for (const [other, planned] of Object.entries(plans))
-      this.#planned.set(scopeOf(kind, other), { by: resource, planned });
+      this.#planned.set(recordedBy(recorder, scopeOf(kind, other)), { by: resource, planned });
     this.#current.set(resource, { id, state, planned: plans[id] });
   }
 
@@ -84,8 +88,9 @@ export class Update {
     return this.#current.get(resource);
   }
 
-  findPlanned(object: string): unknown {
-    return this.#planned.get(object)?.planned;
+  /** What was planned for an object of a resource. Another resource that had it before has no say. */
+  findPlanned(object: string, resource: string): unknown {
+    return this.#planned.get(recordedBy(resource, object))?.planned;
   }
 
   /**

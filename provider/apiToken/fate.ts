@@ -1,3 +1,4 @@
+import { type Hints, secretsOfAll } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
@@ -6,16 +7,19 @@ import { liveToken } from "./fields";
 import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
 import { expiryOf } from "./rotation";
 
-/** The end of a token that its resource gives up. It is decided once: docs/guides/rotate.md has the rules as a table. */
+/**
+ * The end of a token that its resource gives up, with the secrets that its expiry can derive from. It is decided once:
+ * docs/guides/rotate.md has the rules as a table.
+ */
 export type Fate =
   | { readonly ends: "now" }
-  | {
+  | (Pick<Hints, "secretInputs"> & {
       readonly ends: "later";
       /** `adopt`: it is only borrowed. `profile`: it cannot revoke a token. */
       readonly because: "adopt" | "retire" | "profile" | "overlap";
       /** Its expiry then; undefined: it has none, or it is not known. */
       readonly until?: string | undefined;
-    };
+    });
 
 type Able = Pick<EventDatasets, "can">;
 
@@ -47,11 +51,16 @@ export function planFates(
   now: Date,
   able: Able,
 ): NonNullable<PlannedChange<Fate>["plans"]> {
-  const word = { retire: inputs.retire } as Pick<ApiTokenInputs, "retire">;
-  const planEarlier = ({ ends, until }: ReplacedToken): Fate =>
-    ends === "later" ? { ends, because: "retire", until } : decideFate(word, until, able);
-  const earlier = (state.record.replaced ?? []).map((one) => [one.id, planEarlier(one)]);
-  return { ...Object.fromEntries(earlier), [id]: planFate(state, inputs, now, able) };
+  // An earlier token was owned, whatever holds for this one.
+  const word = decideFate({ retire: inputs.retire } as Pick<ApiTokenInputs, "retire">, undefined, able);
+  const planEarlier = ({ ends }: ReplacedToken): Fate =>
+    ends === "later" && word.ends === "now" ? { ends, because: "retire" } : word;
+  const plans = [
+    ...(state.record.replaced ?? []).map((one) => [one.id, planEarlier(one)] as const),
+    [id, planFate(state, inputs, now, able)] as const,
+  ];
+  const secrets = secretsOfAll(state, inputs);
+  return Object.fromEntries(plans.map(([of, fate]) => [of, fate.ends === "now" ? fate : { ...fate, ...secrets }]));
 }
 
 /**
@@ -81,12 +90,12 @@ export function hasOverlapBegun(state: ApiTokenState, live: string | undefined):
 }
 
 /** A fate in words, for the preview and for the deletion: true also if the engine keeps the token (`retainOnDelete`). */
-export function describeFate(fate: Fate, ...values: Parameters<typeof describeInstant>[1][]): string {
+export function describeFate(fate: Fate, recorded: Pick<Hints, "secretInputs"> = {}): string {
   if (fate.ends === "now") return "is revoked once nothing in this update needs it";
   const stays =
     fate.until === undefined
       ? "has no expiry and stays valid"
-      : `stays valid until ${describeInstant(fate.until, ...values)}`;
+      : `stays valid until ${describeInstant(fate.until, fate, recorded)}`;
   return `${stays} (${reasons[fate.because]})`;
 }
 

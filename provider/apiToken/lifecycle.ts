@@ -14,7 +14,7 @@ import { checkApiToken } from "./inputs";
 import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken } from "./names";
 import { planApiToken } from "./plan";
-import { pruneReplaced, recordInputs } from "./record";
+import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
 import { rotatesAt } from "./rotation";
 import { fingerprintOfToken, rehearseToken } from "./sealing";
@@ -64,13 +64,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     }
     // The first token of an account was created beside no other.
     if (state.record?.beside === undefined) await account.prepareEvidence(session);
-    const record = {
-      ...state.record,
-      ...account.evidence(id, state.record),
-      replaced: undefined,
-      ...pruneReplaced(session, state.record?.replaced),
-    };
-    const next = liveToken.write<ApiTokenState>(state, compare(live), defined(record));
+    const next = liveToken.write<ApiTokenState>(state, compare(live), renewRecord(session, id, state.record));
     return { inputs: readInputs(next), state: next };
   },
 
@@ -83,16 +77,12 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     // The recipients of a token that stays are those that its secret is sealed for.
     const sealFor = state.token === undefined && sealedToken === undefined ? inputs.sealFor : state.sealFor;
     const { sealFor: _, ...others } = recordInputs(inputs);
-    const record = {
-      ...state.record,
-      replaced: undefined,
-      ...pruneReplaced(session, state.record.replaced),
-      ...((await account.isOurs(session, id, state.record).catch(() => false)) && account.evidence(id, state.record)),
-    };
+    const isOurs = await account.isOurs(session, id, state.record).catch(() => false);
+    const record = isOurs ? renewRecord(session, id, state.record) : state.record;
     const next = { ...others, ...defined({ createdAt, sealFor, ...secret }) };
     const declared =
       inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: liveToken.expect(state).expiresAt };
-    return liveToken.write<ApiTokenState>(next, liveToken.redeclare(liveToken.read(state), declared), defined(record));
+    return liveToken.write<ApiTokenState>(next, liveToken.redeclare(liveToken.read(state), declared), record);
   },
 
   delete: retireToken,

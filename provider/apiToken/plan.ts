@@ -79,7 +79,7 @@ function describePlannedFate(fate: Fate, state: ApiTokenState, inputs: ApiTokenI
     fate.ends === "now"
       ? " Consumers that --target, --exclude or ignoreChanges leave behind, and other stacks, need rotation.overlap."
       : "";
-  return `The old token ${describeFate(fate, state, inputs)}.${targets}`;
+  return `The old token ${describeFate(fate)}.${targets}`;
 }
 
 function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan) {
@@ -117,7 +117,7 @@ function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
     const doubt = unknown
       ? ". Its secret is not known here, so the provider cannot tell whether it is the access token in use"
       : "";
-    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan.now(), plan)[""] as Fate, state, inputs)}${doubt}`;
+    yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan.now(), plan)[""] as Fate)}${doubt}`;
   }
   const open = [...comparedFields, ...otherKeys].filter((key) => hasUnknown(inputs[key]));
   const are = open.length === 1 ? "is" : "are";

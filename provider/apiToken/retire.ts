@@ -44,13 +44,16 @@ async function settleFate(
   planned: Fate | undefined,
 ): Promise<Fate> {
   const own = decideFate(state, state.expiresAt, client);
-  const isOverlapPlanned = planned?.ends === "later" && planned.because === "overlap";
+  const later = planned?.ends === "later" ? planned : undefined;
+  const isOverlapPlanned = later?.because === "overlap";
   if (client.can("tokens.regenerate") && (isOverlapPlanned || state.rotation?.overlap !== undefined)) {
     const live = await orGone(client.tokens.get(id));
-    if (hasOverlapBegun(state, live?.expiresAt)) return { ends: "later", because: "overlap", until: live?.expiresAt };
+    if (hasOverlapBegun(state, live?.expiresAt))
+      return { ...later, ends: "later", because: "overlap", until: live?.expiresAt };
   }
   // With deleteBeforeReplace there is no successor yet whose create could have begun the overlap.
-  return planned === undefined || isOverlapPlanned ? own : planned;
+  if (planned === undefined || isOverlapPlanned) return own;
+  return later ? { ...later, until: state.expiresAt } : planned;
 }
 
 /** Whether a token is the access token that this process works with. */

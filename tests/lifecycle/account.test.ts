@@ -126,6 +126,16 @@ describe("a create that replaces a token", () => {
     expect(it.service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
   });
 
+  test("stays as it is recorded if an update with the access token of another account keeps it", async () => {
+    const record = { credential: theirs, beside: ["t2"], replaced: [{ id: "t0", ends: "later" }] };
+    await using it = await begin([{ id: "t9", name: "x" }]);
+    const { verify, update } = apiToken;
+    expect(await verify?.(it.session, "t1", stateOf(record), { changes: true, replaces: [] })).toContain(
+      "another account",
+    );
+    expect((await update(it.session, "t1", stateOf(record), { ...inputs, retire: "revoke" })).record).toEqual(record);
+  });
+
   test("without a list is a warning in the preview, and an error in the update", async () => {
     await using service = await startService(json(403, { message: "no" }));
     await using client = connect(service.url, { profile: "extended" });

@@ -1,0 +1,68 @@
+import { expect, test } from "@jest/globals";
+import { interrupt, ways } from "../support/oldTokens";
+import { adoptFirst, begin, createFirst, expiresAt, key, planNext } from "../support/tokenWorld";
+
+// Rows 6 and 10 of the table in docs/guides/rotate.md: tokens that are adopted. The others: oldToken.test.ts.
+
+test.each(["documented", "extended"] as const)("row 6: a borrowed token is left alone, %s", async (profile) => {
+  await using world = await begin(profile);
+  const old = await adoptFirst(world);
+  const { told } = await ways.removed(world, old, {});
+  expect(world.ids()).toContain(old.id);
+  expect(told).toContain("(it is only borrowed while adopt is declared)");
+});
+
+test("row 6: an earlier owner of a borrowed token, which was retained, has no say about it", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const successor = await interrupt(world, old, {});
+  const borrowing = world.start();
+  const adopting = { key: "other", name: old.state.name, expiresAt, adopt: { id: old.id } };
+  const borrowed = await borrowing.create(await borrowing.check(adopting));
+  const { update } = await planNext(world, successor, { description: "new" });
+  await update.delete(old.id, borrowed.state);
+  expect(world.ids()).toContain(old.id);
+});
+
+test("row 6: once adopt is gone, the resource owns the token, and says so", async () => {
+  await using world = await begin();
+  const old = await adoptFirst(world);
+  const { update, inputs, changes, replaces } = await planNext(world, old, { name: "by-hand" });
+  expect([changes, replaces]).toEqual([true, []]);
+  expect(update.told.join("\n")).toMatch(
+    /is owned by this resource from now on: if it is replaced or removed, it is revoked .* cannot tell whether it is the access token in use/,
+  );
+  const owned = { ...old, inputs, state: await update.update(old.id, old.state, inputs) };
+  await update.delete(old.id, owned.state);
+  expect(world.ids()).not.toContain(old.id);
+});
+
+test("row 6: a borrowed token that was edited by hand is a warning, and is not replaced", async () => {
+  await using world = await begin();
+  const old = await adoptFirst(world);
+  await world.service.tokens.change(old.id, { description: "edited" });
+  const read = await world.start().read(old.id, old.state);
+  const drifted = { ...old, state: read?.state as never };
+  const { update, replaces } = await planNext(world, drifted, { name: "by-hand", adopt: { id: old.id } });
+  expect(replaces).toEqual([]);
+  expect(update.told.join("\n")).toMatch(/only borrowed, so it is not changed, .*description.*Declare what is live/);
+});
+
+test("row 10: a token that another resource adopts is left to it; refused if its own resource keeps it, whichever is first", async () => {
+  await using world = await begin();
+  const old = await createFirst(world, {});
+  const adopting = { key: "other", name: old.state.name, expiresAt, adopt: { id: old.id } };
+  const update = world.start();
+  await update.create(await update.check(adopting));
+  await update.delete(old.id, old.state);
+  expect(update.told.at(-1)).toContain("is left alone: another resource of this update has it");
+  expect(world.ids()).toEqual([old.id]);
+
+  const [adoptedFirst, keptFirst] = [world.start(), world.start()];
+  await adoptedFirst.check(adopting);
+  const inputs = await adoptedFirst.check({ key, expiresAt }, old.inputs);
+  await expect(adoptedFirst.diff(old.id, old.state, inputs)).rejects.toThrow("another resource of this update");
+  await keptFirst.check({ key, expiresAt }, old.inputs);
+  await keptFirst.diff(old.id, old.state, inputs);
+  await expect(keptFirst.check(adopting)).rejects.toThrow("another resource of this update");
+});
