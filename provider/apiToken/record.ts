@@ -50,7 +50,8 @@ export function pruneReplaced(
   { account, now }: Pick<Session, "account" | "now">,
   replaced: readonly ReplacedToken[] = [],
 ): Pick<TokenRecord, "replaced"> {
-  const isValid = ({ until }: ReplacedToken) => (expiryOf(until) ?? now()) >= now();
+  const isValid = ({ until }: ReplacedToken) =>
+    (expiryOf(until)?.getTime() ?? Number.POSITIVE_INFINITY) >= now().getTime();
   const left = account.keepListed(replaced).filter(isValid).slice(0, mostReplaced);
   return left.length > 0 ? { replaced: left } : {};
 }

@@ -126,16 +126,6 @@ describe("a create that replaces a token", () => {
     expect(it.service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
   });
 
-  test("stays as it is recorded if an update with the access token of another account keeps it", async () => {
-    const record = { credential: theirs, beside: ["t2"], replaced: [{ id: "t0", ends: "later" }] };
-    await using it = await begin([{ id: "t9", name: "x" }]);
-    const { verify, update } = apiToken;
-    expect(await verify?.(it.session, "t1", stateOf(record), { changes: true, replaces: [] })).toContain(
-      "another account",
-    );
-    expect((await update(it.session, "t1", stateOf(record), { ...inputs, retire: "revoke" })).record).toEqual(record);
-  });
-
   test("without a list is a warning in the preview, and an error in the update", async () => {
     await using service = await startService(json(403, { message: "no" }));
     await using client = connect(service.url, { profile: "extended" });
@@ -144,6 +134,27 @@ describe("a create that replaces a token", () => {
     await expect(apiToken.create(sessionOf(client), inputs, old)).rejects.toThrow("403");
     expect(service.calls.filter((call) => call.startsWith("POST"))).toEqual([]);
   });
+});
+
+const named = { name: "ci", key: "ci" };
+
+test("an update with the access token of another account leaves the record of a token as it is", async () => {
+  const record = { credential: theirs, beside: ["t2"], replaced: [{ id: "t0", ends: "later" }] };
+  await using it = await begin([{ id: "t9", name: "x" }]);
+  const { verify, update } = apiToken;
+  expect(await verify?.(it.session, "t1", stateOf(record), { changes: true, replaces: [] })).toContain(
+    "another account",
+  );
+  expect((await update(it.session, "t1", stateOf(record), { ...named, retire: "revoke" })).record).toEqual(record);
+});
+
+test("an update keeps the earlier tokens that it does not know to be gone, while the clock goes on", async () => {
+  await using it = await begin([{ id: "t1", name: "ci" }]);
+  const [replaced, time] = [[{ id: "t0" }], it.session.now().getTime()];
+  let ticks = 0;
+  const session = { ...it.session, now: () => new Date(time + ticks++) };
+  const { record } = await apiToken.update(session, "t1", stateOf({ replaced }), { ...named, retire: "revoke" });
+  expect(record.replaced).toEqual(replaced);
 });
 
 test("evidence is one sibling, then the tokens that live longest, and never a token that this update replaces", async () => {
