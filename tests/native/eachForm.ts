@@ -4,8 +4,7 @@ import { dynamicProvider } from "../../framework/dynamic/adapter";
 import { decodeValue, isMarkedSecret } from "../../framework/engineValues";
 import { Host } from "../../framework/host";
 import { Update } from "../../framework/update";
-import type { Hosted } from "../../provider/account/connection";
-import { connectAccounts } from "../../provider/account/connection";
+import { connectAccounts, type Hosted } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
@@ -41,6 +40,7 @@ export interface EitherForm extends AsyncDisposable {
   /** With the inputs that a refresh records. */
   read(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<Made & { readonly inputs: Bag }>;
   update(type: ResourceName, name: string, made: Made, inputs: Bag): Promise<Bag>;
+  delete(type: ResourceName, name: string, made: Made): Promise<void>;
 }
 
 const resources: Readonly<Record<ResourceName, Hosted>> = {
@@ -72,6 +72,7 @@ async function startNative(settings: Readonly<Record<string, string>>): Promise<
       if ("message" in updated) throw new Error(String(updated.message));
       return updated as Bag;
     },
+    delete: (type, name, { id, outputs }) => plugin.delete(urnOf(name, type), id, outputs),
     [Symbol.asyncDispose]: () => plugin[Symbol.asyncDispose](),
   };
 }
@@ -121,6 +122,7 @@ async function startDynamic(settings: Readonly<Record<string, string>>): Promise
     async update(type, _name, { id, outputs }, inputs) {
       return markAs(inputs, (await providerOf(type).update(id, plain(outputs), plain(inputs))).outs as Bag);
     },
+    delete: (type, _name, { id, outputs }) => providerOf(type).delete(id, plain(outputs)),
     async [Symbol.asyncDispose]() {
       await host.connection.service().client.close();
     },

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { argumentsOf, namesWhere } from "../../framework/definition";
+import { isMarkedSecret } from "../../framework/engineValues";
+import { type ResourceName, resourceDefinitions } from "../../provider/nouns";
+import { startTemporaryEmulator } from "../support/deployment";
+import { forms } from "../support/forms";
+import { type EitherForm, startForm } from "./eachForm";
+import { secret } from "./plugin";
+
+// The rule "if any argument is secret", through every hook of every resource: tests/e2e/promises/secretArguments.test.ts has its
+// first update on the engine; here the live object is edited by hand, and replaced.
+
+type Bag = Readonly<Record<string, unknown>>;
+
+const mark = "cnry-51c7a0e9d3";
+const instant = "2091-02-03T04:05:06Z";
+const length = "P61Y2M3DT14H35M56S";
+const marks = /cnry|2091-02-03|P61Y|age1ql3z7hj|918273645/;
+const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
+const live = { name: "adopted", expiresAt: "2090-01-01T00:00:00Z" };
+
+interface Sample {
+  readonly declared: Bag;
+  /** A later declaration, which replaces the object where the resource can be replaced. */
+  readonly later: Bag;
+  /** Every argument, with a value that can be told from all others unless it is a known word. */
+  readonly secrets: Bag;
+}
+
+const samples: Readonly<Record<ResourceName, Sample>> = {
+  ApiToken: {
+    declared: { expiresAt: live.expiresAt, retire: "expire" },
+    later: { orgCapabilities: { users: ["create"] } },
+    secrets: {
+      name: mark,
+      description: mark,
+      expiresAt: instant,
+      expiresIn: length,
+      rotation: { triggers: { [mark]: mark } },
+      retire: "expire",
+      adopt: { name: `${mark}-adopted` },
+      datasetCapabilities: { [mark]: { query: ["read"] } },
+      orgCapabilities: { users: ["read"] },
+      viewCapabilities: { [mark]: { query: ["read"] } },
+      sealFor: recipient,
+    },
+  },
+  Annotation: {
+    declared: { datasets: ["web"], type: "deploy" },
+    later: { triggers: { by: 2 } },
+    secrets: {
+      datasets: [mark],
+      title: mark,
+      description: mark,
+      type: mark,
+      time: instant,
+      endTime: instant,
+      url: `https://x.example/${mark}`,
+      triggers: { [mark]: mark },
+      retain: false,
+    },
+  },
+  DeploymentAnnotation: {
+    declared: { datasets: ["web"], commit: "0a1b2c3d" },
+    later: { title: "later" },
+    secrets: {
+      datasets: [mark],
+      title: mark,
+      description: mark,
+      type: mark,
+      url: `https://x.example/${mark}`,
+      commit: "918273645abc",
+      per: "run",
+      required: true,
+    },
+  },
+  QueryGate: {
+    declared: {
+      ...{ apl: "['web'] | count", startTime: "now-5m", endTime: "now" },
+      ...{ expect: { max: 9 }, every: "1s", triggers: { a: 1 } },
+    },
+    later: { triggers: { a: 2 } },
+    secrets: {
+      apl: `['web'] | where x != "${mark}" | count`,
+      startTime: "now-4m",
+      endTime: "now",
+      expect: { max: 918273645 },
+      every: "1s",
+      for: "1s",
+      settle: "1s",
+      noData: "fail",
+      warnings: "show",
+      triggers: { [mark]: mark },
+    },
+  },
+};
+
+const every = forms.flatMap((form) =>
+  Object.entries(samples).map(([type, sample]) => [form, type as ResourceName, sample] as const),
+);
+
+describe.each(every)("in the %s form, %s", (form, type, { declared, later, secrets }) => {
+  const definition = resourceDefinitions[type];
+  let service: Awaited<ReturnType<typeof startTemporaryEmulator>>;
+  let provider: EitherForm;
+
+  beforeAll(async () => {
+    service = await startTemporaryEmulator({ profile: "extended" });
+    await service.ingest("web", [{ x: 1 }]);
+    await service.tokens.add([live, { ...live, name: `${mark}-adopted` }]);
+    const { url: baseUrl, rootToken: accessToken } = service;
+    provider = await startForm(form, { baseUrl, accessToken, profile: "extended" });
+  });
+  afterAll(async () => {
+    await provider[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  const check = async (name: string, args: Bag, more: { readonly olds?: Bag; readonly seed?: string } = {}) => {
+    const { inputs, reasons } = await provider.check(type, name, { ...args }, more);
+    expect(reasons).toEqual([]);
+    return inputs;
+  };
+  const create = async (name: string, inputs: Bag) => {
+    const made = await provider.create(type, name, inputs);
+    if (!("id" in made)) throw new Error(made.message);
+    return made;
+  };
+
+  /** Runs every hook of two updates, with an edit by hand between them; gives back all outputs, and all that a user saw. */
+  async function run(argument: string, value: unknown) {
+    const before = provider.told().length;
+    const { expiresAt, ...others } = declared;
+    const lifetime = argument === "expiresIn" || expiresAt === undefined ? {} : { expiresAt };
+    const args = { ...others, ...lifetime, [argument]: secret(value) };
+    const inputs = await check(argument, args);
+    const made = await create(argument, inputs);
+    const end = service.tokens.list().find(({ id }) => id === made.id)?.expiresAt ?? "has none";
+    for (const objects of [service.tokens, service.annotations])
+      if (objects.list().some(({ id }) => id === made.id)) await objects.change(made.id, { description: "by hand" });
+    const read = await provider.read(type, argument, made, inputs);
+
+    const next = { ...args, ...(later[argument] === undefined ? later : {}) };
+    const news = await check(argument, next, { olds: read.inputs });
+    const { replaces } = await provider.diff(type, argument, read, news);
+    const isReplaced = replaces.length > 0;
+    const last = isReplaced
+      ? await create(argument, await check(argument, next, { seed: "another" }))
+      : { id: made.id, outputs: await provider.update(type, argument, read, news) };
+    if (isReplaced) await provider.delete(type, argument, read);
+    await provider.delete(type, argument, last);
+    const told = provider.told().slice(before).join("\n");
+    return { all: [made.outputs, read.outputs, last.outputs], told, end: String(end).slice(0, 16) };
+  }
+
+  test("every argument has a value", () => {
+    expect(Object.keys(secrets).sort()).toEqual(argumentsOf(definition).sort());
+  });
+
+  test.each(Object.entries(secrets))("a secret %s shows in no state and no message", async (argument, value) => {
+    const { all, told, end } = await run(argument, value);
+    expect(told).not.toMatch(marks);
+    expect(told).not.toContain(end);
+    for (const outputs of all) {
+      const open = Object.fromEntries(Object.entries(outputs).filter(([, output]) => !isMarkedSecret(output)));
+      expect(JSON.stringify(open)).not.toMatch(marks);
+      expect(JSON.stringify(open)).not.toContain(end);
+      // What can derive from an argument is hidden by the definition, not by its value.
+      expect(namesWhere(definition, ({ derives }) => derives === true).filter((name) => name in open)).toEqual([]);
+      const { plain: members = [] } = definition.properties.record ?? {};
+      expect(Object.keys(open.record ?? {}).filter((member) => !members.includes(member))).toEqual([]);
+      const plain = namesWhere(definition, ({ kind, derives, secret }) => kind === "output" && !derives && !secret);
+      expect(plain.filter((name) => name in outputs && !(name in open))).toEqual([]);
+    }
+  });
+});
+
+test.each(forms)(
+  "adopt.token is always secret, adopt.id never is, and neither hides anything else (%s)",
+  async (form) => {
+    await using service = await startTemporaryEmulator({ profile: "extended" });
+    const [token] = await service.tokens.add([live]);
+    const { url: baseUrl, rootToken: accessToken } = service;
+    await using provider = await startForm(form, { baseUrl, accessToken, profile: "extended" });
+    const adopt = { id: secret(token?.id), token: mark };
+    const { inputs, reasons } = await provider.check("ApiToken", "one", { ...live, adopt });
+    expect([reasons, inputs.secretInputs, isMarkedSecret(inputs.adopt)]).toEqual([[], undefined, true]);
+    const made = await provider.create("ApiToken", "one", inputs);
+    expect(made).toMatchObject({ outputs: { ...live, token: secret(mark) } });
+    expect(JSON.stringify({ ...made, outputs: { ...("outputs" in made && made.outputs), token: 0 } })).not.toContain(
+      mark,
+    );
+  },
+);
