@@ -56,6 +56,7 @@ interface Search {
 
 async function search(session: Session, inputs: ApiTokenInputs, id: string | undefined): Promise<Search> {
   const { client, cancelled } = session;
+  const end = session.elapsed() + searchTime;
   const signal = AbortSignal.any([session.timeout(searchTime), cancelled]);
   const answered = id === undefined ? undefined : await client.tokens.get(id, { signal }).catch(() => undefined);
   if (answered?.name === inputs.name) return { found: answered, seen: "" };
@@ -74,7 +75,7 @@ async function search(session: Session, inputs: ApiTokenInputs, id: string | und
       if (isApiError(e) && e.outcome === "refused") return { seen: `${seen} (${e.message})` };
     }
     if (signal.aborted || pause === undefined) return { seen };
-    await session.sleep(pause).catch(() => undefined);
+    await session.sleep(Math.min(pause, end - session.elapsed())).catch(() => undefined);
   }
   return { seen };
 }

@@ -3,7 +3,7 @@ import { isPartialCreate } from "../../framework/lifecycle";
 import { type ApiTokenInputs, apiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { type Behaviour, hangUp, json, type ScriptedService, startService } from "../support/service";
-import { sessionOf } from "../support/session";
+import { type NotedSession, sessionOf } from "../support/session";
 
 const capabilities = { orgCapabilities: { users: ["read"] } };
 const made = { name: "ci-0a1b2c3", key: "ci", ...capabilities };
@@ -73,4 +73,27 @@ test("a refused create leaves nothing to look for", async () => {
   const { error } = await create(service, made);
   expect(error.message).toBe('POST /v2/tokens: 400: the service says "bad name"');
   expect(service.calls).toEqual(["POST /v2/tokens"]);
+});
+
+test.each<[string, (session: NotedSession, cancel: AbortController) => void]>([
+  ["a minute", (session) => session.pass(60_000)],
+  ["the user cancels", (_, cancel) => cancel.abort()],
+])("the search ends after %s, also while the service is silent", async (_, end) => {
+  const cancel = new AbortController();
+  await using service = await startService(hangUp, () => end(session, cancel));
+  await using client = connect(service.url);
+  const session = { ...sessionOf(client), cancelled: cancel.signal };
+  await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
+  expect(service.calls).toEqual(["POST /v2/tokens", "GET /v2/tokens"]);
+});
+
+test("the search ends after a minute in all, the pauses between its lists included", async () => {
+  await using service = await startService(hangUp, (...request) => {
+    session.pass(9_000);
+    return json(200, "no list")(...request);
+  });
+  await using client = connect(service.url);
+  const session = sessionOf(client);
+  await expect(apiToken.create(session, made)).rejects.toThrow(/may exist.*could not be listed/);
+  expect(session.waits).toEqual([2_000, 4_000, 8_000, 10_000]);
 });
