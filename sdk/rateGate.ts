@@ -1,6 +1,7 @@
 import { Burst } from "./burst";
 import type { ExchangeResponse } from "./exchange";
 import { LearnedLimit, maxWait } from "./learnedLimit";
+import { Line } from "./line";
 import { RateWindow } from "./rateWindow";
 import { readRetryAfter, readServiceTime } from "./retry";
 import type { ReadyOptions } from "./transportOptions";
@@ -24,9 +25,9 @@ export interface Pass {
  */
 export class RateGate {
   readonly #options: RateGateOptions;
-  readonly #queue = new Set<() => void>();
-  /** Kept: a new iterator would search the gaps of all requests that have left the queue, from its start. */
-  #turns = this.#queue.values();
+  /** Requests that were refused go first, or new ones could overtake them forever. */
+  readonly #refused = new Line();
+  readonly #queue = new Line();
   readonly #window = new RateWindow();
   readonly #burst = new Burst();
   readonly #learned = new LearnedLimit();
@@ -45,9 +46,11 @@ export class RateGate {
   /**
    * Resolves when the request may be sent; `leave` must follow.
    * @param signal ends the wait, which is then rejected with its reason
-   * @param patience how many milliseconds it waits while the service responds to no request at all
+   * @param patience how many milliseconds it waits while the service responds to no request at all; "refused": the service
+   *   refused this request before, and it waits as long as it takes
    */
-  enter(signal: AbortSignal | undefined, patience = Number.POSITIVE_INFINITY): Promise<Pass> {
+  enter(signal: AbortSignal | undefined, patience: number | "refused" = Number.POSITIVE_INFINITY): Promise<Pass> {
+    const line = patience === "refused" ? this.#refused : this.#queue;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const admit = () => {
@@ -56,19 +59,20 @@ export class RateGate {
       };
       const giveUp = (reason: unknown) => {
         stopWaiting();
-        this.#queue.delete(admit);
+        line.delete(admit);
         // A timer that no request needs would only keep the process alive.
-        if (this.#queue.size === 0) this.#sleeping?.abort();
+        if (this.#waiting === 0) this.#sleeping?.abort();
         reject(reason);
       };
-      const stopPatience = this.#watchPatience(patience, () => giveUp(new Error("the service is silent")));
+      const limit = patience === "refused" ? Number.POSITIVE_INFINITY : patience;
+      const stopPatience = this.#watchPatience(limit, () => giveUp(new Error("the service is silent")));
       const onAbort = () => giveUp(signal?.reason);
       const stopWaiting = () => {
         stopPatience();
         signal?.removeEventListener("abort", onAbort);
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      this.#queue.add(admit);
+      line.add(admit);
       this.#admitNext();
     });
   }
@@ -142,27 +146,21 @@ export class RateGate {
     return undefined;
   }
 
+  get #waiting(): number {
+    return this.#refused.size + this.#queue.size;
+  }
+
   /** Admits as many requests as may be sent now. If there are more, sleeps until the window ends. */
   #admitNext(): void {
-    while (this.#queue.size > 0 && !this.#sleeping) {
+    while (this.#waiting > 0 && !this.#sleeping) {
       const rest = this.#window.remaining(this.#options.now());
       if (rest === undefined || !this.#window.take()) {
         if (rest !== undefined && rest <= maxWait) this.#sleep(rest);
         if (this.#sleeping || this.#underWay >= Math.max(1, Math.min(this.#burst.size, this.#learned.left))) return;
       }
       this.#underWay += 1;
-      this.#takeFirst()?.();
+      (this.#refused.takeFirst() ?? this.#queue.takeFirst())?.();
     }
-  }
-
-  #takeFirst(): (() => void) | undefined {
-    let turn = this.#turns.next();
-    if (turn.done) {
-      this.#turns = this.#queue.values();
-      turn = this.#turns.next();
-    }
-    if (turn.value) this.#queue.delete(turn.value);
-    return turn.value;
   }
 
   #sleep(wait: number): void {

@@ -101,15 +101,17 @@ export class Transport {
   async #sendUntilDone<T>(first: PreparedRequest, call: AnyCall<T>, ending: AbortController): Promise<T> {
     let request = first;
     let remaining = request.deadline;
+    let wasRefused = false;
     this.#retry.countCall();
     for (let attempt = 1; ; ) {
-      const pass: Pass = await this.#gate.enter(ending.signal, remaining).catch(() => {
+      const pass: Pass = await this.#gate.enter(ending.signal, wasRefused ? "refused" : remaining).catch(() => {
         const reason = ending.signal.aborted ? cancelledByCaller : describeNoTurn(request.deadline);
         throw describeUnsent(request, reason);
       });
       const started = performance.now();
       const result: Attempt<T> = await this.#attempt(request, call, ending, remaining, pass);
       if ("value" in result) return result.value;
+      wasRefused = result.error === undefined;
       if (result.error === undefined) continue;
       remaining -= performance.now() - started;
       const wait = this.#retry.delayAfter(attempt++, result, remaining);
