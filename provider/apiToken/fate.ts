@@ -19,6 +19,8 @@ export type Fate =
       readonly because: "adopt" | "retire" | "profile" | "overlap";
       /** Its expiry then; undefined: it has none, or it is not known. */
       readonly until?: string | undefined;
+      /** The fate without the overlap, which does not begin with deleteBeforeReplace. */
+      readonly otherwise?: Fate;
     });
 
 type Able = Pick<EventDatasets, "can">;
@@ -40,7 +42,8 @@ export function decideFate(
 /** The fate of a token that a diff compares, if this update replaces it. */
 export function planFate(state: ApiTokenState, inputs: ApiTokenInputs, now: Date, able: Able): Fate {
   const until = inputs.adopt === undefined ? findOverlapEnd(state, inputs, now, able) : undefined;
-  return until === undefined ? decideFate(inputs, state.expiresAt, able) : { ends: "later", because: "overlap", until };
+  const otherwise = decideFate(inputs, state.expiresAt, able);
+  return until === undefined ? otherwise : { ends: "later", because: "overlap", until, otherwise };
 }
 
 /** The fates that a diff plans: of its own token, and of those that it replaced in an update that was interrupted. */

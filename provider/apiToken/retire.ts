@@ -43,17 +43,15 @@ async function settleFate(
   state: ApiTokenState,
   planned: Fate | undefined,
 ): Promise<Fate> {
-  const own = decideFate(state, state.expiresAt, client);
   const later = planned?.ends === "later" ? planned : undefined;
-  const isOverlapPlanned = later?.because === "overlap";
-  if (client.can("tokens.regenerate") && (isOverlapPlanned || state.rotation?.overlap !== undefined)) {
+  if (client.can("tokens.regenerate") && (later?.because === "overlap" || state.rotation?.overlap !== undefined)) {
     const live = await orGone(client.tokens.get(id));
     if (hasOverlapBegun(state, live?.expiresAt))
       return { ...later, ends: "later", because: "overlap", until: live?.expiresAt };
   }
   // With deleteBeforeReplace there is no successor yet whose create could have begun the overlap.
-  if (planned === undefined || isOverlapPlanned) return own;
-  return later ? { ...later, until: state.expiresAt } : planned;
+  const fate = later?.otherwise ?? planned ?? decideFate(state, state.expiresAt, client);
+  return later && fate.ends === "later" ? { ...later, ...fate, until: state.expiresAt } : fate;
 }
 
 /** Whether a token is the access token that this process works with. */

@@ -134,6 +134,16 @@ test("row 5: a removal names the earlier tokens that are still valid", async () 
 });
 
 test.each([
+  [{}, expire, true],
+  [expire, {}, false],
+])("row 9: where an overlap cannot begin, the new retire counts: from %j to %j", async (before, now, lives) => {
+  await using world = await begin();
+  const old = await createFirst(world, before);
+  await ways["with deleteBeforeReplace"](world, old, { ...overlap, ...now });
+  expect(world.ids().includes(old.id)).toBe(lives);
+});
+
+test.each([
   [{}, expire],
   [expire, {}],
 ])(

@@ -1,8 +1,8 @@
 import { Hooks } from "../../framework/hooks";
 import { Host } from "../../framework/host";
-import type { Bag } from "../../framework/lifecycle";
+import type { Bag, Tell } from "../../framework/lifecycle";
 import { Update } from "../../framework/update";
-import { connectAccounts } from "../../provider/account/connection";
+import { connectAccounts, type Planning, type Service } from "../../provider/account/connection";
 import type { ApiTokenInputs, ApiTokenState } from "../../provider/apiToken/lifecycle";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 
@@ -13,24 +13,11 @@ export interface ProcessSettings {
   readonly profile?: "documented" | "extended";
 }
 
-/**
- * The hooks of tokens in a new process, which knows nothing of earlier ones.
- * Nothing listens at the default address.
- */
-export function startProcess(settings: ProcessSettings = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root" }) {
-  const told: string[] = [];
-  const tell = {
-    warn: async (message: string) => void told.push(message),
-    inform: async (message: string) => void told.push(message),
-  };
-  const host = new Host(connectAccounts(), tell, new Update());
-  const values: Readonly<Record<string, string>> = { provider: "own", ...settings };
-  host.configure({ get: (key) => values[key.replace("event-datasets:", "")] });
+/** The hooks of tokens that a host runs. */
+export function hooksOf(host: Host<Planning, Service>, tell: Tell) {
   const hooks = new Hooks(hostedApiToken, host);
   const bag = (value: object) => value as Bag;
   return {
-    /** Everything that a user is told, warnings and notes. */
-    told,
     /** The inputs as the engine hands them to the other hooks. */
     async check(news: object, olds?: object): Promise<ApiTokenInputs> {
       const { inputs, reasons } = await hooks.check(olds && bag(olds), bag(news), tell);
@@ -48,4 +35,21 @@ export function startProcess(settings: ProcessSettings = { baseUrl: "http://127.
     },
     delete: (id: string, state: object) => hooks.delete(id, bag(state), tell),
   };
+}
+
+/**
+ * The hooks of tokens in a new process, which knows nothing of earlier ones.
+ * Nothing listens at the default address.
+ */
+export function startProcess(settings: ProcessSettings = { baseUrl: "http://127.0.0.1:1", accessToken: "xaat-root" }) {
+  const told: string[] = [];
+  const tell = {
+    warn: async (message: string) => void told.push(message),
+    inform: async (message: string) => void told.push(message),
+  };
+  const host = new Host(connectAccounts(), tell, new Update());
+  const values: Readonly<Record<string, string>> = { provider: "own", ...settings };
+  host.configure({ get: (key) => values[key.replace("event-datasets:", "")] });
+  /** `told`: everything that a user is told, warnings and notes. */
+  return { told, ...hooksOf(host, tell) };
 }

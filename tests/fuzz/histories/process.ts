@@ -1,0 +1,82 @@
+import { type Connect, Host } from "../../../framework/host";
+import type { Tell } from "../../../framework/lifecycle";
+import { Update } from "../../../framework/update";
+import { Account } from "../../../provider/account/account";
+import type { Planning, Service } from "../../../provider/account/connection";
+import type { ApiTokenInputs } from "../../../provider/apiToken/lifecycle";
+import { EventDatasets, type Profile } from "../../../sdk";
+import { hooksOf } from "../../support/tokenHooks";
+import type { Recorded } from "./stack";
+import type { Word } from "./table";
+
+/** How a process reaches the service. */
+export interface Access {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  readonly profile: Profile;
+  /** The variable EVENT_DATASETS_NOT_FOUND. */
+  readonly notFound: string | undefined;
+}
+
+/** The process of one provider during one command. */
+export class Process {
+  readonly access: Access;
+  readonly client: EventDatasets;
+  readonly hooks: ReturnType<typeof hooksOf>;
+  /** What the diffs of this process said, by resource and token. */
+  readonly said = new Map<string, Word>();
+  /** Tokens that were replaced while their resource got another name: no diff can know them as its own. */
+  readonly renamed = new Set<string>();
+  /** By resource, the object that its last diff saw. */
+  readonly compared = new Map<string, Recorded>();
+  /** By resource, the inputs that its check accepted. */
+  readonly accepted = new Map<string, ApiTokenInputs>();
+  /** By resource, the token that it has after its step. */
+  readonly kept = new Map<string, string>();
+
+  constructor(access: Access, now: () => Date, told: (message: string) => void) {
+    const { notFound, ...connection } = access;
+    this.access = access;
+    this.client = new EventDatasets({ ...connection, sleep: async () => undefined, random: () => 0 });
+    const { client } = this;
+    const settings = { ...connection, requireExpiry: false, credentialFrom: "the history" };
+    const account = new Account(client, settings, { EVENT_DATASETS_NOT_FOUND: notFound });
+    const planning = { ...settings, can: client.can.bind(client), fingerprint: account.fingerprint };
+    const connect: Connect<Planning, Service> = () => ({
+      problems: () => [],
+      planning: () => planning,
+      service: () => ({ client, account }),
+      run: (hook) => hook(),
+    });
+    const tell: Tell = { warn: async (message) => told(message), inform: async (message) => told(message) };
+    this.hooks = hooksOf(new PlayedHost(connect, tell, now), tell);
+  }
+}
+
+/** A host whose clock is the world's, and whose waits end at once. */
+class PlayedHost extends Host<Planning, Service> {
+  readonly #now: () => Date;
+  #elapsed = 0;
+
+  constructor(connect: Connect<Planning, Service>, tell: Tell, now: () => Date) {
+    super(connect, tell, new Update());
+    this.#now = now;
+  }
+
+  override plan(...args: Parameters<Host<Planning, Service>["plan"]>) {
+    return { ...super.plan(...args), now: this.#now };
+  }
+
+  override session(...args: Parameters<Host<Planning, Service>["session"]>) {
+    this.#elapsed += 1_000;
+    return {
+      ...super.session(...args),
+      now: this.#now,
+      elapsed: () => this.#elapsed,
+      timeout: () => new AbortController().signal,
+      sleep: async (ms: number) => {
+        this.#elapsed += ms;
+      },
+    };
+  }
+}

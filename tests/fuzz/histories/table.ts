@@ -1,0 +1,50 @@
+import type { ApiTokenInputs } from "../../../provider/apiToken/lifecycle";
+
+/** What a program says about the end of a token. */
+export interface Word {
+  readonly isBorrowed: boolean;
+  readonly retire: ApiTokenInputs["retire"];
+  readonly overlap?: string | undefined;
+}
+
+export const wordOf = ({ adopt, retire, rotation }: Partial<ApiTokenInputs>): Word => ({
+  isBorrowed: adopt !== undefined,
+  retire,
+  overlap: rotation?.overlap,
+});
+
+/** The truth about a token whose resource gives it up. */
+export interface Situation {
+  /** It has expired. */
+  readonly isOver: boolean;
+  /** Its replacement was interrupted, and gave its resource another name at the same time. */
+  readonly isRenamed: boolean;
+  /** That of the last diff of this process, else that of the last update that changed the token. */
+  readonly word: Word;
+  /** Another resource of this process has it; `perhaps`: it wants the token, and may not have got it. */
+  readonly otherOwner: boolean | "perhaps";
+  /** Its expiry was moved; `unclear`: neither a diff of this process nor the token's record tells of it. */
+  readonly overlap: undefined | "said" | "unclear";
+  readonly canRevoke: boolean;
+  readonly isCredential: boolean;
+}
+
+/** `kept`: the deletion succeeds, and a message names the token. `refused`: the deletion fails. */
+export type End = "revoked" | "kept" | "either" | "refused";
+
+/** The table of docs/guides/rotate.md; the first situation that holds decides. */
+const table: readonly (readonly [rows: string, situation: (one: Situation) => boolean, end: End])[] = [
+  ["an expired token does no harm", ({ isOver }) => isOver, "either"],
+  ["a known gap", ({ isRenamed }) => isRenamed, "either"],
+  ["10", ({ otherOwner }) => otherOwner === true, "kept"],
+  ["6", ({ word }) => word.isBorrowed, "kept"],
+  ["3, 8, 12", ({ overlap }) => overlap === "said", "kept"],
+  ["2, 4, 5, 7, 8", ({ word }) => word.retire === "expire", "kept"],
+  ["2, 5", ({ canRevoke }) => !canRevoke, "kept"],
+  ["3", ({ overlap }) => overlap === "unclear", "either"],
+  ["10", ({ otherOwner }) => otherOwner === "perhaps", "either"],
+  ["11", ({ isCredential }) => isCredential, "refused"],
+  ["1, 4, 5, 7, 8, 9, 13", () => true, "revoked"],
+];
+
+export const endOf = (situation: Situation): End => table.find(([, holds]) => holds(situation))?.[2] ?? "revoked";
