@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { makeAuditPage, makeAuditSchemas } from "./generate/auditRules.mjs";
 import { makeCommandPage, makeContributingPage, makeFaultPage, makeLanguagePage } from "./generate/pages.mjs";
-import { makeParser } from "./generate/parser.mjs";
 import { produce } from "./generate/produce.mjs";
 import { makeRecording } from "./generate/recording.mjs";
 import { makeReferencePages } from "./generate/reference.mjs";
@@ -19,7 +18,6 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 
 /** In this order: a later one may read what an earlier one wrote. @type {readonly import("./generate/produce.mjs").Generator[]} */
 const generators = [
-  { name: "parser of the query language", make: makeParser },
   { name: "schema of the plugin", make: makeSchema },
   { name: "tables of the reference", make: makeReferencePages },
   { name: "verified members", make: makeVerifiedPage },

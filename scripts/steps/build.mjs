@@ -6,6 +6,7 @@ import path from "node:path";
 import { bundleCommandLine, bundlePage, bundlePlugin } from "./bundles.mjs";
 import { withOwnBinaries } from "./dependencies.mjs";
 import { step } from "./log.mjs";
+import { makeParser } from "./parser.mjs";
 import { attach } from "./run.mjs";
 import { writeSbom } from "./sbom.mjs";
 
@@ -45,6 +46,7 @@ export async function ensureBuild(root, log) {
   const dist = path.join(root, "dist");
   const cache = path.join(root, "node_modules", ".cache", "pulumi-event-datasets");
   const stamp = path.join(cache, "build");
+  if (existsSync(path.join(root, EMULATOR))) await makeParser(root);
   const wanted = await hashOf(root);
   if (await isComplete(root, await contentOf(stamp), wanted)) return;
 
