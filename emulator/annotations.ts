@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { checkShape, epochOf, instant, listOf, orNull, type Shape, string } from "./fields";
+import { type Check, checkShape, epochOf, instant, listOf, type Shape, string } from "./fields";
 import { notFound } from "./httpError";
 import type { WireObject } from "./json";
 import { checkBody, type Profile } from "./profiles";
 import type { Handler } from "./routing";
-import { withoutZeroTimes } from "./zeroValues";
 
 /** The documented interface names no required field; the limits are facts of the extended one. */
 const shapes: Readonly<Record<Profile, Shape>> = {
@@ -26,7 +25,7 @@ const shapes: Readonly<Record<Profile, Shape>> = {
       description: string({ max: 512 }),
       type: string({ max: 256, pattern: /^[a-z0-9-]+$/ }),
       time: instant,
-      endTime: orNull(instant),
+      endTime: instant,
       url: string({ max: 512 }),
     },
     required: ["datasets", "type"],
@@ -35,9 +34,8 @@ const shapes: Readonly<Record<Profile, Shape>> = {
 
 export const createAnnotation: Handler = ({ store, profile, now }, { body }) => {
   checkBody(body, profile, shapes);
-  const fields = withoutZeroTimes(body);
   const id = `ann_${randomBytes(12).toString("hex")}`;
-  const shown: WireObject = { id, time: now().toISOString(), ...fields };
+  const shown: WireObject = { id, time: now().toISOString(), ...body };
   return store.commit(() => ({
     changes: [{ kind: "annotation", id, value: { shown } }],
     result: { status: 201, body: shown },
@@ -66,13 +64,16 @@ export const listAnnotations: Handler = ({ store }, { query }) => {
   return { status: 200, body: shown.filter(matches) };
 };
 
+/** A null removes the end. */
+const instantOrNull: Check = (value, field) => (value === null ? undefined : instant(value, field));
+
 /** Overwrites the fields that the request has. */
 export const updateAnnotation: Handler = ({ store, profile }, { params: { id = "" }, body }) => {
-  checkShape(body, { fields: shapes[profile].fields });
+  checkShape(body, { fields: { ...shapes[profile].fields, endTime: instantOrNull } });
   return store.commit(() => {
     const annotation = store.get("annotation", id);
     if (!annotation) throw notFound("annotation");
-    const shown = { ...annotation.shown, ...withoutZeroTimes(body), id };
+    const shown = { ...annotation.shown, ...body, id };
     return { changes: [{ kind: "annotation", id, value: { shown } }], result: { status: 200, body: shown } };
   });
 };

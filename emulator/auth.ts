@@ -5,7 +5,6 @@ import { HttpError } from "./httpError";
 import { isObject } from "./json";
 import type { Access, Caller } from "./routing";
 import type { Store } from "./store";
-import { isZeroTime } from "./zeroValues";
 
 /**
  * Finds the caller that a bearer token belongs to.
@@ -21,8 +20,7 @@ export function authenticate(authorization: string | undefined, root: Buffer, st
   const token = store.find("token", hash.toString("hex"));
   if (!token) throw unauthenticated("the token is not known");
   const { name, expiresAt, orgCapabilities, datasetCapabilities } = token.shown;
-  const expires =
-    typeof expiresAt === "string" && !isZeroTime(expiresAt) ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
+  const expires = typeof expiresAt === "string" ? epochOf(expiresAt) : Number.POSITIVE_INFINITY;
   if (!(now.getTime() < expires))
     // an expiry that is not a valid instant counts as past
     throw unauthenticated("the token has expired");

@@ -57,10 +57,13 @@ const unpackers: Readonly<Record<string, Unpack | undefined>> = {
   zstd: promisify(zstdDecompress) as Unpack,
 };
 
+/** Codings that change a body. Clients send other words, such as an empty one or "1", for "not encoded". */
+const codings = /gzip|zstd|br|deflate|compress|dcb|dcz/;
+
 /** The decompressed body. The limit applies to both sizes, so that a small body cannot fill the memory. */
 async function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  if (encoding === "identity") return readSent(request, maxBytes);
+  const encoding = (request.headers["content-encoding"] ?? "").trim().toLowerCase();
+  if (!codings.test(encoding)) return readSent(request, maxBytes);
   const unpack = unpackers[encoding];
   if (!unpack)
     throw new HttpError(415, "content-encoding: must be gzip, zstd or identity", { "accept-encoding": "gzip, zstd" });

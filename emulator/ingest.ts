@@ -26,7 +26,8 @@ export const ingest: Handler = async ({ datasets, now }, call) => {
   };
   return await translateQueryErrors(async () => {
     const result = await datasets.run("ingest", input, { signal });
-    return { status: 200, body: { ...result, processedBytes: raw.bytes.length } };
+    // Deprecated members, which clients in Python and Rust still require.
+    return { status: 200, body: { ...result, processedBytes: raw.bytes.length, blocksCreated: 0, walLength: 0 } };
   });
 };
 
@@ -35,6 +36,7 @@ type Read = (raw: RawBody, call: Call) => Events;
 const readers: Readonly<Record<string, Read | undefined>> = {
   "application/json": ({ bytes }) => ({ kind: "json", bytes }),
   "application/x-ndjson": ({ bytes }) => ({ kind: "ndjson", bytes }),
+  "application/nd-json": ({ bytes }) => ({ kind: "ndjson", bytes }),
   "text/csv": ({ bytes, headers }, { query }) => {
     const delimiter = query.get("csv-delimiter") || undefined;
     if (delimiter !== undefined && !/^[^"\r\n]$/u.test(delimiter))

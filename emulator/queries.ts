@@ -1,16 +1,23 @@
 import type { AplRequest, LegacyRequest } from "./apl";
+import { defined } from "./apl/defined";
 import { isQueryError, type QueryErrorKind } from "./apl/errors";
 import { datasetsFor } from "./auth";
 import { anyObject, anything, boolean, type Check, integer, listOf, object, type Shape, string } from "./fields";
-import { HttpError } from "./httpError";
+import { badField, HttpError } from "./httpError";
 import { isObject } from "./json";
 import { checkBody, type Profile, profileHint } from "./profiles";
 import type { Caller, Handler } from "./routing";
-import { withoutNulls, withoutQueryNulls, withoutZeroTimes, withoutZeroValues } from "./zeroValues";
 
 const text = string();
 
 const period = { startTime: text, endTime: text };
+
+/** Members of the public service's request that change the result, and that the emulator does not have. */
+const unsupported = ["includeCursorField", "defaultLimit", "defaultOrder", "libraries", "maxBinAutoGroups"];
+
+const refuse: Check = (_, field) => {
+  throw badField(field, "is not supported by the emulator");
+};
 
 const aplShapes: Readonly<Record<Profile, Shape>> = {
   documented: { fields: { apl: string({ min: 1 }), ...period }, required: ["apl"] },
@@ -22,6 +29,7 @@ const aplShapes: Readonly<Record<Profile, Shape>> = {
       includeCursor: boolean,
       variables: anyObject,
       queryOptions: anyObject,
+      ...Object.fromEntries(unsupported.map((field) => [field, refuse])),
     },
     required: ["apl"],
   },
@@ -30,7 +38,8 @@ const aplShapes: Readonly<Record<Profile, Shape>> = {
 const filter: Check = (value, field) =>
   object({
     fields: { caseSensitive: boolean, children: listOf(filter), field: text, op: text, value: anything },
-    required: isObject(value) && Object.keys(value).length === 0 ? [] : ["op"],
+    // The Go client sends a filter without an operator and with a null for "no filter".
+    required: isObject(value) && Object.values(value).every((member) => member === null) ? [] : ["op"],
   })(value, field);
 
 const structured = {
@@ -58,17 +67,17 @@ const structuredShapes: Readonly<Record<Profile, Shape>> = {
       queryOptions: anyObject,
       virtualFields: listOf(object({ fields: { alias: text, expr: text }, required: ["alias", "expr"] })),
     },
-    required: ["startTime", "endTime", "resolution"],
+    // The public service requires `startTime` and `endTime` too, and takes the zero time of a Go client as "any".
+    required: ["resolution"],
   },
 };
 
 /** A query in the query language. The caller needs the right to query every dataset that the query names. */
 export const queryApl: Handler = async ({ datasets, profile, now }, { body, query, caller, signal }) => {
-  const sent = withoutNulls(body);
-  checkBody(sent, profile, aplShapes);
+  checkBody(body, profile, aplShapes);
   const format = formatOf(query, profile);
   return await translateQueryErrors(async () => {
-    const request = withoutZeroTimes(sent) as unknown as AplRequest;
+    const request = body as unknown as AplRequest;
     const input = { request, format, form: profile, readable: readableDatasets(caller), now: now() };
     return { status: 200, json: await datasets.run("apl", input, { signal }) };
   });
@@ -78,9 +87,9 @@ export const queryApl: Handler = async ({ datasets, profile, now }, { body, quer
 export const queryDataset: Handler = async ({ datasets, profile, now }, call) => {
   const { params, body, caller, signal } = call;
   const { id = "" } = params;
-  const sent = withoutQueryNulls(body);
-  checkBody(sent, profile, structuredShapes);
-  const request = withoutZeroValues(sent) as LegacyRequest;
+  checkBody(body, profile, structuredShapes);
+  const { filter, ...rest } = body as LegacyRequest;
+  const request = { ...rest, ...defined({ filter: filter?.op === undefined ? undefined : filter }) };
   return await translateQueryErrors(async () => {
     const input = { dataset: id, request, readable: readableDatasets(caller), now: now() };
     return { status: 200, json: await datasets.run("legacy", input, { signal }) };

@@ -3,6 +3,7 @@ import { ingest } from "./ingest";
 import { queryApl, queryDataset } from "./queries";
 import type { Access, Route } from "./routing";
 import { createToken, deleteToken, getToken, listTokens, regenerateToken } from "./tokens";
+import { readChange, readObject, readQuery } from "./unset";
 
 const tokens = (action: string): Access => ({ key: "apiTokens", action });
 const annotations = (action: string): Access => ({ key: "annotations", action });
@@ -13,17 +14,34 @@ const documented = { profile: "documented" } as const;
 const extended = { profile: "extended" } as const;
 
 /** No limit is documented; a body of the documented fields is far smaller than this. */
-const json = { body: { maxBytes: 1024 * 1024 } } as const;
+const maxBytes = 1024 * 1024;
+const json = { body: { maxBytes, read: readObject } } as const;
+const change = { body: { maxBytes, read: readChange } } as const;
+const search = { body: { maxBytes, read: readQuery } } as const;
 const events = { raw: { maxBytes: 64 * 1024 * 1024 } } as const;
 const ingestOptions = { query: ["timestamp-field", "timestamp-format", "csv-delimiter"] } as const;
-/** `nocache` is accepted and has no effect: responses are never cached. */
-const format = { extendedQuery: ["format", "nocache"] } as const;
-const uncached = { extendedQuery: ["nocache"] } as const;
+/** Only `format` has an effect: no response is cached, no query is saved, and nothing records a query's source. */
+const format = {
+  extendedQuery: [
+    "format",
+    "nocache",
+    "saveAsKind",
+    "dataset_name",
+    "id",
+    "streaming-duration",
+    "apl-source",
+    "apl-source-id",
+  ],
+} as const;
+const uncached = { extendedQuery: ["nocache", "saveAsKind", "streaming-duration"] } as const;
 const period = { query: ["datasets", "start", "end"] } as const;
 
 const health: Route["handler"] = () => ({ status: 200, body: { status: "ok" } });
 
-/** The whole interface. */
+/**
+ * The whole interface. An edge deployment has two more paths, at a host of its own (public documentation, "Edge deployments"; the
+ * vendor's OpenAPI files `v1-edge-query` and `v1-edge-ingest`): `/v1/query/_apl` and `/v1/ingest/{dataset}`, with the same bodies.
+ */
 // biome-ignore format: a table
 export const routes: readonly Route[] = [
   { method: "GET", path: "/health", access: "anyone", ...documented, handler: health },
@@ -37,10 +55,12 @@ export const routes: readonly Route[] = [
   { method: "POST", path: "/v2/annotations", access: annotations("create"), ...documented, ...json, handler: createAnnotation },
   { method: "GET", path: "/v2/annotations", access: annotations("read"), ...extended, ...period, handler: listAnnotations },
   { method: "GET", path: "/v2/annotations/{id}", access: annotations("read"), ...extended, handler: getAnnotation },
-  { method: "PUT", path: "/v2/annotations/{id}", access: annotations("update"), ...extended, ...json, handler: updateAnnotation },
+  { method: "PUT", path: "/v2/annotations/{id}", access: annotations("update"), ...extended, ...change, handler: updateAnnotation },
   { method: "DELETE", path: "/v2/annotations/{id}", access: annotations("delete"), ...extended, handler: deleteAnnotation },
 
-  { method: "POST", path: "/v1/datasets/_apl", access: "token", ...documented, ...json, ...format, handler: queryApl },
-  { method: "POST", path: "/v1/datasets/{id}/query", access: dataset("query", "read"), ...documented, ...json, ...uncached, handler: queryDataset },
+  { method: "POST", path: "/v1/datasets/_apl", access: "token", ...documented, ...search, ...format, handler: queryApl },
+  { method: "POST", path: "/v1/query/_apl", access: "token", ...extended, ...search, ...format, handler: queryApl },
+  { method: "POST", path: "/v1/datasets/{id}/query", access: dataset("query", "read"), ...documented, ...search, ...uncached, handler: queryDataset },
   { method: "POST", path: "/v1/datasets/{id}/ingest", access: dataset("ingest", "create"), ...extended, ...events, ...ingestOptions, handler: ingest },
+  { method: "POST", path: "/v1/ingest/{id}", access: dataset("ingest", "create"), ...extended, ...events, ...ingestOptions, handler: ingest },
 ];

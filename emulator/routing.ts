@@ -4,6 +4,7 @@ import type { JsonObject } from "./json";
 import type { LazyDatasets } from "./lazyDatasets";
 import { type Profile, profileHint, profiles } from "./profiles";
 import type { Store } from "./store";
+import type { Door } from "./unset";
 
 /** The objects that handlers use. */
 export interface Service {
@@ -71,7 +72,7 @@ export interface Route {
   /** More query parameters of the extended profile. */
   readonly extendedQuery?: readonly string[];
   /** Present where the request has a JSON object as its body. */
-  readonly body?: { readonly maxBytes: number };
+  readonly body?: { readonly maxBytes: number; readonly read?: Door };
   /** Present where the handler reads the body itself. */
   readonly raw?: { readonly maxBytes: number };
   readonly handler: Handler;

@@ -150,7 +150,8 @@ export class EmulatorServer {
       authorize(caller, access, params.id);
     }
     const raw = route.raw ? await readRaw(request, route.raw.maxBytes) : noBody;
-    const body = route.body ? await readJson(request, route.body.maxBytes) : {};
+    const sent = route.body ? await readJson(request, route.body.maxBytes) : {};
+    const body = route.body?.read?.(sent) ?? sent;
     return route.handler(service, { params, query, body, raw, caller, signal });
   }
 

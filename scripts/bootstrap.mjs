@@ -68,6 +68,11 @@ const commands = {
     await prepare();
     await run("node", [path.join(ROOT, "scripts", "fuzz.mjs"), ...args], []);
   },
+  /** Lets the public clients call every operation on the emulator, and records their requests. */
+  async witnesses(args) {
+    await prepare();
+    await run("node", [path.join(ROOT, "scripts", "witnesses.mjs"), ...args], []);
+  },
   /** Kills engine, provider and service at random instants of the real engine's commands: `--instants`, `--seed`. */
   async kills(args) {
     await prepare();

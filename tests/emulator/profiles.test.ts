@@ -61,7 +61,7 @@ test.each<[line: string, body: object | undefined, status: number, problem: stri
 
 test.each<[line: string, body: object, problem: string]>([
   ["POST /v1/datasets/_apl", { apl: "web" }, "the query parameter format is required: legacy or tabular; without it, "],
-  ["POST /v1/datasets/web/query", { limit: 1 }, "startTime: is required; "],
+  ["POST /v1/datasets/web/query", { limit: 1 }, "resolution: is required; "],
   ["POST /v2/annotations", { title: "a" }, "datasets: is required; "],
 ])(
   "a client of the documented profile hears from an emulator of the other one what %s lacks",

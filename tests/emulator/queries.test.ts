@@ -54,7 +54,7 @@ describe("a query in the query language", () => {
 
   test.each([
     [{}, "apl: is required"],
-    [{ apl: "" }, "apl: must not be empty"],
+    [{ apl: "" }, "apl: is required"],
     [{ apl: 7 }, "apl: must be a string"],
     [{ apl: "['web']", cursor: "x" }, "cursor: there is no such field"],
     [{ apl: "['web']", startTime: "soon" }, /startTime/],
@@ -127,9 +127,9 @@ describe("a structured query", () => {
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test("needs its period and resolution in the extended profile", async () => {
+  test("needs its resolution in the extended profile", async () => {
     const emulator = extended;
     const { status, body } = await call(emulator.url, "POST /v1/datasets/web/query", { body: {} });
-    expect([status, body.message]).toEqual([400, expect.stringMatching(/^startTime: is required;/)]);
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/^resolution: is required;/)]);
   });
 });

@@ -84,7 +84,7 @@ test("a zero expiry means none: the token works, also after a regeneration", asy
     });
   expect(await regenerate(zeroTime)).toMatchObject({
     status: 400,
-    body: { message: "existingTokenExpiresAt: must be an instant at which the token expires" },
+    body: { message: "existingTokenExpiresAt: is required" },
   });
   expect(await works(made.token)).toBe(true);
   const next = (await regenerate("2020-01-01T00:00:00Z")).body;
@@ -110,4 +110,22 @@ test("an annotation whose times are zero gets the time of the request and no end
     ...made,
     title: "x",
   });
+});
+
+test.each([
+  { orgCapabilities: { datasets: [], apiTokens: [] } },
+  { datasetCapabilities: { web: { query: [] } } },
+  { datasetCapabilities: null, orgCapabilities: {} },
+])("the extended profile refuses capabilities without an action: %j", async (capabilities) => {
+  await using emulator = await start({ profile: "extended" });
+  const refused = await call(emulator.url, "POST /v2/tokens", { body: { name: "ci", ...capabilities } });
+  expect(refused).toMatchObject({ status: 400, body: { message: "at least one capability must be set" } });
+  await using documented = await start();
+  expect((await call(documented.url, "POST /v2/tokens", { body: { name: "ci", ...capabilities } })).status).toBe(200);
+});
+
+test.each(["", "1", "none", "utf-8"])("the content encoding %j changes nothing", async (encoding) => {
+  await using emulator = await start();
+  const headers = { "content-encoding": encoding };
+  expect((await call(emulator.url, "POST /v2/tokens", { body: { name: "ci" }, headers })).status).toBe(200);
 });
