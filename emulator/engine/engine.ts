@@ -28,14 +28,16 @@ interface Pending {
   /** Why the job was told to stop. */
   stop: "limit" | "caller" | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** Whether it ran when the database failed. It gets a second try. */
+  wasBroken: boolean;
 }
 
 const closeMs = 5_000;
 
 /**
  * Runs queries and ingests in a separate process. A job that exceeds its time is told to stop. If the process is too busy to
- * receive that, it is killed, and all other jobs start again in a new process. Repeating a job is safe: queries
- * only read, and an ingest stores each event once.
+ * receive that, it is killed, and all other jobs start again in a new process. A failure of the database ends the process too, and
+ * the job that met it gets a second try. Repeating a job is safe: queries only read, and an ingest stores each event once.
  */
 export class Engine {
   readonly #dir: string;
@@ -51,6 +53,8 @@ export class Engine {
   #computing: number | undefined;
   /** The job that caused the process to be killed. */
   #culprit: number | undefined;
+  /** Whether the database failed. No job is to blame for that. */
+  #isBroken = false;
 
   constructor(dir: string, limits: EngineLimits) {
     this.#dir = dir;
@@ -88,7 +92,16 @@ export class Engine {
       if (signal?.aborted) throw cancelledError();
       this.#lastId += 1;
       const job = { name, input } as Job;
-      const pending: Pending = { id: this.#lastId, job, unlimited, resolve, reject, stop: undefined, timer: undefined };
+      const pending: Pending = {
+        id: this.#lastId,
+        job,
+        unlimited,
+        resolve,
+        reject,
+        stop: undefined,
+        timer: undefined,
+        wasBroken: false,
+      };
       this.#pending.set(pending.id, pending);
       signal?.addEventListener("abort", () => this.#tellToStop(pending, "caller"), { once: true });
       if (this.#isOpen) this.#begin(pending);
@@ -171,6 +184,13 @@ export class Engine {
       case "done":
         this.#settle(message.id)?.resolve(message.output);
         break;
+      case "broken": {
+        const pending = this.#pending.get(message.id);
+        this.#isBroken = true;
+        if (pending?.wasBroken) this.#settle(message.id)?.reject(unpackFailure(message.failure));
+        else if (pending) pending.wasBroken = true;
+        break;
+      }
       case "failed": {
         const pending = this.#settle(message.id);
         const { failure } = message;
@@ -190,13 +210,16 @@ export class Engine {
 
   /** Handles the end of the process: one job is to blame and fails; the others start again. */
   #recover(end: End): void {
-    const culprit = this.#culprit ?? this.#computing ?? this.#pending.keys().next().value;
+    const culprit = this.#isBroken
+      ? undefined
+      : (this.#culprit ?? this.#computing ?? this.#pending.keys().next().value);
     const isTime = this.#culprit !== undefined;
     const wasOpen = this.#isOpen;
     this.#worker = undefined;
     this.#isOpen = false;
     this.#computing = undefined;
     this.#culprit = undefined;
+    this.#isBroken = false;
     const refusal = this.#isClosed ? closedError() : wasOpen ? undefined : startError(end);
     if (refusal) {
       this.#failOpening(refusal);

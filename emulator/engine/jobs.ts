@@ -85,4 +85,6 @@ export type FromWorker =
   /** The job waits for others of its kind, begins after it has waited, or begins to compute outside of the database. */
   | { readonly kind: "waits" | "begins" | "computes"; readonly id: number }
   | { readonly kind: "done"; readonly id: number; readonly output: Jobs[JobName]["output"] }
-  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure };
+  | { readonly kind: "failed"; readonly id: number; readonly failure: Failure }
+  /** The database is of no use any more. The process exits after this message, and reports no other job. */
+  | { readonly kind: "broken"; readonly id: number; readonly failure: Failure };

@@ -1,4 +1,4 @@
-import { databaseMemoryMB, QueryError } from "../apl/errors";
+import { databaseMemoryMB, isOutOfMemory, isQueryError, QueryError } from "../apl/errors";
 import type { Job } from "./jobs";
 import type { End } from "./workerProcess";
 
@@ -12,8 +12,24 @@ export function memoryError(job: Job, memoryBytes: number, end: End): QueryError
   return new QueryError("limit", `${describeStop(job)} ${why}`);
 }
 
-export const databaseMemoryError = (job: Job): QueryError =>
+const databaseMemoryError = (job: Job): QueryError =>
   new QueryError("limit", `${describeStop(job)} the database took more than ${databaseMemoryMB} MB of memory`);
+
+/** DuckDB refuses every later call after one of these: a failed checkpoint on a full disk, for example. */
+export const isBroken = (failure: unknown): boolean =>
+  !isQueryError(failure) && /\b(FATAL|INTERNAL) Error\b|database has been invalidated/.test(String(failure));
+
+export const brokenError = (job: Job, failure: unknown): QueryError =>
+  new QueryError("limit", `${describeStop(job)} the database failed: ${String(failure).split("\n").at(-1)}`);
+
+const isDiskFull = (failure: unknown): boolean =>
+  !isQueryError(failure) && /No space left on device|Disk quota exceeded/.test(String(failure));
+
+/** A failure of one job, in words for its caller. */
+export function explainJobFailure(job: Job, failure: unknown): unknown {
+  if (isOutOfMemory(failure)) return databaseMemoryError(job);
+  return isDiskFull(failure) ? new QueryError("limit", `${describeStop(job)} the disk is full`) : failure;
+}
 
 export const cancelledError = () => new QueryError("cancelled", "the query was cancelled");
 
@@ -21,6 +37,14 @@ export const closedError = () => new QueryError("unavailable", "the datasets are
 
 export const startError = (end: End) =>
   new QueryError("unavailable", `the datasets cannot be opened: ${describeEnd(end)}`);
+
+export const openError = (failure: unknown): unknown =>
+  isQueryError(failure)
+    ? failure
+    : new QueryError(
+        "unavailable",
+        `the datasets cannot be opened: ${isDiskFull(failure) ? "the disk is full" : failure}`,
+      );
 
 const describeStop = ({ name }: Job): string => {
   if (name === "apl" || name === "legacy") return "the query was stopped because";

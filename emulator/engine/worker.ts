@@ -1,13 +1,14 @@
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker as Thread } from "node:worker_threads";
 import { type Datasets, openDatasets, timeReader } from "../apl";
 import { defined } from "../apl/defined";
-import { isOutOfMemory, isQueryError, QueryError } from "../apl/errors";
+import { isQueryError, QueryError } from "../apl/errors";
 import { packFailure } from "./failure";
 import type { FromWorker, Job, Jobs, ResponseForm, ToWorker } from "./jobs";
 import { readEvents } from "./readEvents";
-import { databaseMemoryError } from "./stopErrors";
+import { brokenError, explainJobFailure, isBroken, openError } from "./stopErrors";
 import { Turns } from "./turns";
 
 /** A larger result is refused, because the emulator's process has to hold it. */
@@ -20,6 +21,7 @@ const turns = new Turns();
 const writes = new Turns();
 const cancels = new Map<number, AbortController>();
 let datasets: Datasets | undefined;
+let isEnding = false;
 
 /** Resolves when the message was handed to the operating system, so it survives this process. */
 const send = (message: FromWorker): Promise<void> =>
@@ -53,10 +55,12 @@ new Thread(path.join(__dirname, "watchdog.js"), {
 async function open(dir: string): Promise<void> {
   try {
     datasets = await openOnceFree(dir);
+    // Of a query whose process was killed: events in plain text. The database makes the folder again when it needs it.
+    await rm(path.join(dir, "datasets.duckdb.tmp"), { recursive: true, force: true });
     await send({ kind: "names", names: datasets.names() });
     await send({ kind: "opened" });
   } catch (failure) {
-    await send({ kind: "refused", failure: packFailure(failure) });
+    await send({ kind: "refused", failure: packFailure(openError(failure)) });
   }
 }
 
@@ -88,11 +92,13 @@ async function carryOut(id: number, job: Job): Promise<void> {
       await send({ kind: "done", id, output: await runQuery(datasets, id, job, cancel.signal) });
     else await write(datasets, id, job, cancel.signal);
   } catch (failure) {
-    await send({
-      kind: "failed",
-      id,
-      failure: packFailure(isOutOfMemory(failure) ? databaseMemoryError(job) : failure),
-    });
+    if (isEnding) return;
+    if (isBroken(failure)) {
+      isEnding = true;
+      await send({ kind: "broken", id, failure: packFailure(brokenError(job, failure)) });
+      process.kill(process.pid, "SIGKILL");
+    }
+    await send({ kind: "failed", id, failure: packFailure(explainJobFailure(job, failure)) });
   } finally {
     cancels.delete(id);
   }
