@@ -46,6 +46,7 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly rootToken: string;
+  readonly profile: Profile;
   /** Every request to the interface, in the order of arrival. Requests of the page at `/` are not included. */
   readonly calls: readonly LoggedCall[];
   /** How many events each dataset got from its files at the start. A dataset that was on disk is not loaded again. */
@@ -61,6 +62,13 @@ export interface Emulator extends AsyncDisposable, Backdoors {
   /** Cuts every connection at once and releases the folder, as a crash does. To restart, start on the same port. */
   crash(): Promise<void>;
 }
+
+/** The settings of a client of this emulator, as environment variables. */
+export const environmentOf = ({ url, rootToken, profile }: Pick<Emulator, "url" | "rootToken" | "profile">) => ({
+  EVENT_DATASETS_BASE_URL: url,
+  EVENT_DATASETS_ACCESS_TOKEN: rootToken,
+  EVENT_DATASETS_PROFILE: profile,
+});
 
 export const defaultQueryTimeoutMs = 30_000;
 
@@ -125,6 +133,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return {
     url,
     rootToken,
+    profile,
     calls: server.calls,
     ...backdoors(store),
     loaded,

@@ -25,6 +25,7 @@ export const serveFlags = {
     multiple: true,
     help: "a dataset with the events of a file (NDJSON, a JSON array, CSV or Parquet), unless the data folder has the dataset already; repeatable",
   },
+  sample: { help: "a dataset web with sample events: requests of the last hour, some of them errors" },
   "time-field": {
     value: "name",
     help: "the field of these files that holds an event's time (default: _time; without one, it is the time of loading)",

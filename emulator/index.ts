@@ -1,5 +1,5 @@
 export type { Backdoor, Backdoors } from "./backdoor";
-export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
+export { type Emulator, type EmulatorOptions, environmentOf, startEmulator } from "./emulator";
 export type { Fault, FaultAction } from "./faults";
 export type { JsonObject, WireObject } from "./json";
 export type { DatasetFile } from "./lazyDatasets";

@@ -1,7 +1,8 @@
-import { type EmulatorOptions, startEmulator } from "./emulator";
+import { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
 import { rootTokenVariable, serveFlags } from "./flags";
 import type { DatasetFile } from "./lazyDatasets";
 import { type Profile, profiles } from "./profiles";
+import { withSample } from "./sample";
 
 /** Options of the command line, as they were typed. */
 export type ServeValues = Readonly<
@@ -17,6 +18,8 @@ export interface ServeIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Resolves when the command should stop. */
   readonly stopped: () => Promise<unknown>;
+  /** Runs while the service is ready. The command ends with it, and not with `stopped`. */
+  readonly run?: (emulator: Emulator) => Promise<void>;
   /** Shows progress while the work runs. */
   readonly progress: <T>(words: string, work: Promise<T>) => Promise<T>;
 }
@@ -25,17 +28,16 @@ export interface ServeIo {
  * Runs the emulator until it is stopped.
  * @throws Error that names the option to change
  */
-export async function serve(values: ServeValues, { print, warn, env, stopped, progress }: ServeIo): Promise<void> {
+export async function serve(values: ServeValues, { print, warn, env, stopped, run, progress }: ServeIo): Promise<void> {
   const given = textOf(values, "root-token") ?? (env[rootTokenVariable] || undefined);
   if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
     throw new Error(`--root-token (or ${rootTokenVariable}): must be printable ASCII without spaces`);
-  const datasets = filesOf(values.dataset);
   const options = {
     dataDir: textOf(values, "data") ?? serveFlags.data.preset,
     port: portOf(textOf(values, "port") ?? serveFlags.port.preset),
     rootToken: given,
     profile: profileOf(textOf(values, "profile") ?? serveFlags.profile.preset),
-    datasets,
+    datasets: filesOf(values.dataset),
     timeField: textOf(values, "time-field"),
     queryTimeoutMs: timeoutOf(textOf(values, "query-timeout") ?? serveFlags["query-timeout"].preset),
     rateLimit: rateLimitOf(textOf(values, "rate-limit")),
@@ -43,19 +45,25 @@ export async function serve(values: ServeValues, { print, warn, env, stopped, pr
     onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
   } satisfies EmulatorOptions;
   const stop = stopped();
-  const started = startEmulator(options).catch((failure: NodeJS.ErrnoException) => {
-    throw explainFailure(failure, options);
-  });
+  const start = (datasets: readonly DatasetFile[]) =>
+    startEmulator({ ...options, datasets }).catch((failure: NodeJS.ErrnoException) => {
+      throw explainFailure(failure, options);
+    });
+  const started =
+    values.sample === true ? withSample((sample) => start([sample, ...options.datasets])) : start(options.datasets);
   const emulator = await progress("loading the data", started);
   print(`listening on ${emulator.url}`);
-  for (const name of new Set(datasets.map((dataset) => dataset.name))) {
+  for (const name of new Set([...(values.sample === true ? ["web"] : []), ...options.datasets.map((of) => of.name)])) {
     const events = emulator.loaded.get(name);
     warn(`dataset ${name}: ${events === undefined ? "as it is in the data folder" : `${events} events loaded`}`);
   }
   if (given === undefined) print(`root token ${emulator.rootToken}`);
   warn(`page ${emulator.url}/ (asks for the root token)`);
-  await stop;
-  await emulator.close();
+  try {
+    await (run ? run(emulator) : stop);
+  } finally {
+    await emulator.close();
+  }
 }
 
 function textOf(values: ServeValues, name: keyof typeof serveFlags): string | undefined {

@@ -78,11 +78,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     baseUrl: started.url,
     accessToken: started.rootToken,
     profile,
-    env: {
-      EVENT_DATASETS_BASE_URL: started.url,
-      EVENT_DATASETS_ACCESS_TOKEN: started.rootToken,
-      EVENT_DATASETS_PROFILE: profile,
-    },
+    env: service.environmentOf(started),
     calls: started.calls,
     tokens: started.tokens,
     annotations: started.annotations,

@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@jest/globals";
+import { newFolder } from "./harness";
+
+const main = path.resolve("emulator/dist/main.js");
+
+/** Starts the command line with a program in JavaScript as the command after `--`. */
+const startCommand = (options: readonly string[], program: string) =>
+  spawn(process.execPath, [main, "--port", "0", ...options, "--", process.execPath, "-e", program], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+async function runCommand(options: readonly string[], program: string) {
+  const child = startCommand(options, program);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { out, err, code };
+}
+
+/** Sends a request as a client with the settings of the environment. */
+const sending = `const send = async (line, body) => {
+  const [method, target] = line.split(" ");
+  const headers = { authorization: "Bearer " + process.env.EVENT_DATASETS_ACCESS_TOKEN, "content-type": "application/json" };
+  const answer = await fetch(process.env.EVENT_DATASETS_BASE_URL + target, { method, headers, body: body && JSON.stringify(body) });
+  return answer.json();
+};`;
+
+test("a command after -- finds the service in its environment; its exit code counts, and the data stays for the next one", async () => {
+  const options = ["--data", await newFolder(), "--profile", "extended"];
+  const create = `${sending} send("POST /v2/tokens", { name: "ci" }).then(() => process.exit(7))`;
+  expect(await runCommand(options, create)).toMatchObject({ out: "", code: 7 });
+  const list = `${sending} send("GET /v2/tokens").then(([{ name }]) => console.log(name, process.env.EVENT_DATASETS_PROFILE))`;
+  expect(await runCommand(options, list)).toMatchObject({ out: "ci extended\n", code: 0 });
+});
+
+test("--sample loads events of the last hour once", async () => {
+  const options = ["--data", await newFolder(), "--sample"];
+  const apl = "['web'] | where _time > ago(2h) and status == 500 | count";
+  const count = `${sending} send("POST /v1/datasets/_apl", { apl: ${JSON.stringify(apl)} }).then(({ buckets }) =>
+    console.log(buckets.totals[0].aggregations[0].value))`;
+  for (const loaded of ["1200 events loaded", "as it is in the data folder"])
+    expect(await runCommand(options, count)).toMatchObject({
+      out: "60\n",
+      err: expect.stringContaining(loaded),
+      code: 0,
+    });
+});
+
+test("a signal reaches the command once, and the service stops after it", async () => {
+  const program = `let n = 0; process.on("SIGTERM", () => setTimeout(() => process.exit(10 + ++n), 200));
+    setInterval(() => {}, 1000); console.log("ready");`;
+  const child = startCommand(["--data", await newFolder()], program);
+  await once(child.stdout, "data");
+  child.kill("SIGTERM");
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([11, null]);
+});
+
+test("what cannot be done is said in one line", async () => {
+  const refused = async (script: string, ...args: readonly string[]) => {
+    const child = spawn(process.execPath, ["-e", script, "--", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    return { err, code };
+  };
+  const old = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
+    require(${JSON.stringify(main)});`;
+  expect(await refused(old)).toEqual({
+    err: `event-datasets-emulator needs Node.js 22.19 or newer, but this is ${process.version}\n`,
+    code: 2,
+  });
+  const given = `process.argv.splice(1, 0, "main"); require(${JSON.stringify(main)});`;
+  expect(await refused(given, "--")).toMatchObject({
+    err: "event-datasets-emulator: name a command after --\n",
+    code: 2,
+  });
+  const missing = ["--port", "0", "--data", await newFolder(), "--", "no-such-command"];
+  expect(await refused(given, ...missing)).toMatchObject({
+    err: expect.stringContaining("event-datasets-emulator: cannot run no-such-command: spawn no-such-command ENOENT\n"),
+    code: 2,
+  });
+});
