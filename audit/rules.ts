@@ -47,7 +47,7 @@ export const rules = {
     help: [
       "None of the audited stacks declares this token. First name every stack of the account",
       "(--all-stacks), because it may belong to a stack that was not audited. Then declare it",
-      "(event-datasets tokens adopt --from), revoke it (tokens revoke --from), or allow it in the policy",
+      "(pulumi-event-datasets tokens adopt --from), revoke it (tokens revoke --from), or allow it in the policy",
       "file with an owner, a reason, a last day and the capabilities that it may hold.",
     ].join(" "),
   },
@@ -62,7 +62,7 @@ export const rules = {
     help: [
       "An update of an audited stack was killed while it created a token of this name, lost the response,",
       "or did not revoke the token after a replacement, and no audited stack tracks this token. If the name",
-      "was generated, nobody should use the token: revoke it (event-datasets tokens revoke --from), or allow",
+      "was generated, nobody should use the token: revoke it (pulumi-event-datasets tokens revoke --from), or allow",
       "it by its id until it expires. If your program chose the name, the token may belong to another stack:",
       "audit all stacks first (--all-stacks).",
     ].join(" "),

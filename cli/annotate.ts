@@ -96,7 +96,7 @@ function specOf(
   const found = findProblems(spec, client);
   const ofFailed = hasCommand ? findProblems({ ...spec, type: typeOfFailed(spec) }, client) : [];
   const problems = found.length > 0 ? found : ofFailed.map((problem) => `with "-failed" added, ${problem}`);
-  if (problems.length > 0) throw new Error(`${problems.join("; ")}: see "event-datasets annotate --help"`);
+  if (problems.length > 0) throw new Error(`${problems.join("; ")}: see "pulumi-event-datasets annotate --help"`);
   return requestOf(spec);
 }
 

@@ -42,7 +42,7 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, command: 
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (!flag) {
     const known = [...Object.keys(flags), "help"].map((one) => `--${one}`);
-    return `there is no option ${rawName}${suggestAndPoint(rawName, known, `event-datasets ${command} --help`)}`;
+    return `there is no option ${rawName}${suggestAndPoint(rawName, known, `pulumi-event-datasets ${command} --help`)}`;
   }
   if (flag.value === undefined)
     return value === undefined ? undefined : `${rawName}: takes no value: ${seeHelp(command)}`;
@@ -55,4 +55,4 @@ function problemOf({ name, rawName, value, inlineValue }: OptionToken, command: 
   return undefined;
 }
 
-const seeHelp = (command: string): string => `see "event-datasets ${command} --help"`;
+const seeHelp = (command: string): string => `see "pulumi-event-datasets ${command} --help"`;

@@ -94,7 +94,7 @@ function nameOf(name: string): CommandName {
   if (Object.hasOwn(commands, name)) return name as CommandName;
   const what = `${name.startsWith("-") ? "option" : "command"} ${JSON.stringify(name)}`;
   throw new Error(
-    `there is no ${what}${suggestAndPoint(name, [...Object.keys(commands), ...others], "event-datasets --help")}`,
+    `there is no ${what}${suggestAndPoint(name, [...Object.keys(commands), ...others], "pulumi-event-datasets --help")}`,
   );
 }
 

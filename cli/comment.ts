@@ -14,7 +14,7 @@ const longest = 65_000;
 export const comment: Command = {
   async run(values, io) {
     const file = textOf(values, "file");
-    if (file === undefined) throw new Error('--file is missing: see "event-datasets comment --help"');
+    if (file === undefined) throw new Error('--file is missing: see "pulumi-event-datasets comment --help"');
     const key = textOf(values, "key") ?? "audit";
     if (!/^[\w.-]{1,64}$/.test(key)) throw new Error("--key: must be 1 to 64 letters, digits and . _ -");
     const forge = forgeOf(io.env);

@@ -2,7 +2,7 @@ import { type Example, type Flag, flagsOf, type Manual } from "./manual";
 import { usualWidth } from "./width";
 
 /** The command's name. */
-const program = "event-datasets";
+const program = "pulumi-event-datasets";
 
 /** The narrowest terminal that help is laid out for. */
 const narrowest = 32;
@@ -17,7 +17,7 @@ export interface Overview {
   readonly notes: readonly string[];
 }
 
-/** The text of `event-datasets --help`. */
+/** The text of `pulumi-event-datasets --help`. */
 export function generalHelp(
   manuals: Readonly<Record<string, Manual>>,
   { variables, examples, notes }: Overview,
@@ -40,7 +40,7 @@ export function generalHelp(
   ].join("\n\n");
 }
 
-/** The text of `event-datasets <command> --help`. */
+/** The text of `pulumi-event-datasets <command> --help`. */
 export function commandHelp(name: string, manual: Manual, width = usualWidth): string {
   const layout = new Layout(width);
   const terms = Object.entries(flagsOf(manual)).map(([flag, about]) => `--${termOf(flag, about)}`);

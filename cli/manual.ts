@@ -57,7 +57,7 @@ export interface Manual {
 
 /** The settings of every command that connects. */
 export const connectionNote =
-  "Set EVENT_DATASETS_BASE_URL to the address of the service, and EVENT_DATASETS_ACCESS_TOKEN to the credential (event-datasets doctor tests them).";
+  "Set EVENT_DATASETS_BASE_URL to the address of the service, and EVENT_DATASETS_ACCESS_TOKEN to the credential (pulumi-event-datasets doctor tests them).";
 
 /** Every option of a command but `--help`. */
 export const flagsOf = ({ groups }: Manual): Readonly<Record<string, Flag>> =>
@@ -86,6 +86,6 @@ export function checkArgument(name: string, { argument }: Manual, given = ""): v
   const { values } = argument;
   const allowed = `${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
   throw new Error(
-    `the ${argument.name} must be ${allowed}${suggestAndPoint(given, values, `event-datasets ${name} --help`)}`,
+    `the ${argument.name} must be ${allowed}${suggestAndPoint(given, values, `pulumi-event-datasets ${name} --help`)}`,
   );
 }

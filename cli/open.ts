@@ -7,7 +7,7 @@ import { exactSecret, say } from "./text";
 export const open: Command = {
   async run(values, { print, warn, columns, readInput }, sealedFile) {
     const identityFile = textOf(values, "identity");
-    if (identityFile === undefined) throw new Error('--identity is missing: see "event-datasets open --help"');
+    if (identityFile === undefined) throw new Error('--identity is missing: see "pulumi-event-datasets open --help"');
     const identity = await read(identityFile, `--identity ${identityFile}`);
     const sealed = sealedFile === undefined ? await readInput() : await read(sealedFile, sealedFile);
     const secret = await openSealed(sealed, identity);

@@ -30,7 +30,7 @@ async function questionOf(values: Values, apl: string | undefined): Promise<Page
     ...timeOption("endTime", "end", values, now),
   };
   if (file === undefined) {
-    if (!apl) throw new Error('a query is missing: see "event-datasets query --help"');
+    if (!apl) throw new Error('a query is missing: see "pulumi-event-datasets query --help"');
     if (dataset !== undefined)
       throw new Error("--dataset: goes with --request; a query in text names its dataset itself");
     return { apl, ...period };

@@ -6,7 +6,7 @@ import { exactSecret, say } from "./text";
 /** Runs the emulator, a separate package, until a signal arrives. */
 export const serve: Command = {
   async run(values, { print, warn, env, stopped, progress }) {
-    const emulator = await loadEmulator("event-datasets serve", () => import("event-datasets-emulator"));
+    const emulator = await loadEmulator("pulumi-event-datasets serve", () => import("event-datasets-emulator"));
     await emulator.serve(values, {
       // Its own words, and the root token: they must be exact.
       print: (line) => print(exactSecret(line)),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs "event-datasets audit" with options from environment variables. Lists have one item per line.
+# Runs "pulumi-event-datasets audit" with options from environment variables. Lists have one item per line.
 set -uo pipefail
 
 finish() { # exit code
@@ -40,7 +40,7 @@ if [[ ${AUDIT_COMMENT:-} == true && ${GITHUB_REF:-} == refs/pull/* ]]; then
 fi
 
 # Prefer the version that the project has installed, so that people can reproduce its findings.
-local_bin="${AUDIT_CWD:-.}/node_modules/.bin/event-datasets"
+local_bin="${AUDIT_CWD:-.}/node_modules/.bin/pulumi-event-datasets"
 if [[ -x $local_bin ]]; then
   command=("$local_bin")
 else
@@ -48,12 +48,12 @@ else
   if [[ -z $version && -n ${GITHUB_ACTION_PATH:-} ]]; then
     version=$(node -p 'require(process.argv[1]).version' "$GITHUB_ACTION_PATH/package.json") || finish 2
   fi
-  command=(npx --yes --package "pulumi-event-datasets@${version:-latest}" event-datasets)
+  command=(npx --yes --package "pulumi-event-datasets@${version:-latest}" pulumi-event-datasets)
 fi
 
 # If npx cannot fetch the command, it exits with 1, which would mean "findings".
 if ! "${command[@]}" --version >/dev/null; then
-  echo "event-datasets: npx could not fetch the command" >&2
+  echo "pulumi-event-datasets: npx could not fetch the command" >&2
   finish 2
 fi
 

@@ -23,7 +23,7 @@ const listWordBranches = (): string[] =>
 const names = [...commands.map(([name]) => name), "help", "--help", "--version"].join(" ");
 
 /** Works with bash 3.2, which macOS has, too. */
-export const bash = (): string => `# bash completion for event-datasets; made by "event-datasets completion bash"
+export const bash = (): string => `# bash completion for event-datasets; made by "pulumi-event-datasets completion bash"
 _event_datasets_true() { :; }
 _event_datasets_words() { COMPREPLY+=($(compgen -W "$1" -- "$cur")); }
 _event_datasets_files() {
@@ -51,4 +51,4 @@ ${listWordBranches().join("\n")}
     help) _event_datasets_words ${shellWord(commands.map(([name]) => name).join(" "))} ;;
   esac
 }
-complete -F _event_datasets event-datasets`;
+complete -F _event_datasets pulumi-event-datasets`;

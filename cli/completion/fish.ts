@@ -2,7 +2,7 @@ import { type Flag, flagsOf, type Manual } from "../manual";
 import { fishWord } from "../shell";
 import { commands } from "./words";
 
-const program = "event-datasets";
+const program = "pulumi-event-datasets";
 
 function lineOf(command: string, name: string, { help, value, values, names }: Flag): string {
   const after = value === undefined ? "" : values ? ` -x -a ${fishWord(values.join(" "))}` : names ? " -r -F" : " -x";
@@ -21,7 +21,7 @@ function linesOf([command, manual]: readonly [string, Manual]): string[] {
   ];
 }
 
-/** To be put into `~/.config/fish/completions/event-datasets.fish`. */
+/** To be put into `~/.config/fish/completions/pulumi-event-datasets.fish`. */
 export const fish = (): string =>
   [
     `# fish completion for ${program}; made by "${program} completion fish"`,

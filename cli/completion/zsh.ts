@@ -32,8 +32,8 @@ const listBranches = (): string[] =>
   });
 
 /** To be sourced after `compinit`, or put into a folder of `fpath` as `_event-datasets`. */
-export const zsh = (): string => `#compdef event-datasets
-# zsh completion for event-datasets; made by "event-datasets completion zsh"
+export const zsh = (): string => `#compdef pulumi-event-datasets
+# zsh completion for event-datasets; made by "pulumi-event-datasets completion zsh"
 _event_datasets() {
   local -a names
   names=(${[...commands.map(([name, { summary }]) => shellWord(`${name}:${summary}`)), shellWord("help:what a command does")].join(" ")})
@@ -49,4 +49,4 @@ ${listBranches().join("\n")}
     help) _describe command names ;;
   esac
 }
-if [ "$funcstack[1]" = "_event_datasets" ]; then _event_datasets "$@"; else compdef _event_datasets event-datasets; fi`;
+if [ "$funcstack[1]" = "_event_datasets" ]; then _event_datasets "$@"; else compdef _event_datasets pulumi-event-datasets; fi`;

@@ -13,7 +13,7 @@ export const comment = {
         file: {
           value: "file",
           names: "file",
-          help: 'the text, in Markdown, such as the report of "event-datasets audit --output markdown=<file>"',
+          help: 'the text, in Markdown, such as the report of "pulumi-event-datasets audit --output markdown=<file>"',
         },
         key: { value: "name", preset: "audit", help: "distinguishes the comments of several jobs" },
       },

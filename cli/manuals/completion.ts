@@ -10,7 +10,7 @@ export const completion = {
   argument: { name: "shell", values: shells },
   groups: [],
   examples: [
-    { what: "fish", line: "completion fish > ~/.config/fish/completions/event-datasets.fish" },
+    { what: "fish", line: "completion fish > ~/.config/fish/completions/pulumi-event-datasets.fish" },
     { what: "bash, in ~/.bashrc", before: "source <(", line: "completion bash)" },
     { what: "zsh, in ~/.zshrc after compinit", before: "source <(", line: "completion zsh)" },
   ],

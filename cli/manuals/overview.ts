@@ -22,7 +22,7 @@ const settings = {
 export const overview = {
   variables: {
     ...settings,
-    [rootTokenVariable]: 'the root token of "event-datasets serve"',
+    [rootTokenVariable]: 'the root token of "pulumi-event-datasets serve"',
     EVENT_DATASETS_DEBUG: "1: log every request to standard error, without secrets",
     NO_COLOR: "any value: no colours",
   },

@@ -19,7 +19,7 @@ export const tokens = {
         from: {
           value: "report",
           names: "file",
-          help: 'the undeclared and orphaned tokens of a report of "event-datasets audit --output json=<report>"',
+          help: 'the undeclared and orphaned tokens of a report of "pulumi-event-datasets audit --output json=<report>"',
         },
         name: { value: "name", help: "tokens with exactly this name" },
         "name-prefix": { value: "text", help: "tokens whose name begins with this text" },

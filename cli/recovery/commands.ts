@@ -40,7 +40,7 @@ export class Commands {
     return this.#inBackend(
       shellCommand(
         "npx",
-        "event-datasets",
+        "pulumi-event-datasets",
         ...words,
         ...optionsOf(state === undefined ? { stack, cwd } : { cwd, state }),
       ),
@@ -50,12 +50,14 @@ export class Commands {
   /** The audit of all stacks. It reads no file: after an update, a file with the state is outdated. */
   auditAll(): Line {
     const { cwd } = this.#place;
-    return this.#inBackend(shellCommand("npx", "event-datasets", "audit", "--all-stacks", ...optionsOf({ cwd })));
+    return this.#inBackend(
+      shellCommand("npx", "pulumi-event-datasets", "audit", "--all-stacks", ...optionsOf({ cwd })),
+    );
   }
 
   /** This diagnosis, once more. */
   again(): Line {
-    return shellCommand("npx", "event-datasets", "recover", ...optionsOf(this.#place));
+    return shellCommand("npx", "pulumi-event-datasets", "recover", ...optionsOf(this.#place));
   }
 
   #inBackend(command: Line): Line {

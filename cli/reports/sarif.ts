@@ -34,7 +34,7 @@ export const sarif: Report = function* (result, { location }) {
 };
 
 const driverOf = (ruleIds: readonly Finding["rule"][]) => ({
-  name: "event-datasets audit",
+  name: "pulumi-event-datasets audit",
   version,
   semanticVersion: version,
   informationUri: homepage,

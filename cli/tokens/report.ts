@@ -30,7 +30,7 @@ export async function readReport(file: string, baseUrl: string): Promise<AuditRe
     typeof report.baseUrl !== "string" ||
     !Array.isArray(report.findings)
   ) {
-    throw new Error(`--from ${file}: is not a report of "event-datasets audit --output json"`);
+    throw new Error(`--from ${file}: is not a report of "pulumi-event-datasets audit --output json"`);
   }
   if (canonicalAddress(report.baseUrl) !== canonicalAddress(baseUrl)) {
     throw new Error(`--from ${file}: is about ${report.baseUrl}, but the present settings are for ${baseUrl}`);

@@ -59,7 +59,7 @@ export const findDifferences = (inputs: ApiTokenInputs, live: Partial<TokenSpec>
 function describeDifferences(inputs: ApiTokenInputs, live: Token): string | undefined {
   const different = findDifferences(inputs, live);
   if (different.length === 0) return undefined;
-  const advice = `Declare what is live ("event-datasets tokens adopt" prints it), adopt, and change it afterwards.`;
+  const advice = `Declare what is live ("pulumi-event-datasets tokens adopt" prints it), adopt, and change it afterwards.`;
   return `it differs from what is declared in ${showLive(different, live, inputs)}. ${advice}`;
 }
 

@@ -91,7 +91,7 @@ export const capabilities = {
   query: withPrintableFailures(grantToNames("datasetCapabilities", { query: ["read"] })),
   /** Query the named views. */
   queryViews: withPrintableFailures(grantToNames("viewCapabilities", { query: ["read"] })),
-  /** Create annotations: what `Annotation` and `event-datasets annotate` need in the documented profile. */
+  /** Create annotations: what `Annotation` and `pulumi-event-datasets annotate` need in the documented profile. */
   annotate: withPrintableFailures(grantToOrganization({ annotations: ["create"] })),
   /** Read the tokens, not their secrets: what `getTokens` and an audit need. */
   readTokens: withPrintableFailures(grantToOrganization({ apiTokens: ["read"] })),

@@ -34,7 +34,7 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
 
 /**
  * Marks a deployment on datasets. The range starts with the update and ends when every dependency of this resource is done.
- * If a dependency fails, there is no annotation; the command `event-datasets annotate` records failed deployments too.
+ * If a dependency fails, there is no annotation; the command `pulumi-event-datasets annotate` records failed deployments too.
  *
  * @example
  * ```ts

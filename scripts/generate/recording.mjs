@@ -17,18 +17,18 @@ const tokens = [
 ];
 
 const session = [
-  "event-datasets audti",
-  "event-datasets tokens list",
-  "event-datasets tokens adopt --name ci-deploy",
-  "event-datasets completion bash | head -2",
-  "event-datasets help completion",
+  "pulumi-event-datasets audti",
+  "pulumi-event-datasets tokens list",
+  "pulumi-event-datasets tokens adopt --name ci-deploy",
+  "pulumi-event-datasets completion bash | head -2",
+  "pulumi-event-datasets help completion",
 ];
 
 const HEADER = {
   version: 2,
   width: 110,
   height: 30,
-  title: "event-datasets",
+  title: "pulumi-event-datasets",
   env: { TERM: "xterm-256color", SHELL: "/bin/bash" },
 };
 
@@ -122,7 +122,7 @@ async function createTokens(url, rootToken) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function runLine(main, line, env) {
-  const shell = `event-datasets() { "${process.execPath}" "${main}" "$@"; }\n${line} 2>&1`;
+  const shell = `pulumi-event-datasets() { "${process.execPath}" "${main}" "$@"; }\n${line} 2>&1`;
   const child = spawn("bash", ["--noprofile", "--norc", "-c", shell], { env, stdio: ["ignore", "pipe", "inherit"] });
   return text(child.stdout);
 }

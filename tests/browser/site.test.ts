@@ -125,14 +125,14 @@ test("a recording shows its whole session, plays from its start to its end, and 
   const session = page.getByRole("log");
   expect(await session.count()).toBe(1);
   const whole = (await session.textContent()) ?? "";
-  expect(whole).toContain("$ event-datasets tokens list\n");
+  expect(whole).toContain("$ pulumi-event-datasets tokens list\n");
   // Installed alone, the clock keeps running.
   await page.clock.install({ time: "2026-11-21T12:00:00Z" });
   await page.clock.pauseAt("2026-11-22T12:00:00Z");
   await page.getByRole("button", { name: "Play" }).click();
   expect(await session.textContent()).toBe("");
   await page.clock.runFor(2_000);
-  expect(await session.textContent()).toMatch(/^\$ event-datasets /);
+  expect(await session.textContent()).toMatch(/^\$ pulumi-event-datasets /);
   await page.getByRole("button", { name: "Stop" }).click();
   expect(await session.textContent()).toBe(whole);
   await page.getByRole("button", { name: "Play" }).click();

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await writeFile(path.join(folder, "state.json"), JSON.stringify(exportOf({ stack: "dev" })));
   // Stands for the registry: notes what was asked of it and runs the command of this checkout.
   const npx = `#!/bin/sh
-while [ "$1" != event-datasets ]; do echo "$1" >>"${folder}/asked"; shift; done
+while [ "$1" != pulumi-event-datasets ]; do echo "$1" >>"${folder}/asked"; shift; done
 shift
 exec "${process.execPath}" "${CHECKOUT}/dist/cli/main.js" "$@"
 `;
@@ -105,7 +105,7 @@ test("the action updates its comment on the pull request, and exits with the cod
 test("the action audits all stacks with the input all-stacks", async () => {
   const own = '#!/bin/sh\necho "own $*"\n';
   await mkdir(path.join(folder, "node_modules/.bin"), { recursive: true });
-  await writeFile(path.join(folder, "node_modules/.bin/event-datasets"), own, { mode: 0o755 });
+  await writeFile(path.join(folder, "node_modules/.bin/pulumi-event-datasets"), own, { mode: 0o755 });
   const { stdout } = await run(action, json(200, []), {
     AUDIT_ALL_STACKS: "true",
     AUDIT_PROJECT: "web",
@@ -125,7 +125,7 @@ test("no input can become a command, in a list or in a name", async () => {
 test("the action prefers the project's own installation", async () => {
   await mkdir(path.join(folder, "infra/node_modules/.bin"), { recursive: true });
   const own = '#!/bin/sh\necho "own $*"\n';
-  await writeFile(path.join(folder, "infra/node_modules/.bin/event-datasets"), own, { mode: 0o755 });
+  await writeFile(path.join(folder, "infra/node_modules/.bin/pulumi-event-datasets"), own, { mode: 0o755 });
   const { code, stdout } = await run(action, json(200, []), { AUDIT_CWD: "infra", AUDIT_STACKS: "acme/web/prod" });
   expect([code, stdout]).toEqual([0, "own audit --stack=acme/web/prod --cwd=infra --output=table\n"]);
 });

@@ -48,13 +48,13 @@ test("an example that is longer than a line can be copied", () => {
   const narrow = commandHelp("query", manuals.query, 40).split("Examples:\n")[1]?.split("\n\n")[0] ?? "";
   const lines = narrow.replaceAll(/ \\\n +/g, " ").split("\n");
   expect(lines.filter((line) => !line.startsWith("  #"))).toEqual(
-    manuals.query.examples.map(({ line }) => `  event-datasets ${line}`),
+    manuals.query.examples.map(({ line }) => `  pulumi-event-datasets ${line}`),
   );
 });
 
 test.each(all)("the help of %s has an example and names every option", (name, manual) => {
   const help = commandHelp(name, manual);
-  expect(help).toMatch(new RegExp(`Examples:\n  # .+\n  event-datasets ${name}\\b`));
+  expect(help).toMatch(new RegExp(`Examples:\n  # .+\n  pulumi-event-datasets ${name}\\b`));
   for (const flag of Object.keys(flagsOf(manual))) expect(help).toContain(`  --${flag}`);
 });
 
@@ -80,11 +80,11 @@ test("an option in the help has exactly the supported values", () => {
 });
 
 test.each([
-  [["-h"], /^Usage: event-datasets <command>/],
-  [["help"], /^Usage: event-datasets <command>/],
-  [["help", "audit"], /^Usage: event-datasets audit /],
-  [["audit", "-h"], /^Usage: event-datasets audit /],
-  [["tokens", "revoke", "--help"], /^Usage: event-datasets tokens list/],
+  [["-h"], /^Usage: pulumi-event-datasets <command>/],
+  [["help"], /^Usage: pulumi-event-datasets <command>/],
+  [["help", "audit"], /^Usage: pulumi-event-datasets audit /],
+  [["audit", "-h"], /^Usage: pulumi-event-datasets audit /],
+  [["tokens", "revoke", "--help"], /^Usage: pulumi-event-datasets tokens list/],
 ])("%j prints help", async (args, start) => {
   const { code, stdout, stderr } = await cli(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -100,7 +100,7 @@ test("without arguments the command prints help and fails, because a CI job may 
 test("the general help names every variable, an example and the documentation", async () => {
   const { stdout } = await cli(["--help"]);
   for (const name of Object.values(environmentNames)) expect(stdout).toContain(`  ${name} `);
-  expect(stdout).toMatch(/\nExamples:\n {2}# .+\n {2}event-datasets doctor\n/);
+  expect(stdout).toMatch(/\nExamples:\n {2}# .+\n {2}pulumi-event-datasets doctor\n/);
   expect(stdout).toContain("Documentation: docs/commandLine.md");
 });
 
@@ -109,16 +109,16 @@ test.each(["-V", "--version"])("%s prints the version", async (option) => {
 });
 
 test.each([
-  [["audti"], 'there is no command "audti"; did you mean "audit"? See "event-datasets --help"'],
-  [["help", "querry"], 'there is no command "querry"; did you mean "query"? See "event-datasets --help"'],
-  [["--hepl"], 'there is no option "--hepl"; did you mean "--help"? See "event-datasets --help"'],
-  [["audit", "--outptu=x"], 'no option --outptu; did you mean "--output"? See "event-datasets audit --help"'],
+  [["audti"], 'there is no command "audti"; did you mean "audit"? See "pulumi-event-datasets --help"'],
+  [["help", "querry"], 'there is no command "querry"; did you mean "query"? See "pulumi-event-datasets --help"'],
+  [["--hepl"], 'there is no option "--hepl"; did you mean "--help"? See "pulumi-event-datasets --help"'],
+  [["audit", "--outptu=x"], 'no option --outptu; did you mean "--output"? See "pulumi-event-datasets audit --help"'],
   [["query", "--timeout"], "--timeout: needs a value"],
   [["query", "--dataset", "--all"], '--dataset: needs a value; one that begins with "-" is written as --dataset=<id>'],
   [["audit", "--all-stacks=yes"], "--all-stacks: takes no value"],
   [["doctor", "-x"], "there is no option -x"],
   [["doctor", "now"], "doctor takes options only"],
-  [["tokens", "lst"], 'one of list, adopt, revoke; did you mean "list"? See "event-datasets tokens --help"'],
+  [["tokens", "lst"], 'one of list, adopt, revoke; did you mean "list"? See "pulumi-event-datasets tokens --help"'],
 ])("%j is told which argument is wrong, by its name as it was typed", async (args, message) => {
   const { code, stdout, stderr } = await cli(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -133,7 +133,7 @@ function completions(...words: string[]): string[] {
     "_event_datasets",
     `printf '%s\\n' "\${COMPREPLY[@]}"`,
   ].join("\n");
-  const args = ["--noprofile", "--norc", "-c", program, "bash", "event-datasets", ...words];
+  const args = ["--noprofile", "--norc", "-c", program, "bash", "pulumi-event-datasets", ...words];
   return execFileSync("bash", args, { encoding: "utf8", cwd: folder }).split("\n").filter(Boolean).sort();
 }
 

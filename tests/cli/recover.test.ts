@@ -43,7 +43,7 @@ const commandsIn = (stdout: string): string[] =>
 const refreshAll = "pulumi refresh --yes --clear-pending-creates --stack prod";
 
 test.each([
-  ["extended", `npx event-datasets tokens revoke --id t9 --state state.json && ${refreshAll}`],
+  ["extended", `npx pulumi-event-datasets tokens revoke --id t9 --state state.json && ${refreshAll}`],
   // Where nothing can be revoked, a command that fails would keep the next one from being run.
   ["documented", refreshAll],
 ])(
@@ -55,7 +55,7 @@ test.each([
     expect(code).toBe(1);
     // Before the create is cleared: it is the proof that the token was left behind.
     expect(stdout).toMatch(
-      /^first, while the pending creates are recorded\n {2}# after a create .*\n {2}npx event-datasets audit --state state.json\n/,
+      /^first, while the pending creates are recorded\n {2}# after a create .*\n {2}npx pulumi-event-datasets audit --state state.json\n/,
     );
     expect(stdout).toContain(
       `ApiToken::c-0a1b2c3 never finished; its token is live, and nobody has the secret: t9\n  ${remedy}\n`,
@@ -64,7 +64,7 @@ test.each([
       /ApiToken::b is recorded with id t2, which does not exist at the service\n {2}# run this with a credential .*\n {2}pulumi refresh --yes --stack prod\n/,
     );
     expect(stdout).toMatch(
-      /\n {2}pulumi refresh --stack prod && pulumi up --stack prod\n.*\n {2}npx event-datasets audit --all-stacks\n$/,
+      /\n {2}pulumi refresh --stack prod && pulumi up --stack prod\n.*\n {2}npx pulumi-event-datasets audit --all-stacks\n$/,
     );
     expect(service.calls).toEqual(["GET /v2/tokens", "GET /v2/tokens/t2"]);
   },
@@ -138,14 +138,14 @@ test("every command that is printed names the folder, the state or its stack, an
   const state = "--cwd 'it'\\''s infra' --state state.json";
   expect(commands).toEqual(
     [
-      `npx event-datasets audit ${state}`,
-      `npx event-datasets tokens revoke --id t9 ${state}`,
+      `npx pulumi-event-datasets audit ${state}`,
+      `npx pulumi-event-datasets tokens revoke --id t9 ${state}`,
       `pulumi refresh --yes --clear-pending-creates ${own}`,
       `pulumi refresh --yes ${own}`,
       `pulumi refresh ${own}`,
       `pulumi up ${own}`,
       // By then the file is outdated.
-      "npx event-datasets audit --all-stacks --cwd 'it'\\''s infra'",
+      "npx pulumi-event-datasets audit --all-stacks --cwd 'it'\\''s infra'",
     ].map((command) => `PULUMI_BACKEND_URL=s3://states ${command}`),
   );
 });
@@ -167,7 +167,7 @@ test("a wrong base URL is named, and no command that would use it is recommended
   expect(stdout).toContain(
     `2 recorded tokens: nothing proves that ${service.url} with the present access token is their account\n  # set EVENT_DATASETS_BASE_URL and EVENT_DATASETS_ACCESS_TOKEN to those of that account; do not refresh before\n`,
   );
-  expect(commandsIn(stdout)).toEqual(["npx event-datasets recover --stack prod --state state.json"]);
+  expect(commandsIn(stdout)).toEqual(["npx pulumi-event-datasets recover --stack prod --state state.json"]);
   expect(service.calls).toEqual(["GET /v2/tokens"]);
 });
 

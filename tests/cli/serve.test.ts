@@ -213,16 +213,16 @@ test.each([
   [["serve", "--port", "http"], "--port: must be a whole number from 0 to 65535"],
   [["serve", "--port", "65536"], "--port: must be a whole number from 0 to 65535"],
   [["serve", "--port=-1"], "--port: must be a whole number from 0 to 65535"],
-  [["serve", "--port"], '--port: needs a value: see "event-datasets serve --help"'],
-  [["serve", "--faults=yes"], '--faults: takes no value: see "event-datasets serve --help"'],
+  [["serve", "--port"], '--port: needs a value: see "pulumi-event-datasets serve --help"'],
+  [["serve", "--faults=yes"], '--faults: takes no value: see "pulumi-event-datasets serve --help"'],
   [["serve", "--rate-limit", "0"], "--rate-limit: must be a whole number from 1"],
   [["serve", "--profile", "full"], "--profile: must be one of documented, extended"],
   [["serve", "--root-token", "two words"], "--root-token (or EVENT_DATASETS_ROOT_TOKEN): must be printable ASCII"],
   [["serve", "--root-tokne=secret"], 'there is no option --root-tokne; did you mean "--root-token"? See'],
-  [["serve", "secret"], 'serve takes options only: see "event-datasets serve --help"'],
-  [["server"], 'there is no command "server"; did you mean "serve"? See "event-datasets --help"'],
-  [["toString"], 'there is no command "toString": see "event-datasets --help"'],
-  [["--verbose"], 'there is no option "--verbose": see "event-datasets --help"'],
+  [["serve", "secret"], 'serve takes options only: see "pulumi-event-datasets serve --help"'],
+  [["server"], 'there is no command "server"; did you mean "serve"? See "pulumi-event-datasets --help"'],
+  [["toString"], 'there is no command "toString": see "pulumi-event-datasets --help"'],
+  [["--verbose"], 'there is no option "--verbose": see "pulumi-event-datasets --help"'],
 ])("%j is an error of one line that quotes no secret, with exit code 2", async (args, message) => {
   const { code, stdout, stderr } = await run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -26,7 +26,7 @@ test("serve without the emulator's package says how to install it, and its help 
   expect({ status, stdout, stderr }).toEqual({
     status: 2,
     stdout: "",
-    stderr: expect.stringMatching(new RegExp(`event-datasets serve ${missing.source}`)),
+    stderr: expect.stringMatching(new RegExp(`pulumi-event-datasets serve ${missing.source}`)),
   });
   expect(node("dist/cli/main.js", "serve", "--help").stdout).toContain("--query-timeout");
 });

@@ -51,7 +51,7 @@ test("the README leads from an empty folder to a token", async () => {
 test("the page of the emulator starts it with a dataset, and a client reaches it", async () => {
   const replace = {
     "xaat-…": "xaat-local",
-    "pulumi up": "npm install pulumi-event-datasets && npx event-datasets doctor",
+    "pulumi up": "npm install pulumi-event-datasets && npx pulumi-event-datasets doctor",
   };
   const prepare = (folder: string) => writeFile(path.join(folder, "events.ndjson"), '{"status":200}\n');
   await using typed = await typePages(["docs/emulator.md"], { npm, replace, prepare });

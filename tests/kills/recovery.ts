@@ -26,9 +26,9 @@ export interface Stricken {
   readonly connection: { readonly baseUrl: string; readonly accessToken: string; readonly profile: Profile };
 }
 
-/** Puts `event-datasets` and `npx` where the commands that are printed find them: nothing is downloaded. */
+/** Puts `pulumi-event-datasets` and `npx` where the commands that are printed find them: nothing is downloaded. */
 export async function installCommand({ root }: Workspace): Promise<void> {
-  const command = path.join(root, "event-datasets");
+  const command = path.join(root, "pulumi-event-datasets");
   await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${builtCli()}' "$@"\n`);
   await chmod(command, 0o755);
   const runner = path.join(root, "npx");
@@ -37,11 +37,11 @@ export async function installCommand({ root }: Workspace): Promise<void> {
 }
 
 /**
- * Does what `event-datasets recover --apply` prints, in its order, and nothing else. Once: what it prints must be enough. In a
+ * Does what `pulumi-event-datasets recover --apply` prints, in its order, and nothing else. Once: what it prints must be enough. In a
  * container nothing can tell it that the update ended, so it prints some commands for a person who knows, as this does.
  */
 export async function recoverAsPrinted(scene: Stricken): Promise<Recovered> {
-  const diagnose = () => shell(scene, "event-datasets recover --apply --stack dev");
+  const diagnose = () => shell(scene, "pulumi-event-datasets recover --apply --stack dev");
   const first = await diagnose();
   const ofPerson = [...first.stdout.matchAll(/^ {2}# .*make sure that it ended; then: (.*)$/gm)];
   for (const [, step = ""] of ofPerson) await shell(scene, step);
