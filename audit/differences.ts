@@ -1,6 +1,6 @@
-import { asCapabilities, asText, isSame as hasSameMeaning } from "../framework/compare";
+import { asNestedSets, asText, isSame as hasSameMeaning } from "../framework/compare";
 import { hasUnknown } from "../framework/unknown";
-import { comparedFields, type TokenField } from "../provider/apiToken/fields";
+import { liveToken, type TokenField } from "../provider/apiToken/definition";
 import type { Token } from "../sdk";
 import { mayExpireLater, readExpiry } from "../values/expiry";
 import type { Difference } from "./findings";
@@ -47,7 +47,7 @@ const judges = {
 } as const satisfies Record<TokenField, Judge>;
 
 /** The fields that grant something: capabilities and expiry. */
-export const grantFields: readonly TokenField[] = comparedFields.filter((field) => judges[field] !== judgeText);
+export const grantFields: readonly TokenField[] = liveToken.keys.filter((field) => judges[field] !== judgeText);
 
 /**
  * Compares a live token field by field. A value that the service gave at the creation is expected to stay, unless it grants more
@@ -56,7 +56,7 @@ export const grantFields: readonly TokenField[] = comparedFields.filter((field) 
 export function compareWithLive(
   { declared, given = {} }: Expected,
   live: Token,
-  fields: readonly TokenField[] = comparedFields,
+  fields: readonly TokenField[] = liveToken.keys,
 ): Comparison {
   const comparison = {
     differences: [] as Difference[],
@@ -121,9 +121,9 @@ function judgeRights(declared: unknown, given: unknown, live: unknown): Judgemen
   }
   const gained = [...new Set([...more, ...sinceThen])].sort();
   if (gained.length > 0) return { than: declared, escalates: true, gained, lost };
-  if (hasSameMeaning(asCapabilities, declared, live)) return undefined;
+  if (hasSameMeaning(asNestedSets, declared, live)) return undefined;
   if (hasUnknown(given)) return harmless;
-  if (wasGiven && hasSameMeaning(asCapabilities, given, live)) return undefined;
+  if (wasGiven && hasSameMeaning(asNestedSets, given, live)) return undefined;
   return { than: declared, escalates: false, gained, lost };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { asCapabilities } from "../framework/compare";
-import { type TokenField, tokenComparisons } from "../provider/apiToken/fields";
+import { asNestedSets } from "../framework/compare";
+import { liveToken, type TokenField } from "../provider/apiToken/definition";
 import type { Token } from "../sdk";
 import { type RuleId, ruleIds, type Severity, severities } from "./rules";
 
@@ -64,10 +64,9 @@ const meaningOf = ({ field, live }: Difference): unknown => [field, canonicalOf(
 
 /** Capabilities as the object that they are: fingerprints stay what they were when comparisons had no texts. */
 function canonicalOf(field: TokenField, value: unknown): unknown {
-  const canonical = tokenComparisons[field](value);
-  return tokenComparisons[field] === asCapabilities && typeof canonical === "string"
-    ? JSON.parse(canonical)
-    : canonical;
+  const shape = liveToken.canonicalOf(field);
+  const canonical = shape(value);
+  return shape === asNestedSets && typeof canonical === "string" ? JSON.parse(canonical) : canonical;
 }
 
 /** The capabilities and the expiry of a token, normalised. They are a part of an accepted finding: a change is a new finding. */

@@ -1,4 +1,4 @@
-import { asCapabilities } from "../framework/compare";
+import { asNestedSets } from "../framework/compare";
 import type { Token } from "../sdk";
 
 /**
@@ -22,7 +22,7 @@ export function rightsOf(capabilities: unknown): Rights {
       for (const member of value) {
         if (typeof member === "string") add(path, "action", member, `:${wordOf(member)}`);
         // As one capability: members of different objects could be confused.
-        else if (!isNone(member)) add(path, "member", asCapabilities(member), `[${JSON.stringify(member)}]`);
+        else if (!isNone(member)) add(path, "member", asNestedSets(member), `[${JSON.stringify(member)}]`);
       }
     } else if (typeof value === "object") {
       for (const [key, member] of Object.entries(value as object)) visit(member, [...path, key]);

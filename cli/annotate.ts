@@ -1,10 +1,5 @@
-import {
-  annotationKeys,
-  checkAnnotation,
-  describePossibleAnnotation,
-  findMissingFields,
-  requestOf,
-} from "../provider/annotation/fields";
+import { liveAnnotation } from "../provider/annotation/definition";
+import { describePossibleAnnotation, judgeAnnotation, requestOf } from "../provider/annotation/fields";
 import { type Description, describeDeployment, detectSurroundings } from "../provider/deployment";
 import { type AnnotationSpec, type EventDatasets, isApiError } from "../sdk";
 import { annotationLengths, shorten } from "../sdk/textLengths";
@@ -90,7 +85,7 @@ function specOf(
   hasCommand: boolean,
 ): AnnotationSpec {
   const datasets = textsOf(values, "dataset");
-  const texts = annotationKeys.map((key) => [key, textOf(values, optionOf(key))] as const);
+  const texts = liveAnnotation.keys.map((key) => [key, textOf(values, optionOf(key))] as const);
   const own = Object.fromEntries(texts.filter(([, text]) => text !== undefined));
   const spec: AnnotationSpec = { ...described, ...own, ...(datasets.length > 0 ? { datasets } : {}) };
   const found = findProblems(spec, client);
@@ -102,8 +97,7 @@ function specOf(
 
 function findProblems(spec: AnnotationSpec, client: EventDatasets): string[] {
   if (isAfter(spec.time ?? "", spec.endTime ?? "")) return ["--end-time must not be before --time (default: now)"];
-  const failures = [...findMissingFields({ ...spec }), ...checkAnnotation({ ...spec }, client)];
-  return failures.map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
+  return judgeAnnotation(spec, client).map(({ property, reason }) => `--${optionOf(property)} ${reason}`);
 }
 
 const optionOf = (key: string): string => ({ datasets: "dataset", endTime: "end-time" })[key] ?? key;

@@ -1,3 +1,4 @@
+import { parseDuration } from "../values/duration";
 import { readExpiry } from "../values/expiry";
 import { canonicalInstant } from "../values/instant";
 import { isObject } from "../values/json";
@@ -14,19 +15,24 @@ export const asInstant: Canonical = (value) => {
   return readExpiry(value).kind === "never" ? undefined : (canonicalInstant(value) ?? value);
 };
 
+export const asDuration: Canonical = (value) => {
+  const duration = typeof value === "string" ? parseDuration(value) : undefined;
+  return duration ? [duration.months, duration.milliseconds] : undefined;
+};
+
 /** A list of names as a set. */
 export const asSet: Canonical = (value) =>
   Array.isArray(value) && value.length > 0 ? [...new Set(value.map(String))].sort() : undefined;
 
 /**
- * Capabilities: lists of strings as sets, empty lists and objects as absent. Other lists keep their order, since its meaning
- * is not documented.
+ * An object of any structure: lists of strings as sets, empty lists and objects as absent. Other lists keep their order, since its
+ * meaning is not known.
  */
-export const asCapabilities: Canonical = (value) => {
+export const asNestedSets: Canonical = (value) => {
   if (Array.isArray(value))
-    return value.every((member) => typeof member === "string") ? asSet(value) : value.map(asCapabilities);
+    return value.every((member) => typeof member === "string") ? asSet(value) : value.map(asNestedSets);
   if (!isObject(value)) return asText(value);
-  const members = sortMembers(value, asCapabilities);
+  const members = sortMembers(value, asNestedSets);
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 };
 

@@ -1,23 +1,36 @@
-import type { Bag } from "./lifecycle";
+import type * as pulumi from "@pulumi/pulumi";
+import { type Canonical, changedKeys } from "./compare";
+import type { Hints } from "./identity";
+import type { Bag, CheckFailure } from "./lifecycle";
+import type { Inputs } from "./program/inputs";
+import { type ArgumentOf, judgeMembers, names, nonEmptyText, requireInput, type Shape, type ValueOf } from "./shapes";
 
+/** One property of a resource: everything that any form of it has to know. */
 export interface Property {
+  readonly is: Shape;
   /**
-   * - `argument`: declared by programs; an output too.
+   * - absent: an argument, which programs declare; an output too.
    * - `source`: declared by programs; other inputs are made from it, and it goes no further.
    * - `hint`: an input that no program declares: the adapter adds it, or `check` does.
    * - `output`: added by the lifecycle.
    * - `derived`: an output that follows from the state and is not recorded.
    * - `record`: everything else that is known about the object, as members of one object.
    */
-  readonly kind: "argument" | "source" | "hint" | "output" | "derived" | "record";
-  /** The form that a source must have: the lifecycle, which checks the arguments, does not get it. */
-  readonly form?: ArgumentForm;
+  readonly kind?: "source" | "hint" | "output" | "derived" | "record";
   /** Must be declared; a text continues the words of the error: "is missing: TEXT". */
   readonly required?: true | string;
-  /** A change of it replaces the object, and with it every `computed` property; `sometimes`: by its members or the settings. */
-  readonly replaces?: true | "sometimes";
+  /** Never absent after `check`; `output`: never absent in a state. */
+  readonly always?: true | "output";
+  /** A change replaces the object; `sometimes`: some of its members do; a function: with some settings. */
+  readonly replaces?: true | "sometimes" | ((planning: never) => boolean);
+  /** It is a field of the service although the resource has its own words for it. */
+  readonly field?: true;
   /** Known only after the create, unless the program declares it. */
   readonly computed?: true;
+  /** Whether `check` generated the value of these inputs. */
+  readonly generated?: (inputs: never) => boolean;
+  /** Whether an update in place with these inputs makes the output anew. */
+  readonly renewed?: (inputs: never) => boolean;
   /** Secret whatever the program says. */
   readonly secret?: true;
   /**
@@ -29,77 +42,129 @@ export interface Property {
   readonly derives?: true | string;
   /** Members of the record in which no argument shows: ids and flags. The others are secret as soon as an argument is. */
   readonly plain?: readonly string[];
+  /** Computes the output from recorded ones, where it is not recorded itself. */
+  readonly from?: readonly [keys: readonly string[], compute: (values: never) => unknown];
 }
-
-/**
- * One entry for each argument, input and output of a resource; the compiler rejects a missing one. Every form of the
- * resource derives from it.
- */
-type PropertyTable<Args, Inputs, State> = {
-  readonly [Key in keyof Args | keyof State]-?: Property & {
-    readonly kind: KindOf<Key, Args, Inputs>;
-  } & (Key extends "record" ? { readonly plain?: readonly MembersOfRecord<State>[] } : unknown) &
-    (Key extends RequiredKeys<Args> ? Pick<Required<Property>, "required"> : { readonly required?: never });
-};
-
-/** The keys that cannot be left out. */
-type RequiredKeys<T> = {
-  [Key in keyof T]-?: Pick<T, Key> extends Required<Pick<T, Key>> ? Key : never;
-}[keyof T];
-
-type MembersOfRecord<State> = State extends { readonly record: infer Recorded } ? keyof Recorded & string : never;
-
-type KindOf<Key, Args, Inputs> = Key extends keyof Inputs
-  ? Key extends keyof Args
-    ? "argument"
-    : "hint"
-  : Key extends keyof Args
-    ? "source"
-    : Key extends "record"
-      ? "record"
-      : "output" | "derived";
 
 export type Table = Readonly<Record<string, Property>>;
 
-export type KeysOf<Properties extends Table, Kind extends Property["kind"]> = {
-  [Key in keyof Properties]: Properties[Key]["kind"] extends Kind ? Key : never;
-}[keyof Properties] &
-  string;
-
-/** A resource as every form of it is made from. It loads neither the lifecycle nor the service's client. */
-export interface ResourceDefinition<Properties extends Table = Table> {
+/**
+ * A resource as every form of it is made from. It loads neither the lifecycle nor the service's client.
+ * @typeParam Spec the fields of the service, with their doc comments
+ * @typeParam Fields what the resource adds to each of them
+ * @typeParam Own the properties that only the resource has
+ */
+export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unknown> {
   readonly name: string;
   /** The module that dynamic providers load, below the package: permanent, since states name it. */
   readonly module: string;
-  readonly properties: Properties;
+  readonly properties: Table;
+  /** The names of the service's fields. */
+  readonly fields: readonly string[];
+  /** The operation that creates an object, for the checks of the connection. */
+  readonly operation?: string | undefined;
   /** In the dynamic form it is inside a component of the same name, which completes its arguments. */
-  readonly component?: true;
+  readonly component?: true | undefined;
   /** The alternative to the option `import` where a form has none, as in "look it up with ApiToken.get". */
   readonly insteadOfImport: string;
-  readonly onImport?: string;
+  readonly onImport?: string | undefined;
+  /** Only for the compiler. */
+  readonly types?: readonly [Spec, Fields, Own];
 }
 
+/** The hints that every resource has. */
+const hints = { key: { is: nonEmptyText, kind: "hint" }, secretInputs: { is: names, kind: "hint" } } as const;
+
+/** Names the fields of the service that are in neither table. */
+type Forgotten<Field> = [Field] extends [never] ? unknown : { readonly forgotten: Field };
+
+/** Defines a resource: a field of the service that is in neither table does not compile. */
 export const defineResource =
-  <Args extends object, Inputs extends object, State extends Inputs>() =>
-  <const Properties extends PropertyTable<Args, Inputs, State> & Table>(
-    definition: ResourceDefinition<Properties>,
-  ): ResourceDefinition<Properties> =>
-    definition;
+  <Spec extends object = object>() =>
+  <const Fields extends { readonly [Key in keyof Spec]?: Property }, const Own extends Table>({
+    fields,
+    properties,
+    ...facts
+  }: Omit<ResourceDefinition, "fields" | "properties" | "types"> & {
+    readonly fields: Fields;
+    readonly properties: Own;
+  } & Forgotten<Exclude<keyof Spec, keyof Fields | keyof Own>>): ResourceDefinition<Spec, Fields, Own> => ({
+    ...facts,
+    fields: [...Object.keys(pickFields(properties)), ...Object.keys(fields)],
+    properties: { ...pickFields(properties), ...(fields as Table), ...properties, ...hints },
+  });
+
+/** A field comes first, whoever has the words for it. */
+const pickFields = (properties: Table): Table =>
+  Object.fromEntries(Object.entries(properties).filter(([, { field }]) => field));
+
+type Fact<Key extends keyof Property, Value = unknown> = { readonly [K in Key]: Value };
+type KeysWith<T, Facts> = { [Key in keyof T]-?: T[Key] extends Facts ? Key : never }[keyof T];
+type KeysWithout<T, Facts> = Exclude<keyof T, KeysWith<T, Facts>>;
+
+/** The properties of some kinds. An argument has none. */
+type OfKind<T, Kind> = Pick<T, KeysWith<T, Fact<"kind", Kind>>>;
+type Arguments<T> = Pick<T, KeysWithout<T, Fact<"kind", "hint" | "output" | "derived" | "record">>>;
+type Required<T> = Pick<T, KeysWith<T, Fact<"required">>>;
+type Optional<T> = Pick<T, KeysWithout<T, Fact<"required">>>;
+
+type IsOf<P> = P extends { readonly is: infer S } ? S : never;
+type Value<P> = ValueOf<IsOf<P>>;
+type Argument<P> = ArgumentOf<IsOf<P>>;
+
+/** The arguments that a program passes. A mapped type keeps the doc comments only if it goes over all keys of a type. */
+export type ArgsOf<Definition> =
+  Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
+    ? RequiredArgs<Required<Arguments<Own>>> &
+        OptionalArgs<Optional<Arguments<Own>>> &
+        RequiredFields<Pick<Spec, keyof Spec & KeysWith<Fields, Fact<"required">>>, Fields> &
+        OptionalFields<Pick<Spec, keyof Spec & KeysWithout<Fields, Fact<"required">>>, Fields>
+    : never;
+type RequiredArgs<T> = { [Key in keyof T]: Inputs<Argument<T[Key]>> };
+type OptionalArgs<T> = { [Key in keyof T]?: Inputs<Argument<T[Key]> | undefined> | undefined };
+type RequiredFields<Spec, Fields> = { -readonly [Key in keyof Spec]-?: Inputs<Argument<Fields[Key & keyof Fields]>> };
+type OptionalFields<Spec, Fields> = {
+  -readonly [Key in keyof Spec]?: Inputs<Argument<Fields[Key & keyof Fields]> | undefined> | undefined;
+};
+
+/** The inputs of a lifecycle, as `check` leaves them. */
+export type InputsOf<Definition> =
+  Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
+    ? Hints &
+        Present<Pick<Spec, keyof Spec & KeysInInputs<Fields>>> &
+        Pick<Spec, keyof Spec & Exclude<keyof Fields, KeysInInputs<Fields>>> &
+        PresentOwn<Pick<DeclaredOrHint<Own>, KeysInInputs<DeclaredOrHint<Own>>>> &
+        AbsentOwn<Pick<DeclaredOrHint<Own>, Exclude<keyof DeclaredOrHint<Own>, KeysInInputs<DeclaredOrHint<Own>>>>>
+    : never;
+type KeysInInputs<T> = KeysWith<T, Fact<"required"> | Fact<"always", true>>;
+type DeclaredOrHint<T> = Pick<T, KeysWithout<T, Fact<"kind", "source" | "output" | "derived" | "record">>>;
+type Present<Spec> = { readonly [Key in keyof Spec]-?: Exclude<Spec[Key], undefined> };
+type PresentOwn<T> = { readonly [Key in keyof T]: Value<T[Key]> };
+type AbsentOwn<T> = { readonly [Key in keyof T]?: Value<T[Key]> };
+
+/** The state of a lifecycle: inputs, outputs and the record. */
+export type StateOf<Definition> = InputsOf<Definition> &
+  (Definition extends ResourceDefinition<unknown, unknown, infer Own>
+    ? AbsentOwn<OfKind<Own, "output">> & PresentOwn<OfKind<Own, "record">>
+    : never);
+
+/** The outputs of a class. */
+export type OutputsOf<Definition> =
+  Definition extends ResourceDefinition<infer Spec, infer Fields, infer Own>
+    ? OwnOutputs<Pick<Own, KeysWithout<Own, Fact<"kind", "source" | "hint" | "record">>>> &
+        FieldOutputs<Pick<Spec, keyof Spec & keyof Fields>, Fields>
+    : never;
+type OwnOutputs<T> = { readonly [Key in keyof T]: pulumi.Output<OutputValue<Value<T[Key]>, T[Key]>> };
+type FieldOutputs<Spec, Fields> = {
+  readonly [Key in keyof Spec]-?: pulumi.Output<OutputValue<Exclude<Spec[Key], undefined>, Fields[Key & keyof Fields]>>;
+};
+type OutputValue<T, P> = P extends Fact<"required"> | Fact<"always"> ? Mutable<T> : Mutable<T> | undefined;
+type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unknown, ...unknown[]] ? T : Item[]) : T;
 
 export interface FunctionDefinition<Args extends object = object> {
   readonly name: string;
-  readonly arguments: { readonly [Key in keyof Args]-?: ArgumentForm };
+  readonly arguments: { readonly [Key in keyof Args]-?: Shape };
 }
-
-/** The form of an argument, and its words for an error. */
-export type ArgumentForm =
-  | "a string"
-  | "an integer"
-  | "true or false"
-  | "an object"
-  | "a list"
-  | "a list of strings"
-  | readonly string[];
 
 export const namesWhere = ({ properties }: ResourceDefinition, holds: (property: Property) => boolean): string[] =>
   Object.entries(properties).flatMap(([name, property]) => (holds(property) ? [name] : []));
@@ -108,21 +173,64 @@ export const namesWhere = ({ properties }: ResourceDefinition, holds: (property:
 export const computedBy = (definition: ResourceDefinition): string[] =>
   namesWhere(definition, ({ computed }) => computed === true);
 
-export const argumentsOf = (definition: ResourceDefinition): string[] =>
-  namesWhere(definition, ({ kind }) => kind === "argument" || kind === "source");
+const isInput = ({ kind }: Property): boolean => kind === undefined || kind === "hint";
 
-/** The forms of the arguments; undefined: the lifecycle checks it. */
-export const formsOf = (definition: ResourceDefinition): Readonly<Record<string, ArgumentForm | undefined>> =>
-  Object.fromEntries(argumentsOf(definition).map((name) => [name, definition.properties[name]?.form]));
+/** The names of the inputs of a lifecycle. */
+export const inputsOf = (definition: ResourceDefinition): string[] => namesWhere(definition, isInput);
+
+export const argumentsOf = (definition: ResourceDefinition): string[] =>
+  namesWhere(definition, ({ kind }) => kind === undefined || kind === "source");
+
+/** The shapes of the arguments. */
+export const shapesOf = (definition: ResourceDefinition): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(argumentsOf(definition).map((name) => [name, (definition.properties[name] as Property).is]));
+
+/** Whether a change of an argument may replace the object with these settings. */
+export const mayReplace = ({ replaces }: Property, planning: object): boolean =>
+  typeof replaces === "function" ? replaces(planning as never) : replaces !== undefined;
+
+/** The inputs, of these, whose values differ in meaning. */
+export const changedInputs = <Key extends string>(
+  { properties }: ResourceDefinition,
+  keys: readonly Key[],
+  a: Bag | object,
+  b: Bag | object,
+): Key[] =>
+  changedKeys(
+    Object.fromEntries(keys.map((key) => [key, (properties[key] as Property).is.canonical])) as Record<Key, Canonical>,
+    a as Bag,
+    b as Bag,
+  );
 
 /** Inputs without those that an adapter added. */
 export function withoutHints(definition: ResourceDefinition, inputs: Bag): Bag {
-  const hints = namesWhere(definition, ({ kind }) => kind === "hint");
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !hints.includes(name)));
+  const added = namesWhere(definition, ({ kind }) => kind === "hint");
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !added.includes(name)));
 }
 
 export const membersOf = (definition: ResourceDefinition): string[] =>
-  namesWhere(definition, ({ kind }) => kind === "argument" || kind === "output");
+  namesWhere(definition, ({ kind }) => kind === undefined || kind === "output");
+
+/** Everything that is wrong with inputs by their definition alone. */
+export function judgeInputs(definition: ResourceDefinition, inputs: Bag): CheckFailure[] {
+  const { properties } = definition;
+  const known = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => (isInput(property) ? [[name, property.is]] : [])),
+  );
+  const missing = Object.entries(properties).flatMap(([name, { required }]) =>
+    required === undefined ? [] : requireInput(inputs, name, required),
+  );
+  return [...missing, ...judgeMembers(known, inputs, false, argumentsOf(definition))];
+}
+
+/** The `derived` outputs of a state, and those that only one form records. */
+export const derive = (definition: ResourceDefinition, state: Bag): Bag =>
+  Object.fromEntries(
+    Object.entries(definition.properties).flatMap(([name, { from }]) => {
+      const value = from?.[1](state as never);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 
 /**
  * The values whose secrecy decides about the hint `secretInputs`, each with its hint: the one rule of both forms.

@@ -1,4 +1,5 @@
 import { asSet, type Canonical, changedKeys, isSame, keysOf, type Odd, pick } from "./compare";
+import type { ResourceDefinition } from "./definition";
 
 /** Fields as the service has them, and the values that the program declared where those differ. */
 export interface Observed<Spec> {
@@ -30,9 +31,19 @@ export class LiveFields<Spec extends object> {
   readonly keys: readonly (keyof Spec & string)[];
   readonly #comparisons: Readonly<Record<keyof Spec & string, Canonical>>;
 
-  constructor(comparisons: Readonly<Record<keyof Spec & string, Canonical>>) {
-    this.keys = keysOf(comparisons);
-    this.#comparisons = comparisons;
+  constructor({ fields, properties }: ResourceDefinition<Spec>) {
+    this.keys = fields as readonly (keyof Spec & string)[];
+    const shapes = fields.map((field) => [field, properties[field]?.is.canonical]);
+    this.#comparisons = Object.fromEntries(shapes) as Readonly<Record<keyof Spec & string, Canonical>>;
+  }
+
+  canonicalOf(field: keyof Spec & string): Canonical {
+    return this.#comparisons[field];
+  }
+
+  /** The fields whose values differ in meaning. */
+  differing(a: Partial<Spec>, b: Partial<Spec>): (keyof Spec & string)[] {
+    return changedKeys(this.#comparisons, a, b);
   }
 
   read(state: Stored<Spec>): Observed<Spec> {

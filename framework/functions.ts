@@ -1,8 +1,8 @@
 import { withDiscretion } from "../values/discretion";
-import { isObject } from "../values/json";
 import { suggestName } from "../values/nearestName";
-import type { ArgumentForm, FunctionDefinition } from "./definition";
+import type { FunctionDefinition } from "./definition";
 import type { Bag, Tell } from "./lifecycle";
+import type { Shape } from "./shapes";
 import { hasUnknown } from "./unknown";
 
 /** @typeParam Client what calls the service */
@@ -14,7 +14,7 @@ export interface Lookup<Args extends object, T, Client> extends FunctionDefiniti
 /** A data function of any arguments: `ask` checks them. */
 export interface AnyLookup<T, Client> {
   readonly name: string;
-  readonly arguments: Readonly<Record<string, ArgumentForm>>;
+  readonly arguments: Readonly<Record<string, Shape>>;
   readonly query: (client: Client, args: never, warn: Tell["warn"]) => Promise<T>;
 }
 
@@ -24,12 +24,12 @@ export interface AnyLookup<T, Client> {
  * @throws Error for an argument that is not known, or of another form
  */
 export async function ask<T, Client>(
-  { name, arguments: forms, query }: AnyLookup<T, Client>,
+  { name, arguments: shapes, query }: AnyLookup<T, Client>,
   client: Client,
   args: object,
   { isSecret, warn }: { readonly isSecret: boolean; readonly warn: Tell["warn"] },
 ): Promise<T> {
-  requireArguments(name, args, forms);
+  requireArguments(name, args, shapes);
   // Not deeper: a filter can compare with null.
   const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
   const given = Object.fromEntries(present) as never;
@@ -44,39 +44,31 @@ export async function ask<T, Client>(
   }
 }
 
-const checks: Readonly<Record<Extract<ArgumentForm, string>, (value: unknown) => boolean>> = {
-  "a string": (value) => typeof value === "string",
-  "an integer": (value) => Number.isSafeInteger(value),
-  "true or false": (value) => typeof value === "boolean",
-  "an object": isObject,
-  "a list": Array.isArray,
-  "a list of strings": (value) => Array.isArray(value) && value.every((member) => typeof member === "string"),
-};
-
-/** The reason why a value does not have its form; absent and unknown values have any. */
-export function findWrongForm(value: unknown, form: ArgumentForm | undefined): string | undefined {
-  if (form === undefined || value === undefined || value === null || hasUnknown(value)) return undefined;
-  if (typeof form !== "string") return form.includes(value as string) ? undefined : `must be one of ${form.join(", ")}`;
-  return checks[form](value) ? undefined : `must be ${form}`;
+/** The reason why a value does not have its shape; absent and unknown values have any. */
+export function findWrongForm(value: unknown, { judge }: Shape): string | undefined {
+  if (value === undefined || value === null || hasUnknown(value)) return undefined;
+  const [found] = judge(value);
+  return found && [found.at && `at ${found.at}`, found.reason].filter(Boolean).join(" ");
 }
 
 /**
  * @param subject as in `getTokens` or `DeploymentAnnotation "deployed"`
- * @param forms undefined: checked elsewhere
+ * @param shapes undefined: checked elsewhere
  * @throws Error that names the argument and what it must be, and never its value
  */
 export function requireArguments(
   subject: string,
   args: object,
-  forms: Readonly<Record<string, ArgumentForm | undefined>>,
+  shapes: Readonly<Record<string, Shape | undefined>>,
 ): void {
-  const names = Object.keys(forms);
+  const names = Object.keys(shapes);
   const reasons = Object.entries(args as Bag).flatMap(([name, value]) => {
-    if (!Object.hasOwn(forms, name)) {
+    if (!Object.hasOwn(shapes, name)) {
       const suggestion = suggestName(name, names);
       return [`argument ${name} is not known${suggestion || `; the arguments are ${names.join(", ")}`}`];
     }
-    const reason = findWrongForm(value, forms[name]);
+    const shape = shapes[name];
+    const reason = shape && findWrongForm(value, shape);
     return reason === undefined ? [] : [`argument ${name} ${reason}`];
   });
   if (reasons.length > 0) throw new Error(`${subject}: ${reasons.join("; ")}`);

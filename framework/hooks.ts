@@ -1,23 +1,25 @@
 import { defined } from "../values/defined";
-import { asSet, isSame } from "./compare";
-import { computedBy, namesWhere, type ResourceDefinition } from "./definition";
+import { asSet, isSame, pick } from "./compare";
+import { computedBy, judgeInputs, mayReplace, namesWhere, type ResourceDefinition } from "./definition";
 import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
 import { type IsPlain, keepSecrets, keepStateSecrets } from "./keptSecrets";
 import {
   type Bag,
+  type Checked,
   type CheckFailure,
   isPartialCreate,
   PartialCreate,
+  type Plan,
   type PlannedChange,
   type Replaced,
   type Session,
   type Tell,
   UncertainCreate,
 } from "./lifecycle";
-import { dropNulls, findMissing } from "./rules";
-import { hasUnknown } from "./unknown";
+import { dropNulls } from "./shapes";
+import { hasUnknown, notKnown } from "./unknown";
 import { scopeOf } from "./update";
 
 /** The hooks of one kind of resource, for every adapter: plain values in, plain values out. */
@@ -37,21 +39,20 @@ export class Hooks<Planning extends object, Service extends object> {
     tell: Tell,
     asked: Asked & { readonly isPlain?: IsPlain } = {},
   ): Promise<{ readonly inputs: Bag; readonly reasons: readonly string[] }> {
-    const { definition, lifecycle, refuse } = this.resource;
+    const { definition, lifecycle } = this.resource;
     const host = this.#host;
     const { isPlain, ...planned } = asked;
     const old = olds && dropNulls(olds);
     const given = keepSecrets(definition, old, dropNulls(news), isPlain);
     const plan = host.plan(definition.name, given.key, planned);
-    const { inputs: completed, failures, warnings, notes } = lifecycle.check(old, given, plan);
+    const { inputs: completed, failures, warnings, notes } = checkInputs(this.resource, old, given, plan);
     // Again: `check` can keep an earlier value that the program does not declare.
     const inputs = keepSecrets(definition, old, completed, isPlain);
-    const refused = refuse(inputs, plan);
     const isNew = Object.keys(old ?? {}).length === 0;
     const lost = isNew ? this.#replacing(host.update.findLostRemediations(this.#scope(given), inputs)) : [];
     host.update.declare(this.#scope(given), inputs);
-    const missing = findMissing(definition, inputs);
-    const found = [...missing, ...failures, ...refused, ...lost.map(describeLostRemediation)];
+    const forbidden = host.connection.refuse?.(definition, inputs) ?? [];
+    const found = [...failures, ...forbidden, ...lost.map(describeLostRemediation)];
     await host.tellOnce(tell, "warn", warnings);
     await host.tellOnce(tell, "inform", notes);
     const rehearsed = found.length > 0 ? [] : ((await lifecycle.rehearse?.(inputs)) ?? []);
@@ -84,20 +85,18 @@ export class Hooks<Planning extends object, Service extends object> {
 
   /** Of these inputs those whose change may replace the object: a lost remediation of another one is repeated in place. */
   #replacing(keys: readonly string[]): readonly string[] {
-    const { definition, replacedBy } = this.resource;
-    const replacing =
-      replacedBy?.(this.#host.connection.planning()) ??
-      namesWhere(definition, ({ replaces }) => replaces !== undefined);
+    const planning = this.#host.connection.planning();
+    const replacing = namesWhere(this.resource.definition, (property) => mayReplace(property, planning));
     return keys.filter((key) => replacing.includes(key));
   }
 
   /** The outputs that an update may make anew: all that a replacement does, if an unknown input may cause one. */
   findRenewed(inputs: Bag): readonly string[] {
-    const { definition, renewed } = this.resource;
+    const { definition } = this.resource;
     const isUnknown = (name: string) => hasUnknown(inputs[name]);
     if (this.#replacing(Object.keys(inputs)).some(isUnknown))
       return computedBy(definition).filter((name) => inputs[name] === undefined || isUnknown(name));
-    return renewed?.(inputs) ?? [];
+    return namesWhere(definition, ({ renewed }) => renewed?.(inputs as never) === true);
   }
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {
@@ -173,6 +172,23 @@ export class Hooks<Planning extends object, Service extends object> {
     const isSecret = values.some(({ secretInputs = [] }) => secretInputs.length > 0);
     return await this.#host.connection.run(() => hook(session), isSecret);
   }
+}
+
+/** Judges inputs by their definition and by the lifecycle, to which an input that its definition refuses is unknown. */
+export function checkInputs<Planning extends object, Service extends object>(
+  { definition, lifecycle }: HostedResource<Planning, Service>,
+  olds: Bag | undefined,
+  news: Bag,
+  plan: Plan & Planning,
+): Checked<Hints & Bag> {
+  const refused = judgeInputs(definition, news);
+  const malformed = Object.fromEntries(
+    refused.map(({ property }) => [property.split(".", 1).join(), notKnown] as const).filter(([key]) => key in news),
+  );
+  const checked = lifecycle.check(olds, { ...news, ...malformed }, plan);
+  const inputs = { ...checked.inputs, ...pick(news, Object.keys(malformed)) };
+  if (refused.length > 0) return { inputs, failures: [...refused, ...checked.failures] };
+  return { ...checked, inputs };
 }
 
 const describeClaimed = (kind: string, id: string): string =>

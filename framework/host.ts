@@ -17,6 +17,8 @@ export interface Connection<Planning extends object, Service extends object> {
   /** Everything that is wrong with the settings, a sentence each. */
   problems(): readonly string[];
   planning(): Planning;
+  /** The inputs that the settings do not allow, such as fields of a larger profile. */
+  refuse?(definition: ResourceDefinition, inputs: Bag): readonly CheckFailure[];
   /**
    * Connects at the first call.
    * @throws Error that names every missing setting
@@ -49,25 +51,21 @@ export type AnyLifecycle<Planning extends object, Service extends object> = Life
 export interface HostedResource<Planning extends object, Service extends object> {
   readonly definition: ResourceDefinition;
   readonly lifecycle: AnyLifecycle<Planning, Service>;
-  /** The inputs that the settings do not allow, such as fields of a larger profile. */
-  readonly refuse: (inputs: Bag, planning: Planning) => readonly CheckFailure[];
-  /** Completes the declared arguments, where the dynamic form does that in the program; the plugin only. */
-  readonly complete?: (declared: Bag, context: StackContext) => Bag | Promise<Bag>;
-  /** The `derived` outputs of a state, and outputs that only the program of the dynamic form computes. */
-  readonly derive?: (state: Bag) => Bag;
-  /** The inputs that `check` generated. */
-  readonly generated?: (inputs: Bag) => readonly string[];
-  /** Outputs that an update in place makes anew. */
-  readonly renewed?: (inputs: Bag) => readonly string[];
-  /** The arguments whose change may replace the object with these settings; absent: all that its definition names. */
-  readonly replacedBy?: (planning: Planning) => readonly string[];
 }
 
-/** The stack of a resource, and a way to tell its user something. */
-export interface StackContext extends Tell {
-  readonly project: string;
-  readonly stack: string;
-}
+export const host = <
+  Inputs extends Hints,
+  State extends Inputs,
+  Planning extends object,
+  Service extends object,
+  Planned,
+>(
+  definition: ResourceDefinition,
+  lifecycle: Lifecycle<Inputs, State, Planning, Service, Planned>,
+): HostedResource<Planning, Service> => ({
+  definition,
+  lifecycle: lifecycle as unknown as AnyLifecycle<Planning, Service>,
+});
 
 /** The connection and the update that the hooks of one process share. */
 export class Host<Planning extends object, Service extends object> {

@@ -50,6 +50,12 @@ export interface Tell {
   readonly inform: (message: string) => Promise<void>;
 }
 
+/** The stack of a resource, and a way to tell its user something. */
+export interface StackContext extends Tell {
+  readonly project: string;
+  readonly stack: string;
+}
+
 /** For the hooks that plan. They do no I/O. */
 export interface Plan {
   readonly now: () => Date;
@@ -90,7 +96,12 @@ export interface Lifecycle<
   Service extends object,
   Planned = unknown,
 > {
-  /** Finds every unusable input and skips absent and unknown ones. `olds` are the inputs of the last update. Never throws. */
+  /** Completes the declared arguments, where the dynamic form does that in the program; the plugin only. */
+  complete?(declared: Bag, context: StackContext): Promise<Bag>;
+  /**
+   * Finds unusable inputs beyond what the definition says, and completes them. It skips absent and unknown ones; an input that its
+   * definition refuses is unknown here. `olds` are the inputs of the last update. Never throws.
+   */
   check(olds: Bag | undefined, news: Bag, plan: Plan & Planning): Checked<Inputs>;
   /** Validation that needs an optional library; runs after `check` passes. Sends nothing and never throws. */
   rehearse?(inputs: Inputs): Promise<readonly CheckFailure[]>;

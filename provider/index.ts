@@ -15,14 +15,20 @@ export type {
 } from "../sdk";
 export { rows, scalar, totals } from "../sdk/queries/rows";
 export { Provider, type ProviderArgs } from "./account/provider";
-export type { AnnotationArgs } from "./annotation/args";
+export type { AnnotationArgs } from "./annotation/definition";
 export { Annotation } from "./annotation/resource";
-export type { AdoptArgs, ApiTokenArgs, RecipientArgs, RotationArgs, SealForArgs } from "./apiToken/args";
 export { type Capabilities, capabilities } from "./apiToken/capabilities";
-export type { Adopt } from "./apiToken/model";
+export type {
+  Adopt,
+  AdoptArgs,
+  ApiTokenArgs,
+  RecipientArgs,
+  Rotation,
+  RotationArgs,
+  SealForArgs,
+} from "./apiToken/definition";
 export { ApiToken } from "./apiToken/resource";
-export type { Rotation } from "./apiToken/rotation";
-export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/args";
+export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/definition";
 export { DeploymentAnnotation } from "./deploymentAnnotation/resource";
 export {
   type GetTokenArgs,
@@ -41,7 +47,7 @@ export {
   queryDataset,
   queryDatasetOutput,
 } from "./lookups/programs/functions";
-export type { ExpectArgs, QueryGateArgs } from "./queryGate/args";
-export type { Expectation } from "./queryGate/expectation";
+export type { ExpectArgs, Expectation } from "./queryGate/bounds";
+export type { QueryGateArgs } from "./queryGate/definition";
 export { QueryGate } from "./queryGate/resource";
 export type { SealedBoxKey, SealRecipient } from "./seal/recipients";

@@ -1,7 +1,7 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { suggestName } from "../../values/nearestName";
 import { asJson, isSame } from "../compare";
-import { formsOf } from "../definition";
+import { argumentsOf, derive } from "../definition";
 import { findWrongForm } from "../functions";
 import type { Asked, HostedResource } from "../host";
 import type { Bag } from "../lifecycle";
@@ -28,24 +28,29 @@ export function findWrongArguments(
   values: Bag,
   olds: Bag,
 ): string[] {
-  const forms = formsOf(definition);
-  const known = Object.keys(forms);
+  const known = argumentsOf(definition);
   return Object.entries(values).flatMap(([key, value]) => {
     const isCopied = value !== undefined && isSame(asJson, value, olds[key]);
-    if (!Object.hasOwn(forms, key) && !isCopied)
-      return [`${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`];
-    const reason = findWrongForm(value, forms[key]);
+    if (!known.includes(key))
+      return isCopied
+        ? []
+        : [`${key} is not known${suggestName(key, known) || `; the inputs are ${known.join(", ")}`}`];
+    // The framework judges the inputs that go on to the lifecycle.
+    const property = definition.properties[key];
+    const reason = property?.kind === "source" ? findWrongForm(value, property.is) : undefined;
     return reason === undefined ? [] : [`${key} ${reason}`];
   });
 }
 
 /** Whether outputs are missing that this form records. */
 export const isOutdated = (
-  { derive }: Pick<HostedResource<object, object>, "derive">,
+  { definition }: Pick<HostedResource<object, object>, "definition">,
   recorded: Bag,
   state: Bag,
 ): boolean =>
-  Object.entries(derive?.(state) ?? {}).some(([name, value]) => value !== undefined && recorded[name] === undefined);
+  Object.entries(derive(definition, state)).some(
+    ([name, value]) => value !== undefined && recorded[name] === undefined,
+  );
 
 /** An import takes over an object as it is; a replacement at once would create another in its place. */
 export const describeImport = (id: string, keys: readonly string[]): string =>

@@ -1,6 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { asJson, isSame } from "../compare";
-import { argumentsOf, computedBy, secretCandidates, withoutHints } from "../definition";
+import { argumentsOf, computedBy, derive, namesWhere, secretCandidates, withoutHints } from "../definition";
 import { describeTooLong, holdsSecret, isMarkedSecret, isTooLong } from "../engineValues";
 import { Hooks } from "../hooks";
 import type { Host, HostedResource } from "../host";
@@ -52,7 +52,7 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const secretInputs = [...new Set(hidden)].sort();
     // Inputs that the engine copied whole say by themselves which of them are secret.
     const hints = secretInputs.length > 0 && given.values.secretInputs === undefined ? { secretInputs } : {};
-    const completed = (await resource.complete?.(given.values, { ...readUrn(urn), ...tell })) ?? given.values;
+    const completed = (await resource.lifecycle.complete?.(given.values, { ...readUrn(urn), ...tell })) ?? given.values;
     const news = { ...completed, ...hints, key: keyOfUrn(urn) };
     // A value that the engine copied has its mark.
     const isPlain = (hint: string) =>
@@ -93,8 +93,8 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     const declared = decode(request.getProperties());
     if (request.getPreview()) {
       // A generated value is known already, but the object is not there yet: a lookup of it has to wait.
-      const generated = unknowns(resource.generated?.(declared.values) ?? []);
-      const state = { ...unknowns(computedBy(resource.definition)), ...declared.values, ...generated };
+      const made = namesWhere(resource.definition, ({ generated }) => generated?.(declared.values as never) === true);
+      const state = { ...unknowns(computedBy(resource.definition)), ...declared.values, ...unknowns(made) };
       return new messages.CreateResponse().setProperties(this.#outputs(resource, state, declared));
     }
     return this.#keeping(resource, declared, undefined, async (outputs) => {
@@ -171,8 +171,8 @@ export class ResourceHooks<Planning extends object, Service extends object> {
 
   /** The outputs of a state. With the dynamic form's provider among them, so that it can take the resource over. */
   #outputs(resource: HostedResource<Planning, Service>, state: Bag, declared: Decoded, old?: Decoded) {
-    const { definition, derive } = resource;
-    const outputs = { ...state, ...(hasUnknown(state) ? {} : derive?.(state)) };
+    const { definition } = resource;
+    const outputs = { ...state, ...(hasUnknown(state) ? {} : derive(definition, state)) };
     return this.#encode(resource, { ...outputs, [providerKey]: storedProvider(this.#own, definition) }, declared, old);
   }
 

@@ -3,16 +3,11 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { defined } from "../../values/defined";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
-import { type KeysOf, membersOf, type ResourceDefinition, type Table } from "../definition";
+import { membersOf, type ResourceDefinition } from "../definition";
 import type { Bag } from "../lifecycle";
 import { dynamicToken, type ProviderPackage, providerKey, storedProvider } from "../package";
 import { findKey, findSecretInputs } from "./hints";
 import { followTransforms, ignoreArguments } from "./transforms";
-
-/** The members that a resource's class has to declare. */
-export type OutputsOf<Definition extends { readonly properties: Table }> = Readonly<
-  Record<KeysOf<Definition["properties"], "argument" | "output">, pulumi.Output<unknown>>
->;
 
 export interface Declaration {
   readonly name: string;

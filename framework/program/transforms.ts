@@ -62,7 +62,7 @@ export function ignoreArguments(
   { ignoreChanges = [] }: pulumi.ResourceOptions,
 ): Pick<pulumi.ResourceOptions, "ignoreChanges"> | undefined {
   if (!ignoreChanges.includes("*")) return undefined;
-  const copied = namesWhere(definition, ({ kind }) => kind === "argument" || kind === "hint");
+  const copied = namesWhere(definition, ({ kind }) => kind === undefined || kind === "hint");
   const named = [...ignoreChanges, ...copied].filter((name) => name !== "*" && name !== "key");
   return { ignoreChanges: [...new Set(named)] };
 }

@@ -1,3 +1,5 @@
+import { pick } from "../../framework/compare";
+import type { ResourceDefinition } from "../../framework/definition";
 import type { Connect, HostedResource } from "../../framework/host";
 import type { Hints } from "../../framework/identity";
 import type * as framework from "../../framework/lifecycle";
@@ -5,12 +7,15 @@ import {
   EventDatasets,
   hasOperation,
   type OperationName,
+  offers,
   type Profile,
   resolveSettings,
   type Settings,
   type SettingsResult,
 } from "../../sdk";
 import { makeDebugLog } from "../../sdk/debug";
+import { operations, type SendingOperation } from "../../sdk/operations";
+import { bodyFields } from "../../sdk/requests";
 import { withDiscretion } from "../../values/discretion";
 import { fingerprintOf } from "../../values/fingerprint";
 import { configNamespace, explicitProviderKey, settingsSources } from "../strings";
@@ -61,16 +66,18 @@ export function connectAccounts(): Connect<Planning, Service> {
       services.set(key, known);
       return known;
     };
+    const planning = (): Planning => {
+      const resolved = resolve();
+      const settings = "settings" in resolved ? resolved.settings : undefined;
+      const { profile, requireExpiry } = settings ?? { profile: "documented", requireExpiry: false };
+      const can = (operation: OperationName) => hasOperation(profile, operation);
+      return { profile, requireExpiry, can, fingerprint: settings && fingerprintOf(settings.accessToken) };
+    };
     return {
       problems,
       service,
-      planning() {
-        const resolved = resolve();
-        const settings = "settings" in resolved ? resolved.settings : undefined;
-        const { profile, requireExpiry } = settings ?? { profile: "documented", requireExpiry: false };
-        const can = (operation: OperationName) => hasOperation(profile, operation);
-        return { profile, requireExpiry, can, fingerprint: settings && fingerprintOf(settings.accessToken) };
-      },
+      refuse: (definition, inputs) => refuseFields(definition, inputs, planning().profile),
+      planning,
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };
@@ -81,4 +88,27 @@ function openService(settings: Settings, tell: framework.Tell): Service {
   // Not to standard error: the engine hides what a plugin prints.
   const client = EventDatasets.fromSettings(settings, { inform, debug: makeDebugLog(process.env, inform) });
   return { client, account: new Account(client, settings) };
+}
+
+/** Refuses at preview the inputs that the client would refuse: fields of a larger profile, and too long a request. */
+function refuseFields(
+  { operation }: ResourceDefinition,
+  inputs: framework.Bag,
+  profile: Profile,
+): framework.CheckFailure[] {
+  const name = operation as SendingOperation;
+  const known: Readonly<Record<string, { readonly profile: Profile }>> = bodyFields[name];
+  const refused = Object.entries(known).filter(
+    ([field, facts]) => inputs[field] !== undefined && !offers(profile, facts),
+  );
+  const fields = pick(inputs, Object.keys(known));
+  const lengthOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
+  const [length, limit] = [lengthOf(fields), operations[name].maxRequest];
+  // The longest field. The request can become longer by values that are not known yet.
+  const [property = ""] = Object.keys(fields).sort((a, b) => lengthOf(fields[b]) - lengthOf(fields[a]));
+  const tooLong = `is too long: the request would have ${length} bytes, and at most ${limit} are sent`;
+  return [
+    ...refused.map(([field, facts]) => ({ property: field, reason: `needs the profile ${facts.profile}` })),
+    ...(length > limit ? [{ property, reason: tooLong }] : []),
+  ];
 }

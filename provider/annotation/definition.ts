@@ -1,23 +1,61 @@
-import { defineResource } from "../../framework/definition";
-import type { AnnotationArgs } from "./args";
-import type { AnnotationInputs, AnnotationState } from "./model";
+import {
+  type ArgsOf,
+  defineResource,
+  type InputsOf,
+  inputsOf,
+  type OutputsOf,
+  type StateOf,
+} from "../../framework/definition";
+import { type Differences, LiveFields } from "../../framework/drift";
+import { boolean, httpUrl, instant, names, scalars, simple, text } from "../../framework/shapes";
+import type { AnnotationSpec } from "../../sdk";
+import type { Planning } from "../account/connection";
 
-export const annotationDefinition = defineResource<AnnotationArgs, AnnotationInputs, AnnotationState>()({
+/** Everything that is known of an annotation besides its inputs and outputs. */
+export interface AnnotationRecorded extends Differences<AnnotationSpec> {
+  /** The moment of creation, where no time was declared: `time` is to stay that. */
+  readonly timeTaken?: string;
+}
+
+/** Without an update in the profile a change creates another annotation. */
+const replaces = ({ can }: Pick<Planning, "can">): boolean => !can("annotations.update");
+
+export const annotationDefinition = defineResource<AnnotationSpec>()({
   name: "Annotation",
   module: "dynamic/v1/annotation",
+  operation: "annotations.create",
+  fields: {
+    datasets: { is: names, required: true, replaces },
+    title: { is: text, replaces },
+    description: { is: text, replaces },
+    type: { is: text, replaces },
+    time: { is: instant, replaces, computed: true, derives: true, always: "output" },
+    endTime: { is: instant, replaces },
+    url: { is: httpUrl, replaces },
+  },
   properties: {
-    datasets: { kind: "argument", required: true, replaces: "sometimes" },
-    title: { kind: "argument", replaces: "sometimes" },
-    description: { kind: "argument", replaces: "sometimes" },
-    type: { kind: "argument", replaces: "sometimes" },
-    time: { kind: "argument", replaces: "sometimes", computed: true, derives: true },
-    endTime: { kind: "argument", replaces: "sometimes" },
-    url: { kind: "argument", replaces: "sometimes" },
-    triggers: { kind: "argument", replaces: true },
-    retain: { kind: "argument" },
-    key: { kind: "hint" },
-    secretInputs: { kind: "hint" },
-    record: { kind: "record", plain: ["drifted"] },
+    /**
+     * Values, such as a commit or an image digest, that replace the annotation when one of them changes. The old annotation
+     * is kept unless `retain` is false.
+     */
+    triggers: { is: scalars, replaces: true },
+    /**
+     * Whether the annotation is kept when the resource is destroyed or replaced. The `documented` profile cannot delete
+     * annotations and always keeps them.
+     * @default true with `triggers`, otherwise false
+     */
+    retain: { is: boolean },
+    record: { is: simple<AnnotationRecorded>("", () => true), kind: "record", plain: ["drifted"] },
   },
   insteadOfImport: "look the annotation up with Annotation.get",
 });
+
+/** The arguments of an `Annotation`. */
+export interface AnnotationArgs extends ArgsOf<typeof annotationDefinition> {}
+export interface AnnotationInputs extends InputsOf<typeof annotationDefinition> {}
+/** The state of an annotation. Its fields are as the service has them. */
+export interface AnnotationState extends StateOf<typeof annotationDefinition> {}
+export interface AnnotationOutputs extends OutputsOf<typeof annotationDefinition> {}
+
+export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationDefinition);
+export const annotationInputKeys = inputsOf(annotationDefinition) as readonly (keyof AnnotationInputs)[];

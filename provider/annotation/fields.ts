@@ -1,56 +1,27 @@
-import { asInstant, asSet, asText, type Canonical, pick } from "../../framework/compare";
-import { LiveFields } from "../../framework/drift";
+import { pick } from "../../framework/compare";
+import { judgeInputs } from "../../framework/definition";
 import { type Hints, isSecretInput } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
-import {
-  checkFields,
-  findMissing,
-  httpUrl,
-  instant,
-  nonEmptyTextList,
-  type Rule,
-  requireInput,
-  text,
-  textUpTo,
-  typeName,
-} from "../../framework/rules";
+import { judgeMembers, requireInput, type Shape, simple } from "../../framework/shapes";
 import type { AnnotationSpec, ApiError, Profile } from "../../sdk";
 import { annotationLengths } from "../../sdk/textLengths";
 import { defined } from "../../values/defined";
 import { canonicalInstant, isAfter } from "../../values/instant";
-import { annotationDefinition } from "./definition";
-
-/** How each field of an annotation is compared. */
-export const annotationComparisons = {
-  datasets: asSet,
-  title: asText,
-  description: asText,
-  type: asText,
-  time: asInstant,
-  endTime: asInstant,
-  url: asText,
-} as const satisfies Record<keyof AnnotationSpec, Canonical>;
-
-export type AnnotationKey = keyof typeof annotationComparisons;
-
-export const liveAnnotation = new LiveFields<AnnotationSpec>(annotationComparisons);
-export const annotationKeys: readonly AnnotationKey[] = liveAnnotation.keys;
-
-/** The rules of every profile. */
-const rules = {
-  datasets: nonEmptyTextList,
-  title: text,
-  description: text,
-  type: text,
-  time: instant,
-  endTime: instant,
-  url: httpUrl,
-} as const satisfies Record<AnnotationKey, Rule>;
+import { annotationDefinition, liveAnnotation } from "./definition";
 
 interface ProfileRules {
-  readonly required: readonly AnnotationKey[];
-  readonly limits: Partial<Record<AnnotationKey, Rule>>;
+  readonly required: readonly (keyof AnnotationSpec)[];
+  readonly limits: Partial<Record<keyof AnnotationSpec, Shape>>;
 }
+
+const textUpTo = (max: number) =>
+  simple<string>(`must be at most ${max} characters long`, (value) => [...String(value)].length <= max);
+
+const typeName = (max: number) =>
+  simple<string>(
+    `must be lower-case letters, digits and hyphens, at most ${max} of them`,
+    (value) => /^[a-z0-9-]+$/.test(String(value)) && String(value).length <= max,
+  );
 
 /** Further rules. The documented interface names neither required fields nor limits. */
 const profileRules: Readonly<Record<Profile, ProfileRules>> = {
@@ -66,24 +37,21 @@ const profileRules: Readonly<Record<Profile, ProfileRules>> = {
   },
 };
 
-/** The required arguments that are absent in every profile. */
-export const findMissingFields = (news: Bag): CheckFailure[] => findMissing(annotationDefinition, news);
-
-/**
- * Every unusable field that is present, and those that the profile requires.
- * @param more rules of the inputs beside an annotation's own
- */
-export function checkAnnotation(
-  news: Bag,
-  { profile }: { readonly profile: Profile },
-  more: Readonly<Record<string, Rule>> = {},
-): CheckFailure[] {
+/** Unusable fields beyond what the definition says: those that the profile requires or limits, and the range. */
+export function checkAnnotation(news: Bag, { profile }: { readonly profile: Profile }): CheckFailure[] {
   const { required, limits } = profileRules[profile];
-  const failures = [...checkFields({ ...rules, ...more }, news), ...required.flatMap((key) => requireInput(news, key))];
-  const failed = new Set(failures.map(({ property }) => property));
-  const sound = Object.keys(limits).filter((key) => !failed.has(key));
-  return [...failures, ...checkFields(limits, pick(news, sound)), ...rangeFailures(news)];
+  return [
+    ...required.flatMap((key) => requireInput(news, key)),
+    ...judgeMembers(limits, pick(news, Object.keys(limits))),
+    ...rangeFailures(news),
+  ];
 }
+
+/** Everything that is wrong with an annotation that no resource declares. */
+export const judgeAnnotation = (spec: AnnotationSpec, settings: { readonly profile: Profile }): CheckFailure[] => [
+  ...judgeInputs(annotationDefinition, { ...spec }),
+  ...checkAnnotation({ ...spec }, settings),
+];
 
 function rangeFailures({ time, endTime }: Bag): CheckFailure[] {
   const isReversed = typeof time === "string" && typeof endTime === "string" && isAfter(time, endTime);
@@ -104,7 +72,7 @@ export function requireRange(spec: AnnotationSpec, hints: Pick<Hints, "secretInp
 
 /** The request: the annotation's own fields, instants in UTC with "Z". */
 export function requestOf(spec: AnnotationSpec): AnnotationSpec {
-  const { time, endTime, ...rest } = pick(spec, annotationKeys);
+  const { time, endTime, ...rest } = pick(spec, liveAnnotation.keys);
   const inUtc = (text: string | undefined) => (text ? (canonicalInstant(text) ?? text) : undefined);
   return { ...rest, ...defined({ time: inUtc(time), endTime: inUtc(endTime) }) };
 }

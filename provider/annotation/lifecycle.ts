@@ -1,36 +1,23 @@
-import { asJson, changedKeys, isSame, keysOf, pick } from "../../framework/compare";
+import { asJson, isSame, pick } from "../../framework/compare";
+import { changedInputs, mayReplace, type Property } from "../../framework/definition";
+import { host } from "../../framework/host";
 import { secretsOfAll } from "../../framework/identity";
 import { UncertainCreate } from "../../framework/lifecycle";
-import { boolean, hintRules, type Rule, scalars } from "../../framework/rules";
 import { type AnnotationChanges, type AnnotationRecord, type AnnotationSpec, isApiError, orGone } from "../../sdk";
 import { defined } from "../../values/defined";
 import { confirmAbsent } from "../account/account";
-import type { Lifecycle, Planning, Session } from "../account/connection";
-import { host } from "../account/hosted";
-import { annotationDefinition } from "./definition";
+import type { Lifecycle, Session } from "../account/connection";
 import {
-  type AnnotationKey,
-  annotationKeys,
-  checkAnnotation,
-  describePossibleAnnotation,
+  type AnnotationInputs,
+  type AnnotationRecorded,
+  type AnnotationState,
+  annotationDefinition,
+  annotationInputKeys as inputKeys,
   liveAnnotation,
-  requestOf,
-  requireRange,
-} from "./fields";
-import type { AnnotationInputs, AnnotationRecorded, AnnotationState } from "./model";
+} from "./definition";
+import { checkAnnotation, describePossibleAnnotation, requestOf, requireRange } from "./fields";
 
-export type { AnnotationInputs, AnnotationState } from "./model";
-
-const rules = { triggers: scalars, retain: boolean, ...hintRules } as const satisfies Record<
-  Exclude<keyof AnnotationInputs, AnnotationKey>,
-  Rule
->;
-
-const inputKeys = [...annotationKeys, ...keysOf(rules)] as const;
-
-/** The inputs whose change makes another annotation; others change in place. */
-const replacedBy = ({ can }: Pick<Planning, "can">): readonly string[] =>
-  can("annotations.update") ? ["triggers"] : [...annotationKeys, "triggers"];
+export type { AnnotationInputs, AnnotationState } from "./definition";
 
 const describeAnnotation = (id: string): string => `annotation ${id}`;
 
@@ -45,14 +32,15 @@ async function confirmGone({ client }: Session, id: string): Promise<undefined> 
 export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   check: (_olds, news, plan) => ({
     inputs: news as unknown as AnnotationInputs,
-    failures: checkAnnotation(news, plan, rules),
+    failures: checkAnnotation(news, plan),
   }),
 
   // Without an update in the profile a change creates another annotation, and the old one stays as history.
   diff(_id, state, inputs, plan) {
     const fields = liveAnnotation.changed(state, { ...inputs, time: timeOf(state, inputs) });
-    const changed = [...fields, ...changedKeys({ triggers: asJson, retain: asJson }, state, inputs)];
-    return { changes: changed.length > 0, replaces: changed.filter((key) => replacedBy(plan).includes(key)) };
+    const changed = [...fields, ...changedInputs(annotationDefinition, ["triggers", "retain"], state, inputs)];
+    const replaces = changed.filter((key) => mayReplace(annotationDefinition.properties[key] as Property, plan));
+    return { changes: changed.length > 0, replaces };
   },
 
   async create({ client, now }, inputs) {
@@ -132,12 +120,12 @@ function recordResponse(
   response: AnnotationRecord,
   record: Omit<AnnotationRecorded, "declared">,
 ): AnnotationState {
-  const fields = pick(sent, annotationKeys);
+  const fields = pick(sent, liveAnnotation.keys);
   return liveAnnotation.write(sent, liveAnnotation.observe(fields, { ...fields, ...response }), record);
 }
 
 /** The request that changes some fields. A field that is no longer declared is emptied. */
-function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): AnnotationChanges {
+function changesOf(changed: readonly (keyof AnnotationSpec)[], next: AnnotationSpec): AnnotationChanges {
   const request = requestOf(pick(next, changed));
   const emptied = changed
     .filter((key) => request[key] === undefined)
@@ -145,4 +133,4 @@ function changesOf(changed: readonly AnnotationKey[], next: AnnotationSpec): Ann
   return { ...request, ...Object.fromEntries(emptied) };
 }
 
-export const hostedAnnotation = host(annotationDefinition, annotation, { create: "annotations.create", replacedBy });
+export const hostedAnnotation = host(annotationDefinition, annotation);

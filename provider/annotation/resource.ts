@@ -1,8 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
-import { type OutputsOf, register } from "../../framework/program/registration";
+import type * as pulumi from "@pulumi/pulumi";
+import { resourceClass } from "../../framework/program/resourceClass";
 import { thisPackage } from "../strings";
-import type { AnnotationArgs } from "./args";
-import { annotationDefinition } from "./definition";
+import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } from "./definition";
 
 /**
  * An annotation: a titled marker on datasets, at a point in time or over a range. In the `documented` profile annotations can
@@ -15,36 +14,7 @@ import { annotationDefinition } from "./definition";
  * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
  * ```
  */
-export class Annotation extends pulumi.CustomResource implements OutputsOf<typeof annotationDefinition> {
-  /** Names of the datasets that the annotation belongs to. */
-  declare readonly datasets: pulumi.Output<string[]>;
-  /** Title, as declared. */
-  declare readonly title: pulumi.Output<string | undefined>;
-  /** Description, as declared. */
-  declare readonly description: pulumi.Output<string | undefined>;
-  /** Kind of annotation, as declared. */
-  declare readonly type: pulumi.Output<string | undefined>;
-  /** The time that the annotation marks, or the start of its range: as declared, otherwise the time of creation. */
-  declare readonly time: pulumi.Output<string>;
-  /** End of the range, if there is one: an RFC 3339 timestamp. */
-  declare readonly endTime: pulumi.Output<string | undefined>;
-  /** Link, as declared. */
-  declare readonly url: pulumi.Output<string | undefined>;
-  /** Trigger values, as declared. */
-  declare readonly triggers: pulumi.Output<Record<string, string | number | boolean> | undefined>;
-  /** Whether the annotation is kept, as declared. */
-  declare readonly retain: pulumi.Output<boolean | undefined>;
-
-  /** @throws Error if the program does not depend on this package directly */
-  constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
-    using registration = register(thisPackage, annotationDefinition, { name, args, options });
-    try {
-      super(...registration.args);
-    } catch (failure) {
-      throw registration.complete(failure);
-    }
-  }
-
+export class Annotation extends resourceClass<AnnotationArgs, AnnotationOutputs>(thisPackage, annotationDefinition) {
   /**
    * Looks up an existing annotation by its id, without managing it. Needs the `extended` profile: the documented
    * interface has no way to read an annotation.

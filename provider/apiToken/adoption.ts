@@ -1,11 +1,9 @@
-import { changedKeys } from "../../framework/compare";
 import { isSecretInput } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../framework/unknown";
 import { orGone, type Token, type TokenSpec } from "../../sdk";
 import type { Plan, Session } from "../account/connection";
-import { tokenComparisons } from "./fields";
-import type { Adopt, ApiTokenInputs, ApiTokenState } from "./model";
+import { type Adopt, type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
 import { describeToken } from "./names";
 
 /** Everything that makes an adoption unusable. `news` are well-formed, their name resolved. */
@@ -50,11 +48,7 @@ export async function findTokenToAdopt({ client, claim }: Session, inputs: ApiTo
 
 /** The fields of an adopted token that are not as they are declared. A declared lifetime is for its successors. */
 export const findDifferences = (inputs: ApiTokenInputs, live: Partial<TokenSpec>): (keyof TokenSpec)[] =>
-  changedKeys(
-    tokenComparisons,
-    inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: live.expiresAt },
-    live,
-  );
+  liveToken.differing(inputs.expiresIn === undefined ? inputs : { ...inputs, expiresAt: live.expiresAt }, live);
 
 function describeDifferences(inputs: ApiTokenInputs, live: Token): string | undefined {
   const different = findDifferences(inputs, live);

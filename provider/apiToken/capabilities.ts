@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { JsonObject, OrgCapabilities } from "../../sdk";
 import { isObject } from "../../values/json";
 import { withPrintableFailures } from "../../values/printable";
-import type { ApiTokenArgs } from "./args";
+import type { ApiTokenArgs } from "./definition";
 
 /** The capabilities of a token, known at once. */
 export interface Capabilities {

@@ -3,11 +3,10 @@ import type { Replaced } from "../../framework/lifecycle";
 import { isStatus, type MintedToken, orGone, type Token, type TokenSpec } from "../../sdk";
 import { defined } from "../../values/defined";
 import type { Session } from "../account/connection";
+import { type ApiTokenInputs, type ApiTokenState, liveToken } from "./definition";
 import { requestedExpiry } from "./expiry";
 import { decideFate, type Fate, findOverlapEnd } from "./fate";
-import { comparedFields, liveToken } from "./fields";
 import { findLost, isOutcomeUnknown } from "./lost";
-import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken } from "./names";
 import { recordInputs, recordReplaced } from "./record";
 import { describeConflict, describeResponse } from "./response";
@@ -32,7 +31,7 @@ export async function createToken(
   if (replaced) await prepareReplacement(session, replaced, inputs);
   const now = timeOf(session);
   const expiresAt = requestedExpiry(inputs, now);
-  const spec: TokenSpec = { ...pick(inputs, comparedFields), ...defined({ expiresAt }) };
+  const spec: TokenSpec = { ...pick(inputs, liveToken.keys), ...defined({ expiresAt }) };
   let overlapEnd = replaced && findOverlapEnd(replaced.state, inputs, now, client);
   const record = (id: string, shown: Token | undefined): ApiTokenState => {
     account.see(id);

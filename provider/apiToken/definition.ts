@@ -1,37 +1,228 @@
-import { defineResource } from "../../framework/definition";
+import {
+  type ArgsOf,
+  defineResource,
+  type InputsOf,
+  inputsOf,
+  type OutputsOf,
+  type StateOf,
+} from "../../framework/definition";
+import { type Differences, LiveFields } from "../../framework/drift";
 import { tokensOf } from "../../framework/package";
+import type { Inputs } from "../../framework/program/inputs";
+import {
+  duration,
+  instant,
+  type MembersOf,
+  members,
+  nestedSets,
+  nonEmptyText,
+  oneOf,
+  type Shape,
+  scalars,
+  shapeOf,
+  simple,
+  text,
+  textLists,
+} from "../../framework/shapes";
+import type { OrgCapabilities, TokenSpec } from "../../sdk";
+import { fingerprintOf } from "../../values/fingerprint";
+import type { Evidence } from "../account/account";
+import { canonicalRecipients, readRecipients, type SealRecipient } from "../seal/recipients";
 import { evidenceMembers, thisPackage } from "../strings";
-import type { ApiTokenArgs } from "./args";
-import type { ApiTokenInputs, ApiTokenState, DerivedOutputs } from "./model";
+import { rotatesAt } from "./rotation";
 
-export const apiTokenDefinition = defineResource<ApiTokenArgs, ApiTokenInputs, ApiTokenState & DerivedOutputs>()({
+const rotationMembers = {
+  /**
+   * How long before its expiry a token is replaced, such as `14d`: the time that consumers have to switch to the new token. Needs
+   * `expiresIn`, and must be shorter.
+   */
+  rotateBefore: duration,
+  /**
+   * How long the old token stays valid after a replacement. The service then expires it, even without another update. Needs the
+   * `extended` profile.
+   */
+  overlap: duration,
+  /** Values that replace the token when one of them changes. */
+  triggers: scalars,
+};
+
+/** When a token is replaced by a new one. Durations are short (`36h`, `14d`; units s, m, h, d, w) or ISO 8601 (`P90D`). */
+export interface Rotation extends MembersOf<typeof rotationMembers> {}
+
+const adoptMembers = {
+  /** Id of the token. */
+  id: nonEmptyText,
+  /** Name of the token. It is an error if several tokens have this name. */
+  name: nonEmptyText,
+  /** Secret of the token, if you have it. The service does not return it again. */
+  token: nonEmptyText,
+};
+
+/** The existing token to take under management, by its `id` or its `name`. */
+export interface Adopt extends MembersOf<typeof adoptMembers> {}
+
+/** A token that was replaced. */
+export interface ReplacedToken {
+  readonly id: string;
+  /** Absent: it is revoked at the end of the update that replaced it. */
+  readonly ends?: "later";
+  /** Its expiry, if it has one and no argument is secret. */
+  readonly until?: string;
+}
+
+/** Everything that is known of a token besides its inputs and outputs. */
+export interface TokenRecord extends Evidence, Differences<TokenSpec> {
+  /** Its secret never arrived, or could not be sealed: it is of no use, and is replaced. */
+  readonly lost?: true;
+  /** Tokens that this one replaced and that may still be valid, newest first. */
+  readonly replaced?: readonly ReplacedToken[];
+}
+
+/** How the secret of a new token is recorded: as it is, or only as what its recipients can open. */
+export interface RecordedSecret {
+  readonly token?: string;
+  readonly sealedToken?: Readonly<Record<string, string>>;
+  /** Of a sealed secret; of a recorded secret it is derived. */
+  readonly fingerprint?: string;
+}
+
+/** Identifies the secret of a token; undefined: the secret is not known here. */
+export const fingerprintOfToken = ({ token, fingerprint }: RecordedSecret): string | undefined =>
+  token === undefined ? fingerprint : fingerprintOf(token);
+
+const sealFor = shapeOf<SealRecipient | readonly SealRecipient[]>(
+  canonicalRecipients,
+  (value) => readRecipients(value).malformed,
+);
+const sealed = simple<Readonly<Record<string, string>>>("", () => true);
+const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
+  (adopt as Adopt | undefined)?.token !== undefined;
+
+export const apiTokenDefinition = defineResource<TokenSpec>()({
   name: "ApiToken",
   module: "dynamic/v1/api-token",
+  operation: "tokens.create",
+  fields: {
+    description: { is: text, replaces: true },
+    expiresAt: { is: instant, replaces: true, computed: true, derives: true },
+    datasetCapabilities: { is: nestedSets, replaces: true },
+    orgCapabilities: { is: textLists<OrgCapabilities>('{ apiTokens: ["read"] }'), replaces: true },
+    viewCapabilities: { is: nestedSets, replaces: true },
+  },
   properties: {
-    name: { kind: "argument", replaces: true, computed: true },
-    description: { kind: "argument", replaces: true },
-    expiresAt: { kind: "argument", replaces: true, computed: true, derives: true },
-    expiresIn: { kind: "argument", replaces: true },
-    rotation: { kind: "argument", replaces: "sometimes" },
-    retire: { kind: "argument" },
-    adopt: { kind: "argument", parts: { id: "id", token: "secret" } },
-    datasetCapabilities: { kind: "argument", replaces: true },
-    orgCapabilities: { kind: "argument", replaces: true },
-    viewCapabilities: { kind: "argument", replaces: true },
-    sealFor: { kind: "argument", replaces: true },
-    key: { kind: "hint" },
-    chosenName: { kind: "hint" },
-    secretInputs: { kind: "hint" },
-    token: { kind: "output", computed: true, secret: true },
-    sealedToken: { kind: "output", computed: true, derives: "sealFor" },
-    fingerprint: { kind: "output", computed: true },
-    createdAt: { kind: "output", computed: true },
-    rotatesAt: { kind: "derived", computed: true, derives: true },
-    record: { kind: "record", plain: [...evidenceMembers, "lost", "drifted", "replaced"] },
+    /**
+     * Name of the token. A generated name is safer: if the response to the create is lost, the token can still be found by its
+     * name. The plugin follows the project's `pulumi:autonaming` configuration; dynamic providers do not receive it.
+     * @default the name of the resource with a random suffix, which is kept
+     */
+    name: {
+      is: nonEmptyText,
+      field: true,
+      always: true,
+      replaces: true,
+      computed: true,
+      generated: (inputs: Readonly<Record<string, unknown>>) => (inputs.chosenName ?? inputs.adopt) === undefined,
+    },
+    /**
+     * Lifetime of each token, counted from its creation, such as `90d` or `P90D`. A change replaces the token. Without `rotation` the
+     * token is not renewed.
+     */
+    expiresIn: { is: duration, replaces: true },
+    /** When to replace the token by a new one. Without it the token is never renewed. */
+    rotation: { is: members(rotationMembers) as Shape<Rotation>, replaces: "sometimes" },
+    /**
+     * Action on the token when the resource is replaced or destroyed. `revoke` deletes the token and needs the `extended`
+     * profile. `expire` leaves the token valid until its expiry.
+     * @default `revoke` in the `extended` profile, `expire` in the `documented` profile
+     */
+    retire: { is: oneOf("revoke", "expire") },
+    /**
+     * Takes an existing token under management instead of creating one. The declared arguments must equal those of the live
+     * token. While `adopt` is declared, the token is only borrowed: it is not changed, rotated or revoked. Once you remove `adopt`, the
+     * resource owns the token, as if it had created it.
+     */
+    adopt: { is: members(adoptMembers) as Shape<Adopt>, parts: { id: "id", token: "secret" } },
+    /**
+     * Public keys to encrypt the secret for: an age recipient (`age1…`), a GitHub key with the members `key` and `keyId`, or a
+     * list of them. The output `token` is then empty, `sealedToken` holds the encrypted secret, and neither the state nor logs
+     * hold the secret. A change of the recipients replaces the token.
+     * @remarks Age recipients need the npm package `age-encryption`, GitHub keys need `libsodium-wrappers`.
+     * @example "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
+     */
+    sealFor: { is: sealFor, replaces: true },
+    /** The program chose the name: tokens of other stacks and people may have it, so it proves nothing. */
+    chosenName: { is: simple<true>("is added by the provider", (value) => value === true), kind: "hint" },
+    /**
+     * Secret of the token; always a Pulumi secret. The service returns it only when the token is created, so it is empty for a
+     * token that was imported, looked up, or adopted without its secret. It is also empty with `sealFor`.
+     */
+    token: { is: text, kind: "output", computed: true, secret: true, renewed: givesToken },
+    /**
+     * With `sealFor`, the encrypted secret for each recipient: under the age recipient, an age file (ASCII armor); under the
+     * `keyId`, a sealed box in base64. Not a secret.
+     * @remarks The method `sealedFor` returns the value for one recipient.
+     */
+    sealedToken: { is: sealed, kind: "output", computed: true, derives: "sealFor" },
+    /**
+     * First 12 hexadecimal digits of the SHA-256 hash of the secret. It tells which secret a consumer has
+     * (`printf %s "$TOKEN" | sha256sum | cut -c1-12`) without revealing it. Not a secret.
+     */
+    fingerprint: {
+      is: text,
+      kind: "output",
+      computed: true,
+      renewed: givesToken,
+      from: [["fingerprint", "token"], fingerprintOfToken],
+    },
+    /**
+     * Time of creation: an RFC 3339 timestamp. It is by the service's clock if an earlier response stated the time, otherwise by
+     * the clock of the machine that created the token. Empty for an adopted token.
+     */
+    createdAt: { is: text, kind: "output", computed: true },
+    /** Time from which an update replaces the token: an RFC 3339 timestamp. Empty without `rotation.rotateBefore`. */
+    rotatesAt: {
+      is: text,
+      kind: "derived",
+      computed: true,
+      derives: true,
+      from: [
+        ["expiresAt", "rotation"],
+        (state: { readonly expiresAt?: string; readonly rotation?: Rotation }) =>
+          rotatesAt(state, state.rotation)?.toISOString(),
+      ],
+    },
+    record: {
+      is: simple<TokenRecord>("", () => true),
+      kind: "record",
+      plain: [...evidenceMembers, "lost", "drifted", "replaced"],
+    },
   },
   insteadOfImport: "take the token over with the argument adopt: { id }, or look it up with ApiToken.get",
   onImport: "its secret cannot be read again, so token is empty",
 });
+
+/** The arguments of an `ApiToken`. At most one of `expiresAt` and `expiresIn`. */
+export interface ApiTokenArgs extends ArgsOf<typeof apiTokenDefinition> {}
+
+/** The inputs of a token; `name` is always there after `check`. */
+export interface ApiTokenInputs extends InputsOf<typeof apiTokenDefinition> {}
+
+/** The state of a token. Its fields are as the service has them. */
+export interface ApiTokenState extends StateOf<typeof apiTokenDefinition> {}
+
+export interface ApiTokenOutputs extends OutputsOf<typeof apiTokenDefinition> {}
+
+export type RotationArgs = Inputs<Rotation>;
+export type AdoptArgs = Inputs<Adopt>;
+/** A public key to encrypt the secret for. Other members of an object are ignored, so a looked-up key can be passed unchanged. */
+export type RecipientArgs = Inputs<SealRecipient>;
+/** One recipient, or several. */
+export type SealForArgs = Inputs<SealRecipient | readonly SealRecipient[]>;
+
+export type TokenField = keyof TokenSpec & string;
+export const liveToken = new LiveFields<TokenSpec>(apiTokenDefinition);
+
+export const tokenInputKeys = inputsOf(apiTokenDefinition) as readonly (keyof ApiTokenInputs)[];
 
 /** The engine's types of an API token in each of its forms. */
 export const apiTokenTypes: readonly string[] = tokensOf(thisPackage, apiTokenDefinition);

@@ -1,11 +1,11 @@
-import { asInstant, type Canonical, isSame } from "../../framework/compare";
+import { asInstant, isSame } from "../../framework/compare";
 import { type Hints, hasSecretInput, isSecretInput, pathWithin } from "../../framework/identity";
 import type { Bag, CheckFailure } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import { isAlwaysShorter, parseDuration, shift, spellAsAdjective } from "../../values/duration";
 import { canonicalInstant } from "../../values/instant";
 import type { Plan } from "../account/connection";
-import type { ApiTokenInputs, ApiTokenState } from "./model";
+import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { expiryOf, rotatesAt } from "./rotation";
 
 /** An expiry can derive from any argument, so a secret argument hides it. */
@@ -27,11 +27,6 @@ export function requestedExpiry(
 
 /** An expiry to send: a service may drop the fraction, which would look like a change. */
 export const toTheSecond = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
-
-export const asDuration: Canonical = (value) => {
-  const duration = typeof value === "string" ? parseDuration(value) : undefined;
-  return duration ? [duration.months, duration.milliseconds] : undefined;
-};
 
 /** Whether a token has an expiry, as far as is known. */
 export const hasExpiry = ({ expiresAt, expiresIn }: Pick<ApiTokenInputs, "expiresAt" | "expiresIn">): boolean =>

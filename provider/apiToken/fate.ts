@@ -2,9 +2,8 @@ import { type Hints, secretsOfAll } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { parseDuration, shift } from "../../values/duration";
+import { type ApiTokenInputs, type ApiTokenState, liveToken, type ReplacedToken } from "./definition";
 import { describeInstant, toTheSecond } from "./expiry";
-import { liveToken } from "./fields";
-import type { ApiTokenInputs, ApiTokenState, ReplacedToken } from "./model";
 import { expiryOf } from "./rotation";
 
 /**

@@ -1,13 +1,11 @@
 import { isSecretInput, logicalNameOf, secretsOfAll } from "../../framework/identity";
 import type { Bag, Checked, CheckFailure } from "../../framework/lifecycle";
-import { checkFields } from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
 import { describeAdoption, findAdoptionFailures } from "./adoption";
 import { checkCapabilities } from "./capabilityRules";
+import type { ApiTokenInputs } from "./definition";
 import { findExpiryFailures, hasExpiry } from "./expiry";
-import { tokenRules } from "./fields";
-import type { ApiTokenInputs } from "./model";
 import { resolveName } from "./names";
 import { sealingFailures } from "./sealing";
 
@@ -19,8 +17,6 @@ export function checkApiToken(olds: Bag | undefined, news: Bag, plan: Plan): Che
   const hints = isNameSecret ? secretsOfAll(news, { secretInputs: ["name"] }) : {};
   const inputs: Bag = { ...rest, ...name, ...hints };
   const checked = inputs as unknown as ApiTokenInputs;
-  const malformed = checkFields(tokenRules, inputs);
-  if (malformed.length > 0) return { inputs: checked, failures: malformed };
 
   const capabilities = checkCapabilities(inputs, plan.profile);
   const unnamed = inputs.name === undefined && inputs.adopt === undefined;

@@ -1,25 +1,20 @@
 import { asJson, isSame, pick } from "../../framework/compare";
-import type { Bag } from "../../framework/lifecycle";
+import { host } from "../../framework/host";
 import type { Token } from "../../sdk";
 import { defined } from "../../values/defined";
-import { isObject } from "../../values/json";
 import type { Lifecycle, Session } from "../account/connection";
-import { host } from "../account/hosted";
 import { findTokenToAdopt } from "./adoption";
 import { createToken } from "./create";
-import { apiTokenDefinition } from "./definition";
+import { type ApiTokenInputs, type ApiTokenState, apiTokenDefinition, liveToken, tokenInputKeys } from "./definition";
 import type { Fate } from "./fate";
-import { comparedFields, liveToken, tokenInputKeys } from "./fields";
 import { checkApiToken } from "./inputs";
-import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken } from "./names";
 import { planApiToken } from "./plan";
 import { recordInputs, renewRecord } from "./record";
 import { retireToken } from "./retire";
-import { rotatesAt } from "./rotation";
-import { fingerprintOfToken, rehearseToken } from "./sealing";
+import { rehearseToken } from "./sealing";
 
-export type { ApiTokenInputs, ApiTokenState } from "./model";
+export type { ApiTokenInputs, ApiTokenState } from "./definition";
 
 export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
   check: checkApiToken,
@@ -94,7 +89,7 @@ function readInputs(state: ApiTokenState): ApiTokenInputs {
   const declared = state.expiresIn === undefined ? defined({ expiresAt }) : {};
   const others = pick(
     state,
-    tokenInputKeys.filter((key) => !(comparedFields as string[]).includes(key)),
+    tokenInputKeys.filter((key) => !(liveToken.keys as readonly string[]).includes(key)),
   );
   return { ...others, ...fields, ...declared } as ApiTokenInputs;
 }
@@ -108,17 +103,4 @@ async function adoptToken(session: Session, inputs: ApiTokenInputs): Promise<{ i
   return { id, state };
 }
 
-const givesToken = ({ adopt }: Bag): boolean => isObject(adopt) && adopt.token !== undefined;
-
-export const hostedApiToken = host(apiTokenDefinition, apiToken, {
-  create: "tokens.create",
-  generated: (inputs) => (inputs.chosenName === undefined && inputs.adopt === undefined ? ["name"] : []),
-  derive(state) {
-    const { rotation, expiresAt, ...secret } = state as Partial<ApiTokenState>;
-    return defined({
-      fingerprint: fingerprintOfToken(secret),
-      rotatesAt: rotatesAt({ expiresAt }, rotation)?.toISOString(),
-    });
-  },
-  renewed: (inputs) => (givesToken(inputs) ? ["token", "fingerprint"] : []),
-});
+export const hostedApiToken = host(apiTokenDefinition, apiToken);

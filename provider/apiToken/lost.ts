@@ -1,8 +1,8 @@
 import { PartialCreate, UncertainCreate } from "../../framework/lifecycle";
 import { type ApiError, isApiError, type Token } from "../../sdk";
 import type { Session } from "../account/connection";
+import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeInstant } from "./expiry";
-import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeName, isProof } from "./names";
 
 /** How long a search takes in all, in milliseconds, also if the service is silent: a restart can take a minute. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Hints, isSecretInput, logicalNameOf } from "../../framework/identity";
 import type { Bag, Plan } from "../../framework/lifecycle";
 import { isObject } from "../../values/json";
-import type { ApiTokenInputs } from "./model";
+import type { ApiTokenInputs } from "./definition";
 
 type Naming = Pick<Plan, "seed" | "autonaming">;
 

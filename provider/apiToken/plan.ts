@@ -1,18 +1,22 @@
-import { asJson, changedKeys, isSame } from "../../framework/compare";
+import { asJson, isSame } from "../../framework/compare";
+import { changedInputs } from "../../framework/definition";
 import { secretsOfAll } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
 import type { Plan } from "../account/connection";
-import { canonicalRecipients } from "../seal/recipients";
 import { findDifferences, showLive } from "./adoption";
-import { asDuration, describeInstant, findDueReason, listChangedTriggers } from "./expiry";
+import {
+  type ApiTokenInputs,
+  type ApiTokenState,
+  apiTokenDefinition,
+  fingerprintOfToken,
+  liveToken,
+} from "./definition";
+import { describeInstant, findDueReason, listChangedTriggers } from "./expiry";
 import { describeFate, type Fate, planFates } from "./fate";
-import { comparedFields, liveToken, tokenComparisons } from "./fields";
-import type { ApiTokenInputs, ApiTokenState } from "./model";
 import { describeToken, isRenamed } from "./names";
 import { isOwnCredential } from "./retire";
 import { expiryOf } from "./rotation";
-import { fingerprintOfToken } from "./sealing";
 
 /**
  * Plans the change of a token. The service has no update, so every change of meaning creates a new secret; the notice says why,
@@ -89,7 +93,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
     .changed(state, inputs)
     // A counted expiry is not declared: it changes only if somebody moved it.
     .filter((key) => key !== "expiresAt" || !isCounted || liveToken.read(state).drifted.includes(key));
-  const others = changedKeys({ expiresIn: asDuration, sealFor: canonicalRecipients }, state, inputs);
+  const others = changedInputs(apiTokenDefinition, ["expiresIn", "sealFor"], state, inputs);
   const triggers = hasUnknown(inputs.rotation) ? [] : listChangedTriggers(state, inputs);
   const due = plan.isUpdate && !hasUnknown(inputs.rotation) ? findDueReason(state, inputs, plan.now()) : undefined;
   const changed = [...fields, ...others];
@@ -103,7 +107,7 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
 function isRecordedAnew(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
   if (isRenamed(state, inputs) || state.retire !== inputs.retire || state.adopt !== undefined) return true;
   if (!isSame(asJson, state.rotation, inputs.rotation)) return true;
-  const declared = changedKeys(tokenComparisons, liveToken.expect(state), inputs);
+  const declared = liveToken.differing(liveToken.expect(state), inputs);
   return declared.some((key) => key !== "expiresAt" || inputs.expiresIn === undefined);
 }
 
@@ -119,7 +123,7 @@ function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
       : "";
     yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan.now(), plan)[""] as Fate)}${doubt}`;
   }
-  const open = [...comparedFields, ...otherKeys].filter((key) => hasUnknown(inputs[key]));
+  const open = [...liveToken.keys, ...otherKeys].filter((key) => hasUnknown(inputs[key]));
   const are = open.length === 1 ? "is" : "are";
   if (open.length > 0)
     yield `may be replaced, which would create a new secret: ${open.join(", ")} ${are} not known yet`;

@@ -3,9 +3,14 @@ import { hasSecretInput } from "../../framework/identity";
 import type { Replaced } from "../../framework/lifecycle";
 import { defined } from "../../values/defined";
 import type { Session } from "../account/connection";
+import {
+  type ApiTokenInputs,
+  type ApiTokenState,
+  type ReplacedToken,
+  type TokenRecord,
+  tokenInputKeys,
+} from "./definition";
 import type { Fate } from "./fate";
-import { tokenInputKeys } from "./fields";
-import type { ApiTokenInputs, ApiTokenState, ReplacedToken, TokenRecord } from "./model";
 import { expiryOf } from "./rotation";
 
 /** The inputs to record. The secret of an adoption is recorded only as `token`. */

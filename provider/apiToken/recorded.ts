@@ -2,7 +2,7 @@ import type { Bag } from "../../framework/lifecycle";
 import { secretRecord } from "../../framework/record";
 import { isObject } from "../../values/json";
 import type { Evidence } from "../account/account";
-import type { TokenRecord } from "./model";
+import type { TokenRecord } from "./definition";
 
 /** The record of a token as a state shows it without decryption. Nothing in it is assumed to be of its type. */
 export interface RecordedToken {

@@ -1,5 +1,5 @@
 import type { EventDatasets, Token } from "../../sdk";
-import type { ApiTokenInputs } from "./model";
+import type { ApiTokenInputs } from "./definition";
 import { describeToken } from "./names";
 
 /** The warning for a new token that is not as it was requested. */

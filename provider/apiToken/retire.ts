@@ -1,11 +1,10 @@
 import type { Deletion } from "../../framework/lifecycle";
 import { orGone } from "../../sdk";
 import type { Session } from "../account/connection";
+import { type ApiTokenState, fingerprintOfToken } from "./definition";
 import { decideFate, describeFate, type Fate, hasOverlapBegun } from "./fate";
-import type { ApiTokenState } from "./model";
 import { describeToken } from "./names";
 import { pruneReplaced } from "./record";
-import { fingerprintOfToken } from "./sealing";
 
 /**
  * Revokes a token, or leaves it and says so. In this order: another resource has it; its fate is later; it is the credential in

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { makePrintable } from "../../values/printable";
 import { recipientName } from "../seal/recipients";
-import type { SealForArgs } from "./args";
+import type { ApiTokenArgs } from "./definition";
 
 /** The recipients, without what an object holds besides. */
-export const withoutOtherMembers = (sealFor: SealForArgs | undefined): pulumi.Output<unknown> | undefined =>
+export const withoutOtherMembers = (sealFor: ApiTokenArgs["sealFor"]): pulumi.Output<unknown> | undefined =>
   sealFor === undefined ? undefined : pulumi.all([sealFor]).apply(([known]) => pickKeys(known));
 
 function pickKeys(value: unknown): unknown {

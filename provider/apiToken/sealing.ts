@@ -1,16 +1,12 @@
 import { type Hints, isSecretInput } from "../../framework/identity";
 import { type Bag, type CheckFailure, PartialCreate } from "../../framework/lifecycle";
-import type { Rule } from "../../framework/rules";
 import { hasUnknown } from "../../framework/unknown";
 import type { MintedToken } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
 import { readRecipients } from "../seal/recipients";
 import { type DescribeRecipient, rehearseSealing, sealText } from "../seal/seal";
-import type { ApiTokenInputs, ApiTokenState } from "./model";
+import type { ApiTokenInputs, ApiTokenState, RecordedSecret } from "./definition";
 import { describeName } from "./names";
-
-/** Checks recipients without the libraries. */
-export const recipientsRule: Rule = (value) => readRecipients(value).malformed;
 
 /** A secret that a program declares cannot be sealed. `news` are well-formed. */
 export function sealingFailures({ adopt, sealFor }: Bag): CheckFailure[] {
@@ -32,13 +28,6 @@ export async function rehearseToken(inputs: ApiTokenInputs): Promise<CheckFailur
   const reasons = await rehearseSealing(readRecipients(sealFor).recipients, describeFor(inputs));
   return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
 }
-
-/** How the secret of a new token is recorded: as it is, or only as what its recipients can open. */
-type RecordedSecret = Pick<ApiTokenState, "token" | "sealedToken" | "fingerprint">;
-
-/** Identifies the secret of a token; undefined: the secret is not known here. */
-export const fingerprintOfToken = ({ token, fingerprint }: RecordedSecret): string | undefined =>
-  token === undefined ? fingerprint : fingerprintOf(token);
 
 /**
  * Seals the secret of a new token if it has recipients.

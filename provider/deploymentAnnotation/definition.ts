@@ -1,32 +1,78 @@
-import { defineResource } from "../../framework/definition";
-import type { DeploymentAnnotationArgs } from "./args";
-import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "./model";
+import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
+import { boolean, httpUrl, instant, names, nonEmptyText, oneOf, simple, text } from "../../framework/shapes";
+import type { AnnotationSpec } from "../../sdk";
 
-export const deploymentAnnotationDefinition = defineResource<
-  DeploymentAnnotationArgs,
-  DeploymentAnnotationInputs,
-  DeploymentAnnotationState
->()({
+export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec, "time" | "endTime">>()({
   name: "DeploymentAnnotation",
   module: "dynamic/v1/deployment-annotation",
+  operation: "annotations.create",
+  fields: { datasets: { is: names, required: true } },
   properties: {
-    datasets: { kind: "argument", required: true },
-    title: { kind: "argument", derives: true },
-    description: { kind: "argument", derives: true },
-    type: { kind: "argument" },
-    url: { kind: "argument", derives: true },
-    required: { kind: "argument" },
-    commit: { kind: "source", form: "a string", replaces: true },
-    per: { kind: "source", form: ["commit", "run"], replaces: true },
-    startedAt: { kind: "hint" },
-    trigger: { kind: "hint", replaces: true, derives: true },
-    key: { kind: "hint" },
-    secretInputs: { kind: "hint" },
-    annotationId: { kind: "output", computed: true },
-    recorded: { kind: "output", computed: true },
-    time: { kind: "output", computed: true },
-    endTime: { kind: "output", computed: true },
+    /**
+     * Title. The public service accepts up to 256 characters.
+     * @default project, stack and commit
+     */
+    title: { is: text, field: true, always: true, derives: true },
+    /**
+     * Description. The public service accepts up to 512 characters.
+     * @default commit, branch, actor, CI run, pull request and stack
+     */
+    description: { is: text, field: true, derives: true },
+    /**
+     * Kind of annotation.
+     * @default "deploy"
+     */
+    type: { is: text, field: true, always: true },
+    /**
+     * Link of the annotation: an `http:` or `https:` address.
+     * @default the address of the CI run, otherwise of the commit
+     */
+    url: { is: httpUrl, field: true, derives: true },
+    /**
+     * The deployed commit. Declare it where neither the CI system nor git knows it, such as in a container without a checkout.
+     * @default the commit of the CI system, otherwise of git
+     */
+    commit: { is: text, kind: "source", replaces: true },
+    /**
+     * When to create a new annotation. `commit`: for each new commit; if the commit is not known, for each CI run; if neither is
+     * known, only once. `run`: for each CI run, and outside CI for each update.
+     * @default "commit"
+     */
+    per: { is: oneOf("commit", "run"), kind: "source", replaces: true },
+    /**
+     * Whether the update fails if the annotation is not recorded. Otherwise this is a warning, and the annotation is not sent
+     * again. An annotation that may have arrived is never sent again: with `required` it fails one update. A refusal by the
+     * service always fails the update.
+     * @default false
+     */
+    required: { is: boolean },
+    /**
+     * When the program started; a preview does not know it. Another one at every run, so it is never compared; the one of the create
+     * is kept. Absent in the plugin, which starts with the update itself.
+     */
+    startedAt: { is: instant, kind: "hint" },
+    /** The deployed commit or run. Only a change of it creates another annotation. */
+    trigger: { is: nonEmptyText, kind: "hint", always: true, replaces: true, derives: true },
+    /** Id of the annotation. Empty if it was not recorded. */
+    annotationId: { is: text, kind: "output", computed: true },
+    /**
+     * Whether the annotation is recorded. False: it could not be sent. `"unknown"`: it may have arrived. It is not sent again.
+     * @asType union
+     */
+    recorded: { is: simple<boolean | "unknown">("", () => true), kind: "output", always: "output", computed: true },
+    /** Start of the range: an RFC 3339 timestamp. */
+    time: { is: text, kind: "output", always: "output", computed: true },
+    /** End of the range: an RFC 3339 timestamp. */
+    endTime: { is: text, kind: "output", always: "output", computed: true },
   },
   component: true,
   insteadOfImport: "there is nothing to import",
 });
+
+/** The arguments of a `DeploymentAnnotation`. Missing texts are generated from the CI system or from git. */
+export interface DeploymentAnnotationArgs extends ArgsOf<typeof deploymentAnnotationDefinition> {}
+
+/** The inputs of a deployment's annotation, completed from where the program runs. */
+export interface DeploymentAnnotationInputs extends InputsOf<typeof deploymentAnnotationDefinition> {}
+export interface DeploymentAnnotationState extends StateOf<typeof deploymentAnnotationDefinition> {}
+export interface DeploymentAnnotationOutputs extends OutputsOf<typeof deploymentAnnotationDefinition> {}

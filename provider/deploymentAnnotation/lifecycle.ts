@@ -1,26 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { asText, changedKeys, pick } from "../../framework/compare";
-import type { StackContext } from "../../framework/host";
+import { pick } from "../../framework/compare";
+import { changedInputs } from "../../framework/definition";
+import { host } from "../../framework/host";
 import { isSecretInput, secretsOfAll } from "../../framework/identity";
-import { type Bag, PartialCreate } from "../../framework/lifecycle";
-import { boolean, dropNulls, hintRules, instant, nonEmptyText, type Rule } from "../../framework/rules";
+import { type Bag, PartialCreate, type StackContext } from "../../framework/lifecycle";
+import { dropNulls } from "../../framework/shapes";
 import { hasUnknown, notKnown } from "../../framework/unknown";
-import { type AnnotationSpec, isApiError } from "../../sdk";
+import { isApiError } from "../../sdk";
 import { defined } from "../../values/defined";
 import { isAfter } from "../../values/instant";
 import type { Lifecycle } from "../account/connection";
-import { host } from "../account/hosted";
 import { checkAnnotation, describePossibleAnnotation, requestOf } from "../annotation/fields";
 import { defaultType, Runs, type Sources } from "./complete";
-import { deploymentAnnotationDefinition } from "./definition";
-import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "./model";
-
-const rules = {
-  startedAt: instant,
-  trigger: nonEmptyText,
-  required: boolean,
-  ...hintRules,
-} as const satisfies Record<Exclude<keyof DeploymentAnnotationInputs, keyof AnnotationSpec>, Rule>;
+import {
+  type DeploymentAnnotationInputs,
+  type DeploymentAnnotationState,
+  deploymentAnnotationDefinition,
+} from "./definition";
 
 /** The engine starts this process with the update: the range of a deployment begins here. */
 const runs = new Runs(new Date(performance.timeOrigin).toISOString());
@@ -28,7 +24,7 @@ const runs = new Runs(new Date(performance.timeOrigin).toISOString());
 export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, DeploymentAnnotationState> = {
   // The inputs of a recorded annotation stay: another run, or another person, may deploy the same commit.
   check(olds, news, plan) {
-    const failures = checkAnnotation(news, plan, rules);
+    const failures = checkAnnotation(news, plan);
     const marked = olds?.trigger !== undefined && olds.trigger === news.trigger;
     const inputs: Bag = marked
       ? { ...withoutRequired(olds), ...pick(news, ["required", "key"]), ...secretsOfAll(olds, news) }
@@ -37,7 +33,7 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
   },
 
   diff(_id, state, inputs) {
-    const replaces = changedKeys({ trigger: asText }, state, inputs);
+    const replaces = changedInputs(deploymentAnnotationDefinition, ["trigger"], state, inputs);
     return { changes: replaces.length > 0, replaces };
   },
 
@@ -102,7 +98,4 @@ async function complete({ commit, per, ...declared }: Bag, { project, stack, war
   return { type: defaultType, ...texts, ...args };
 }
 
-export const hostedDeploymentAnnotation = host(deploymentAnnotationDefinition, deploymentAnnotation, {
-  create: "annotations.create",
-  complete,
-});
+export const hostedDeploymentAnnotation = host(deploymentAnnotationDefinition, { ...deploymentAnnotation, complete });

@@ -1,36 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
-import { formsOf } from "../../framework/definition";
+import { shapesOf } from "../../framework/definition";
 import { requireArguments } from "../../framework/functions";
 import { nativeToken } from "../../framework/package";
-import { type OutputsOf, register } from "../../framework/program/registration";
+import { resourceClass } from "../../framework/program/resourceClass";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 import { thisPackage } from "../strings";
-import type { DeploymentAnnotationArgs } from "./args";
 import { defaultType, Runs } from "./complete";
-import { deploymentAnnotationDefinition } from "./definition";
+import {
+  type DeploymentAnnotationArgs,
+  type DeploymentAnnotationOutputs,
+  deploymentAnnotationDefinition,
+} from "./definition";
 
 /** The resource inside a `DeploymentAnnotation`: it is created when all that it depends on is done. */
-class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymentAnnotationDefinition> {
-  declare readonly datasets: pulumi.Output<string[]>;
-  declare readonly title: pulumi.Output<string>;
-  declare readonly description: pulumi.Output<string | undefined>;
-  declare readonly type: pulumi.Output<string>;
-  declare readonly url: pulumi.Output<string | undefined>;
-  declare readonly required: pulumi.Output<boolean | undefined>;
-  declare readonly annotationId: pulumi.Output<string | undefined>;
-  declare readonly recorded: pulumi.Output<boolean | "unknown">;
-  declare readonly time: pulumi.Output<string>;
-  declare readonly endTime: pulumi.Output<string>;
-
-  constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
-    using registration = register(thisPackage, deploymentAnnotationDefinition, { name, args, options });
-    try {
-      super(...registration.args);
-    } catch (failure) {
-      throw registration.complete(failure);
-    }
-  }
-}
+class Marker extends resourceClass<object, DeploymentAnnotationOutputs>(thisPackage, deploymentAnnotationDefinition) {}
 
 /**
  * Marks a deployment on datasets. The range starts with the update and ends when every dependency of this resource is done.
@@ -42,17 +25,10 @@ class Marker extends pulumi.CustomResource implements OutputsOf<typeof deploymen
  * ```
  */
 export class DeploymentAnnotation extends pulumi.ComponentResource {
-  /** Id of the annotation. Empty if it was not recorded. */
-  readonly annotationId: pulumi.Output<string | undefined>;
-  /**
-   * Whether the annotation is recorded. False: it could not be sent. `"unknown"`: it may have arrived. It is not sent again.
-   * @asType union
-   */
-  readonly recorded: pulumi.Output<boolean | "unknown">;
-  /** Start of the range: an RFC 3339 timestamp. */
-  readonly time: pulumi.Output<string>;
-  /** End of the range: an RFC 3339 timestamp. */
-  readonly endTime: pulumi.Output<string>;
+  readonly annotationId: DeploymentAnnotationOutputs["annotationId"];
+  readonly recorded: DeploymentAnnotationOutputs["recorded"];
+  readonly time: DeploymentAnnotationOutputs["time"];
+  readonly endTime: DeploymentAnnotationOutputs["endTime"];
 
   /** @throws Error for an argument that is not known, or if the program does not depend on this package directly */
   constructor(name: string, args: DeploymentAnnotationArgs, options: pulumi.ComponentResourceOptions = {}) {
@@ -63,9 +39,9 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
       throw makePrintable(failure);
     }
     const runs = new Runs(new Date().toISOString());
-    const { datasets, required, per } = args;
+    const { datasets, required } = args;
     const target = { project: pulumi.getProject(), stack: pulumi.getStack(), organization: readOrganization() };
-    const found = pulumi.output(args.commit).apply((commit) => runs.complete({ commit, per }, target));
+    const found = pulumi.all([args.commit, args.per]).apply(([commit, per]) => runs.complete({ commit, per }, target));
     found.apply(({ warning }) => void (warning && pulumi.log.warn(warning, this)));
     // One by one: a text is as secret, and as unknown, as its own argument and the commit are.
     const text = (key: "title" | "description" | "url") =>
@@ -89,13 +65,15 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
   }
 }
 
-/** Only `per` is never an output. */
-const requireKnown = withPrintableFailures((name: string, args: DeploymentAnnotationArgs): void =>
+/** Outputs are judged when they are known. */
+const requireKnown = withPrintableFailures((name: string, args: DeploymentAnnotationArgs): void => {
+  const { per, ...others } = shapesOf(deploymentAnnotationDefinition);
+  const later = Object.fromEntries(Object.keys(others).map((key) => [key, undefined]));
   requireArguments(`DeploymentAnnotation "${name}"`, args, {
-    ...formsOf(deploymentAnnotationDefinition),
-    commit: undefined,
-  }),
-);
+    ...later,
+    per: typeof args.per === "string" ? per : undefined,
+  });
+});
 
 /** Backends that know no organizations call every one "organization"; a unit test need not name one. */
 function readOrganization(): string | undefined {

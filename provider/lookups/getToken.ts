@@ -1,5 +1,6 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
+import { text } from "../../framework/shapes";
 import type { EventDatasets, Token } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import { warnOfOddTokens } from "./warnings";
@@ -14,7 +15,7 @@ export interface GetTokenArgs {
 
 export const getToken: Lookup<GetTokenArgs, Token, EventDatasets> = {
   name: "getToken",
-  arguments: { id: "a string", name: "a string" },
+  arguments: { id: text, name: text },
   query,
 };
 

@@ -1,5 +1,6 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
+import { boolean, text } from "../../framework/shapes";
 import type { EventDatasets, Token, TokenFilter } from "../../sdk";
 import { selectTokens } from "../../sdk/tokenFilter";
 import { warnOfOddTokens } from "./warnings";
@@ -16,12 +17,12 @@ export interface GetTokensResult {
 export const getTokens: Lookup<GetTokensArgs, GetTokensResult, EventDatasets> = {
   name: "getTokens",
   arguments: {
-    name: "a string",
-    namePrefix: "a string",
-    expired: "true or false",
-    expiringWithin: "a string",
-    withoutExpiry: "true or false",
-    capability: "a string",
+    name: text,
+    namePrefix: text,
+    expired: boolean,
+    expiringWithin: text,
+    withoutExpiry: boolean,
+    capability: text,
   },
   query,
 };

@@ -1,5 +1,6 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
+import { anyObject, boolean, oneOf, text } from "../../framework/shapes";
 import type { AplOptions, AplRequest, AplResult, EventDatasets, ResultFormat, TabularResult } from "../../sdk";
 import type { Plain } from "./plainJson";
 import { finishQuery } from "./warnings";
@@ -36,17 +37,17 @@ export const queryApl = <Format extends ResultFormat>(): Lookup<
 > => ({
   name: "queryApl",
   arguments: {
-    apl: "a string",
-    startTime: "a string",
-    endTime: "a string",
-    cursor: "a string",
-    includeCursor: "true or false",
-    variables: "an object",
-    queryOptions: "an object",
-    nocache: "true or false",
-    saveAsKind: "a string",
-    saveAsDataset: "a string",
-    format: ["legacy", "tabular"],
+    apl: text,
+    startTime: text,
+    endTime: text,
+    cursor: text,
+    includeCursor: boolean,
+    variables: anyObject,
+    queryOptions: anyObject,
+    nocache: boolean,
+    saveAsKind: text,
+    saveAsDataset: text,
+    format: oneOf("legacy", "tabular"),
   },
   query,
 });

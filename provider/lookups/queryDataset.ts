@@ -1,5 +1,6 @@
 import type { Lookup } from "../../framework/functions";
 import type { Tell } from "../../framework/lifecycle";
+import { anyObject, boolean, integer, list, text, textList } from "../../framework/shapes";
 import type { DatasetRequest, DatasetResult, EventDatasets, QueryCallOptions } from "../../sdk";
 import type { Plain } from "./plainJson";
 import { finishQuery } from "./warnings";
@@ -22,23 +23,23 @@ export type QueryDatasetResult = Plain<DatasetResult>;
 export const queryDataset: Lookup<QueryDatasetArgs, QueryDatasetResult, EventDatasets> = {
   name: "queryDataset",
   arguments: {
-    dataset: "a string",
-    aggregations: "a list",
-    continuationToken: "a string",
-    cursor: "a string",
-    startTime: "a string",
-    endTime: "a string",
-    filter: "an object",
-    groupBy: "a list of strings",
-    includeCursor: "true or false",
-    limit: "an integer",
-    order: "a list",
-    project: "a list",
-    queryOptions: "an object",
-    resolution: "a string",
-    virtualFields: "a list",
-    nocache: "true or false",
-    saveAsKind: "a string",
+    dataset: text,
+    aggregations: list,
+    continuationToken: text,
+    cursor: text,
+    startTime: text,
+    endTime: text,
+    filter: anyObject,
+    groupBy: textList,
+    includeCursor: boolean,
+    limit: integer,
+    order: list,
+    project: list,
+    queryOptions: anyObject,
+    resolution: text,
+    virtualFields: list,
+    nocache: boolean,
+    saveAsKind: text,
   },
   query,
 };

@@ -1,32 +1,103 @@
-import { defineResource } from "../../framework/definition";
-import type { QueryGateArgs } from "./args";
-import type { QueryGateInputs, QueryGateState } from "./inputs";
+import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
+import { duration, nonEmptyText, oneOf, type Shape, scalars, simple, text } from "../../framework/shapes";
+import { expectation, type GateValue } from "./bounds";
 
-export const queryGateDefinition = defineResource<QueryGateArgs, QueryGateInputs, QueryGateState>()({
+/** The shape without a part in the decision whether a gate passes. */
+const ignored = <T>({ judge }: Shape<T>): Shape<T> => ({ judge, canonical: () => undefined });
+
+/** A choice that is the same as none. */
+const choice = <const T extends string>(usual: T, ...others: readonly T[]): Shape<T> => ({
+  ...oneOf(usual, ...others),
+  canonical: (value) => (value === usual ? undefined : value),
+});
+
+const triggers: typeof scalars = simple(
+  "must be an object of strings, numbers and booleans, with at least one: without a change a gate is not evaluated again",
+  (value) => scalars.judge(value).length === 0 && Object.keys(value as object).length > 0,
+);
+
+/** Every evaluation, also one in place, makes the output anew. */
+const renewed = (): boolean => true;
+
+export const queryGateDefinition = defineResource()({
   name: "QueryGate",
   module: "dynamic/v1/query-gate",
+  operation: "queries.apl",
+  fields: {},
   properties: {
-    apl: { kind: "argument", required: true },
-    startTime: { kind: "argument", required: true },
-    endTime: { kind: "argument", required: true },
-    expect: { kind: "argument", required: "the bounds of the value, such as { max: 5 }" },
-    every: { kind: "argument" },
-    for: { kind: "argument" },
-    settle: { kind: "argument" },
-    noData: { kind: "argument" },
-    warnings: { kind: "argument" },
+    /** Query in the query language, which names its dataset. Messages show the query unless it is a secret. */
+    apl: { is: nonEmptyText, required: true },
+    /**
+     * Start of the time range of the query. It is sent unchanged. The documented interface does not show its format; the public
+     * service accepts RFC 3339 timestamps and expressions such as `now-5m`, which are evaluated anew at each attempt.
+     */
+    startTime: { is: nonEmptyText, required: true },
+    /** End of the time range of the query, in the same formats. */
+    endTime: { is: nonEmptyText, required: true },
+    /** Bounds of the value of the query. */
+    expect: { is: expectation, required: "the bounds of the value, such as { max: 5 }" },
+    /**
+     * Pause between two attempts.
+     * @default 15 seconds
+     */
+    every: { is: ignored(duration) },
+    /**
+     * Overall time limit of the gate, including pauses, queries and waits for a rate limit.
+     * @default "5m"
+     */
+    for: { is: ignored(duration) },
+    /** How long the bounds must hold at every attempt. Without it, the first attempt that passes is enough. */
+    settle: { is: { ...duration, canonical: (value) => value } },
+    /**
+     * Whether a query without data passes the gate.
+     * @default "fail"
+     */
+    noData: { is: choice("fail", "pass") },
+    /**
+     * Whether the gate passes on a result with a warning of the service, such as a field that no event has. The gate shows the
+     * warnings in any case. With `column` or without data, it never passes on a warning, because rows can be missing.
+     * @default "show"
+     */
+    warnings: { is: choice("show", "fail") },
+    /**
+     * Values that identify the guarded deployment, such as an image digest or a commit; at least one. When one of them changes,
+     * the gate is evaluated again. A change of the query or of its bounds also evaluates the gate again.
+     */
     triggers: {
-      kind: "argument",
-      required: [
-        "a gate is evaluated only when one of them changes; give what is being deployed,",
-        "such as { image: canary.imageDigest }",
-      ].join(" "),
+      is: triggers,
+      required:
+        "a gate is evaluated only when one of them changes; give what is being deployed, such as { image: canary.imageDigest }",
     },
-    key: { kind: "hint" },
-    secretInputs: { kind: "hint" },
-    value: { kind: "output", computed: true, derives: true },
-    attempts: { kind: "output", computed: true, derives: true },
-    passedAt: { kind: "output", computed: true },
+    /**
+     * The value that passed: a single value, or the first hundred values of the column. Empty if there was no data.
+     * @asType union
+     */
+    value: { is: simple<GateValue>("", () => true), kind: "output", computed: true, derives: true, renewed },
+    /**
+     * Number of attempts.
+     * @asType integer
+     */
+    attempts: {
+      is: simple<number>("", () => true),
+      kind: "output",
+      always: "output",
+      computed: true,
+      derives: true,
+      renewed,
+    },
+    /** Time at which the gate passed: an RFC 3339 timestamp. */
+    passedAt: { is: text, kind: "output", always: "output", computed: true, renewed },
   },
   insteadOfImport: "there is nothing to import",
 });
+
+/** The arguments of a `QueryGate`. Durations are short (`15s`, `5m`, `1h`) or ISO 8601 (`PT15S`). */
+export interface QueryGateArgs extends ArgsOf<typeof queryGateDefinition> {}
+
+/** The inputs of a gate, as its arguments describe them. */
+export interface QueryGateInputs extends InputsOf<typeof queryGateDefinition> {}
+
+/** The state of a gate that passed. */
+export interface QueryGateState extends StateOf<typeof queryGateDefinition> {}
+
+export interface QueryGateOutputs extends OutputsOf<typeof queryGateDefinition> {}

@@ -3,8 +3,9 @@ import { isSecretInput, logicalNameOf } from "../../framework/identity";
 import { type AplResult, isApiError, type QueryStatus, warningsOf } from "../../sdk";
 import { quoteForeignText } from "../../values/foreignText";
 import type { Session } from "../account/connection";
+import type { QueryGateInputs, QueryGateState } from "./definition";
 import { describeExpectation, judge, noDataReason, type Verdict } from "./expectation";
-import { defaultLimit, millisecondsOf, type QueryGateInputs, type QueryGateState } from "./inputs";
+import { defaultLimit, millisecondsOf } from "./inputs";
 
 /** The wait between two attempts, if none is declared. */
 const defaultWait = "15s";

@@ -1,23 +1,13 @@
-import { isScalar, members, nonEmptyText, type Rule, ruleOf } from "../../framework/rules";
 import { type QueryResponse, type QueryValue, rows, scalar } from "../../sdk";
 import { quoteForeignText } from "../../values/foreignText";
-
-/** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
-export interface Expectation {
-  /** Name of the column whose values must be within the bounds in every row. Without it, the result must be a single value. */
-  readonly column?: string;
-  /** Smallest value that passes. */
-  readonly min?: number;
-  /** Largest value that passes. */
-  readonly max?: number;
-  /** The only value that passes: a value of the same type; strings are compared exactly. */
-  readonly equals?: string | number | boolean;
-  /** Smallest and largest value that pass: two numbers. */
-  readonly between?: readonly [number, number];
-}
-
-/** A value as it is recorded: the single one, or those of the column, the first hundred of them. */
-export type GateValue = Scalar | readonly Scalar[];
+import {
+  type BoundKey,
+  declaredBounds,
+  type Expectation,
+  expectationMembers,
+  type GateValue,
+  isNumber,
+} from "./bounds";
 
 type Scalar = string | number | boolean | null;
 
@@ -32,54 +22,22 @@ type Comparable = Scalar | bigint;
 
 /** One kind of bound. All but `equals` get numbers only. */
 interface Bound<Limit> {
-  /** The rule for a limit that is declared. */
-  readonly rule: Rule;
   describe(limit: Limit): string;
   holds(value: Comparable, limit: Limit): boolean;
 }
 
-type BoundKey = Exclude<keyof Expectation, "column">;
-
-const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const isPair = (value: unknown): value is [number, number] =>
-  Array.isArray(value) && value.length === 2 && value.every(isNumber);
-
-const number = ruleOf("must be a number", isNumber);
-
 const bounds: { readonly [Key in BoundKey]-?: Bound<NonNullable<Expectation[Key]>> } = {
-  min: { rule: number, describe: (min) => `at least ${min}`, holds: (value: number, min) => value >= min },
-  max: { rule: number, describe: (max) => `at most ${max}`, holds: (value: number, max) => value <= max },
+  min: { describe: (min) => `at least ${min}`, holds: (value: number, min) => value >= min },
+  max: { describe: (max) => `at most ${max}`, holds: (value: number, max) => value <= max },
   between: {
-    rule: ruleOf("must be two numbers, the smaller one first", (value) => isPair(value) && value[0] <= value[1]),
     describe: ([low, high]) => `between ${low} and ${high}`,
     holds: (value: number, [low, high]) => value >= low && value <= high,
   },
   equals: {
-    rule: ruleOf("must be a string, a number or a boolean", isScalar),
     describe: (limit) => JSON.stringify(limit),
     // An integer beyond 2^53 is shown as text, and is declared so where it must be exact.
     holds: (value, limit) => value === limit || (typeof value === "bigint" && String(value) === String(limit)),
   },
-};
-
-const boundKeys = Object.keys(bounds) as BoundKey[];
-
-const checkMembers = members({
-  column: nonEmptyText,
-  ...Object.fromEntries(boundKeys.map((key) => [key, bounds[key].rule])),
-});
-
-const declaredBounds = (expect: Expectation): BoundKey[] =>
-  boundKeys.filter((key) => expect[key] !== undefined && expect[key] !== null);
-
-/** The rule for an expectation: known members, at least one bound, and bounds that a value can meet. */
-export const expectation: Rule = (value, isSecret) => {
-  const failures = checkMembers(value, isSecret);
-  if (failures.length > 0) return failures;
-  const expect = value as Expectation;
-  if (declaredBounds(expect).length === 0) return [{ reason: `must have a bound: ${boundKeys.join(", ")}` }];
-  const { min, max } = expect;
-  return isNumber(min) && isNumber(max) && min > max ? [{ at: "min", reason: "must not be above max" }] : [];
 };
 
 /** The bounds in words. */
@@ -126,7 +84,8 @@ function judgeValue(found: QueryValue, expect: Expectation): Verdict {
   if (declared.length === 0) return { value, reason: "there is no bound" };
   for (const key of declared) {
     const bound = boundOf(key);
-    if (bound.rule(expect[key]).length > 0) return { value, reason: `the bound ${key} cannot be used` };
+    if (expectationMembers[key].judge(expect[key]).length > 0)
+      return { value, reason: `the bound ${key} cannot be used` };
     if (key !== "equals" && !isNumber(found) && typeof found !== "bigint")
       return { value, reason: `${quote(value)} is not a number` };
     if (!bound.holds(found, expect[key])) return { value, reason: `the value is ${quote(value)}` };

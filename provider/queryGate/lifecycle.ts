@@ -1,22 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { changedKeys } from "../../framework/compare";
-import { computedBy } from "../../framework/definition";
+import { changedInputs, inputsOf } from "../../framework/definition";
+import { host } from "../../framework/host";
 import type { Lifecycle } from "../account/connection";
-import { host } from "../account/hosted";
-import { queryGateDefinition } from "./definition";
+import { type QueryGateInputs, type QueryGateState, queryGateDefinition } from "./definition";
 import { evaluate } from "./evaluation";
-import { checkQueryGate, type QueryGateInputs, type QueryGateState, queryGateComparisons } from "./inputs";
+import { checkDurations } from "./inputs";
 
-export type { QueryGateInputs, QueryGateState } from "./inputs";
+export type { QueryGateInputs, QueryGateState } from "./definition";
+
+const compared = inputsOf(queryGateDefinition).filter((key) => key !== "key" && key !== "secretInputs");
 
 export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
   check(_olds, news) {
-    return { inputs: news as unknown as QueryGateInputs, failures: checkQueryGate(news) };
+    return { inputs: news as unknown as QueryGateInputs, failures: checkDurations(news) };
   },
 
   // In place: an evaluation that fails keeps the old state, which differs from the inputs, so the next update tries again.
   diff(_id, state, inputs) {
-    return { changes: changedKeys(queryGateComparisons, state, inputs).length > 0, replaces: [] };
+    return { changes: changedInputs(queryGateDefinition, compared, state, inputs).length > 0, replaces: [] };
   },
 
   async create(session, inputs) {
@@ -35,7 +36,4 @@ export const queryGate: Lifecycle<QueryGateInputs, QueryGateState> = {
   async delete() {},
 };
 
-export const hostedQueryGate = host(queryGateDefinition, queryGate, {
-  create: "queries.apl",
-  renewed: () => computedBy(queryGateDefinition),
-});
+export const hostedQueryGate = host(queryGateDefinition, queryGate);

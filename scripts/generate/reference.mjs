@@ -3,6 +3,7 @@ import ts from "typescript";
 import { Declarations } from "./declarations.mjs";
 import { lowerFirst, upperFirst } from "./schema.mjs";
 import { fillMark, loadSource, readSource } from "./sources.mjs";
+import { Types } from "./types.mjs";
 
 /** The file and the name of an interface or a class. @typedef {readonly [file: string, name: string]} Source */
 /** By the comment that marks the place of each. @typedef {Readonly<Record<string, Source>>} Tables */
@@ -10,8 +11,8 @@ import { fillMark, loadSource, readSource } from "./sources.mjs";
 /** The tables besides those that every resource and every function has, by page. @type {Readonly<Record<string, Tables>>} */
 const furtherTables = {
   "docs/reference/apiToken.md": {
-    rotation: ["provider/apiToken/rotation.ts", "Rotation"],
-    adopt: ["provider/apiToken/model.ts", "Adopt"],
+    rotation: ["provider/apiToken/definition.ts", "Rotation"],
+    adopt: ["provider/apiToken/definition.ts", "Adopt"],
   },
   "docs/reference/queryGate.md": { expect: ["provider/queryGate/expectation.ts", "Expectation"] },
   "docs/reference/provider.md": { arguments: ["provider/account/provider.ts", "ProviderArgs"] },
@@ -32,8 +33,8 @@ const sharedPages = { getToken: "getTokens" };
 /** @param {string} name @returns {[file: string, marked: Tables]} */
 function tablesOfResource(name) {
   const noun = lowerFirst(name);
-  const [args, outputs] = [`provider/${noun}/args.ts`, `provider/${noun}/resource.ts`];
-  return [`docs/reference/${noun}.md`, { arguments: [args, `${name}Args`], outputs: [outputs, name] }];
+  const file = `provider/${noun}/definition.ts`;
+  return [`docs/reference/${noun}.md`, { arguments: [file, `${name}Args`], outputs: [file, `${name}Outputs`] }];
 }
 
 /** @param {string} name @returns {[file: string, marked: Tables]} */
@@ -90,55 +91,32 @@ function tableOf(declarations, source) {
  */
 function rowOf(declarations, symbol, [file, owner]) {
   const member = symbol.declarations?.[0];
-  const isField =
-    member &&
-    (ts.isPropertySignature(member) || ts.isPropertyDeclaration(member) || ts.isGetAccessorDeclaration(member));
-  if (!isField || !member.type || declarations.program.isSourceFileFromExternalLibrary(member.getSourceFile()))
-    return [];
+  const type = declarations.checker.getTypeOfSymbol(symbol);
+  if (!member || type.getCallSignatures().length > 0) return [];
+  if (declarations.program.isSourceFileFromExternalLibrary(member.getSourceFile())) return [];
   const isHidden = ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
   if (isHidden || symbol.getJsDocTags().some(({ name }) => name === "internal")) return [];
   const { text: common, preset, remarks } = declarations.docOf(symbol);
   const text = [common, remarks].filter(Boolean).join(" ");
   if (text === "") throw new Error(`${file}: ${owner}.${symbol.name} has no doc comment`);
-  const isRequired = ts.isPropertySignature(member) && !(symbol.flags & ts.SymbolFlags.Optional);
-  return [{ name: symbol.name, type: describeType(member.type), isRequired, preset, text }];
+  const isRequired = owner.endsWith("Args") && !(symbol.flags & ts.SymbolFlags.Optional);
+  const types = new Types(declarations);
+  return [{ name: symbol.name, type: describeSpec(types, types.specOf(type, symbol.name)), isRequired, preset, text }];
 }
 
-/** A type as a reader wants it: without what every argument may be, an output or left out. @param {ts.TypeNode} node @returns {string} */
-function describeType(node) {
-  if (ts.isParenthesizedTypeNode(node)) return describeType(node.type);
-  if (ts.isTypeOperatorNode(node)) return describeType(node.type);
-  if (ts.isArrayTypeNode(node)) {
-    const item = describeType(node.elementType);
-    return /[ |]/.test(item) ? `(${item})[]` : `${item}[]`;
-  }
-  if (ts.isUnionTypeNode(node)) {
-    const parts = node.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword).map(describeType);
-    return [...new Set(parts)].join(" | ");
-  }
-  if (ts.isConditionalTypeNode(node)) return describeType(node.trueType);
-  if (ts.isTypeReferenceNode(node)) {
-    const name = node.typeName.getText().replace(/^service\./, "");
-    const [first, ...rest] = node.typeArguments ?? [];
-    if (["pulumi.Input", "pulumi.Output", "Readonly"].includes(name) && first) return describeType(first);
-    if (name === "Record") return `Record<${[first, ...rest].map((one) => (one ? describeType(one) : "")).join(", ")}>`;
-    return plainNames[name] ?? name;
-  }
-  return node.getText().replaceAll(/\s+/g, " ").replaceAll("readonly ", "");
+/**
+ * A type as a reader wants it: without what every argument may be, an output or left out.
+ * @param {Types} types
+ * @param {import("./types.mjs").Spec} spec
+ * @returns {string}
+ */
+function describeSpec(types, { type, $ref, items, additionalProperties, oneOf }) {
+  if (oneOf) return oneOf.map((one) => describeSpec(types, one)).join(" | ");
+  if (items) return `${describeSpec(types, items)}[]`;
+  if (additionalProperties) return `object of ${describeSpec(types, additionalProperties)} by name`;
+  if (type) return type;
+  const name = $ref?.slice("#/types/".length) ?? "";
+  const known = types.named.get(name);
+  if (known && "enum" in known) return known.enum.map(({ value }) => `"${value}"`).join(" | ");
+  return known ? name.slice(name.lastIndexOf(":") + 1) : "any";
 }
-
-/** Names of types that say less than what they stand for. @type {Record<string, string>} */
-const plainNames = {
-  NamedCapabilities: "object by name",
-  OrgCapabilityArgs: "object of lists by key",
-  DatasetCapabilities: "object by name",
-  OrgCapabilities: "object of lists by key",
-  JsonObject: "object",
-  QueryObject: "object",
-  QueryTime: "string",
-  QueryValue: "any JSON value",
-  SealRecipient: "recipient",
-  SealForArgs: "recipient | recipient[]",
-  Per: '"commit" | "run"',
-  Profile: '"documented" | "extended"',
-};

@@ -119,28 +119,24 @@ export const upperFirst = (name) => name[0]?.toUpperCase() + name.slice(1);
  */
 function resourceOf(declarations, types, name, { properties: table, component }) {
   const folder = `provider/${lowerFirst(name)}`;
-  const inputs = types.objectOf(name, declarations.typeOf(`${folder}/args.ts`, `${name}Args`));
-  const names = Object.keys(table);
-  const kindOf = (/** @type {string} */ key) => table[key]?.kind;
-  const outputs = names.filter((key) => ["output", "derived"].includes(kindOf(key) ?? ""));
-  const completed = component ? [] : names.filter((key) => kindOf(key) === "argument" && table[key]?.computed);
-  const own = types.objectOf(name, declarations.typeOf(`${folder}/resource.ts`, name), [...outputs, ...completed]);
+  const inputs = types.objectOf(name, declarations.typeOf(`${folder}/definition.ts`, `${name}Args`));
   const { properties, required = [] } = inputs;
-  const declared = Object.entries(properties).filter(([key]) => kindOf(key) === "argument");
-  // The class of a component has no arguments among its outputs.
-  const state = component && types.objectOf(name, declarations.typeOf(`${folder}/model.ts`, `${name}State`));
-  const recorded = state?.required?.filter((key) => kindOf(key) === "argument") ?? [];
   const replacing = Object.entries(properties).map(([key, spec]) => [
     key,
     table[key]?.replaces === true ? { ...spec, willReplaceOnChanges: true } : spec,
   ]);
+  const names = Object.keys(table).filter((key) => !["source", "hint", "record"].includes(table[key]?.kind ?? ""));
+  const made = names.filter((key) => table[key]?.kind !== undefined);
+  const own = types.objectOf(name, declarations.typeOf(`${folder}/definition.ts`, `${name}Outputs`), made);
+  // A default is one of an argument.
+  const outputs = Object.entries({ ...properties, ...own.properties }).map(([key, { default: _, ...spec }]) => [
+    key,
+    spec,
+  ]);
   return {
     description: declarations.describe(declarations.symbolOf(`${folder}/resource.ts`, name)),
-    properties: {
-      ...Object.fromEntries(declared.map(([key, { default: _, ...spec }]) => [key, spec])),
-      ...own.properties,
-    },
-    required: [...new Set([...required, ...(own.required ?? []), ...recorded])],
+    properties: Object.fromEntries(outputs.filter(([key]) => names.includes(/** @type {string} */ (key)))),
+    required: names.filter((key) => (table[key]?.required ?? table[key]?.always) !== undefined),
     inputProperties: Object.fromEntries(replacing),
     requiredInputs: required,
     ...(component ? {} : { aliases: [{ type: `pulumi-nodejs:${PACKAGE}:${name}` }] }),
@@ -151,15 +147,18 @@ function resourceOf(declarations, types, name, { properties: table, component })
  * @param {Declarations} declarations
  * @param {Types} types
  * @param {string} name
- * @param {Readonly<Record<string, import("../../framework/definition.js").ArgumentForm>>} forms
+ * @param {Readonly<Record<string, import("../../framework/shapes.js").Shape>>} shapes
  */
-function functionOf(declarations, types, name, forms) {
+function functionOf(declarations, types, name, shapes) {
   const result = RESULTS[name] ?? `${upperFirst(name)}Result`;
   const outputs =
     name === "queryApl"
       ? types.eitherOf(result, declarations.typeOf("provider/lookups/queryApl.ts", "QueryAplResults"))
       : types.objectOf(result, declarations.typeOf(INDEX, result));
   const inputs = types.objectOf(name, declarations.typeOf(INDEX, `${upperFirst(name)}Args`));
-  for (const [key, spec] of Object.entries(inputs.properties)) if (forms[key] === "an integer") spec.type = "integer";
+  for (const [key, spec] of Object.entries(inputs.properties)) if (isInteger(shapes[key])) spec.type = "integer";
   return { description: declarations.describe(declarations.symbolOf(INDEX, name)), inputs, outputs };
 }
+
+/** @param {import("../../framework/shapes.js").Shape | undefined} shape */
+const isInteger = (shape) => shape !== undefined && shape.judge(1).length === 0 && shape.judge(1.5).length > 0;

@@ -19,7 +19,7 @@ import ts from "typescript";
 export const PACKAGE = "event-datasets";
 const ANY = "pulumi.json#/Any";
 /** Types of which only the arguments have a name for readers. */
-const GENERIC = new Set(["Plain", "PlainMembers", "OptionalInputs", "MembersAsInputs"]);
+const GENERIC = new Set(["Plain", "PlainMembers", "MembersAsInputs", "ObjectInputs"]);
 const SECRETS = new Set(["ApiToken.token", "ApiTokenAdopt.token", "Provider.accessToken"]);
 
 /** @param {string} name */
@@ -48,7 +48,8 @@ export class Types {
     /** @type {Record<string, Spec>} */
     const properties = {};
     const required = [];
-    const each = type.aliasSymbol && this.declarations.tagOf(type.aliasSymbol, "each");
+    const alias = isGeneric(type) ? type.aliasTypeArguments?.[0]?.aliasSymbol : type.aliasSymbol;
+    const each = alias && this.declarations.tagOf(alias, "each");
     for (const symbol of this.checker.getPropertiesOfType(type)) {
       if (only && !only.includes(symbol.name)) continue;
       const description = this.declarations.describe(symbol) ?? each;
@@ -189,12 +190,13 @@ export class Types {
   #name(type, path, description) {
     const seen = this.#names.get(type);
     if (seen) return seen;
-    const given = type.aliasSymbol?.name ?? type.symbol?.name ?? "__type";
-    const generic = given.startsWith("__") || GENERIC.has(given);
-    // Of `OptionalInputs<Adopt>`, the words are those of `Adopt`.
+    const given = nameOf(type);
+    const generic = isGeneric(type);
+    // Of `ObjectInputs<Adopt>`, the words are those of `Adopt`.
     const source = generic ? type.aliasTypeArguments?.[0] : type;
     const symbol = source?.aliasSymbol ?? source?.symbol;
-    const name = generic ? path : given.replace(/Args$/, "").replace(/Capability$/, "Capabilities");
+    const own = generic ? source?.aliasSymbol?.name : given;
+    const name = own === undefined ? path : own.replace(/Args$/, "").replace(/Capability$/, "Capabilities");
     this.#names.set(type, name);
     if (!this.named.has(token(name))) {
       /** @type {ObjectSpec} */
@@ -209,6 +211,12 @@ export class Types {
     return name;
   }
 }
+
+/** @param {ts.Type} type */
+const nameOf = (type) => type.aliasSymbol?.name ?? type.symbol?.name ?? "__type";
+
+/** Whether a type has no name for readers. @param {ts.Type} type */
+const isGeneric = (type) => nameOf(type).startsWith("__") || GENERIC.has(nameOf(type));
 
 /** @param {string} name */
 const capital = (name) => name.charAt(0).toUpperCase() + name.slice(1);

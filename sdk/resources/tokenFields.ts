@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isObject, type JsonObject } from "../../values/json";
 import type { Profile } from "../operations";
-import type { ResponseFields, ResponseObject, WireFields } from "./wireFields";
+import type { ResponseFields, ResponseObject, SpecOf } from "./wireFields";
 
 /** The keys of `orgCapabilities` (documented interface, 2.1). */
 export const orgCapabilityKeys = [
@@ -30,27 +30,45 @@ export type OrgCapabilityKey = (typeof orgCapabilityKeys)[number] | "views";
  */
 export type Action = "create" | "read" | (string & {});
 
-/** Organization-level capabilities: for each key the actions that are allowed. Absent and empty mean the same. */
+/**
+ * Organization-level capabilities: the allowed actions on each kind of object. Absent and empty mean the same. `views` needs the
+ * `extended` profile.
+ * @each Allowed actions on objects of this kind, such as `create` and `read`. Their order is ignored.
+ */
 export type OrgCapabilities = { readonly [key in OrgCapabilityKey]?: readonly Action[] | undefined };
 
 /** Per-dataset capabilities. Their structure is not documented: any object is sent unchanged. */
 export type DatasetCapabilities = JsonObject;
 
-/** The fields of a new token (documented interface, 2.1). */
-export interface TokenSpec {
-  /** The name. Names need not be unique. */
-  readonly name: string;
+const isActions = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((action) => typeof action === "string");
+const object = v.custom<JsonObject>(isObject, "an object");
+const orgCapabilities = v.custom<OrgCapabilities>(
+  (value) => isObject(value) && Object.values(value).every(isActions),
+  "an object of arrays of strings",
+);
+
+/** Every field of a token (documented interface, 2.1): requests, responses, resources and the audit derive from this list. */
+export const tokenFields = {
+  /** Name of the token. Names need not be unique. */
+  name: { response: v.string(), profile: "documented", required: true },
   /** Description of the token. */
-  readonly description?: string | undefined;
-  /** Expiry of the token: an ISO 8601 / RFC 3339 timestamp. Empty: the token never expires. */
-  readonly expiresAt?: string | undefined;
-  /** Capabilities by name of a dataset. */
-  readonly datasetCapabilities?: DatasetCapabilities | undefined;
-  /** Organization-level capabilities: the allowed actions on each kind of object. */
-  readonly orgCapabilities?: OrgCapabilities | undefined;
+  description: { response: v.string(), profile: "documented" },
+  /**
+   * Expiry of the token: an RFC 3339 timestamp such as `2027-01-01T00:00:00Z`. A different spelling of the same time is not
+   * a change. Without it, the token never expires.
+   */
+  expiresAt: { response: v.string(), profile: "documented" },
+  /** Capabilities by name of a dataset. The documented interface does not show their structure, so they are sent unchanged. */
+  datasetCapabilities: { response: object, profile: "documented" },
+  /** Organization-level capabilities: the allowed actions on each kind of object. Their order is ignored. */
+  orgCapabilities: { response: orgCapabilities, profile: "documented" },
   /** Capabilities by name of a view. Needs the `extended` profile. */
-  readonly viewCapabilities?: JsonObject | undefined;
-}
+  viewCapabilities: { response: object, profile: "extended" },
+} as const;
+
+/** The fields of a new token. */
+export interface TokenSpec extends SpecOf<typeof tokenFields> {}
 
 /**
  * A token in the responses to get and list, without its secret. A field is absent if the service left it out or sent
@@ -76,24 +94,6 @@ export interface TokenRegeneration {
   /** The new token, described as for a create. Its default is not documented. */
   readonly newToken?: TokenSpec | undefined;
 }
-
-const isActions = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((action) => typeof action === "string");
-const object = v.custom<JsonObject>(isObject, "an object");
-const orgCapabilities = v.custom<OrgCapabilities>(
-  (value) => isObject(value) && Object.values(value).every(isActions),
-  "an object of arrays of strings",
-);
-
-/** Every field of a token: requests, responses, comparisons and rules are checked against this list. */
-export const tokenFields = {
-  name: { response: v.string(), profile: "documented" },
-  description: { response: v.string(), profile: "documented" },
-  expiresAt: { response: v.string(), profile: "documented" },
-  datasetCapabilities: { response: object, profile: "documented" },
-  orgCapabilities: { response: orgCapabilities, profile: "documented" },
-  viewCapabilities: { response: object, profile: "extended" },
-} as const satisfies WireFields<TokenSpec>;
 
 /** Every field of the request to regenerate a token. */
 export const regenerationFields = {

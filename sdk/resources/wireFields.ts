@@ -10,10 +10,21 @@ export interface WireField<T> {
   readonly response: ResponseSchema<T>;
   /** The smallest profile whose requests may hold it. */
   readonly profile: Profile;
+  readonly required?: true;
 }
 
-/** Exactly one entry for each member of a `Spec`; the compiler rejects a missing or extra one. */
+/** An entry for each member of a `Spec`. */
 export type WireFields<Spec> = { readonly [Key in keyof Spec]-?: WireField<Exclude<Spec[Key], undefined>> };
+
+/** The fields of a request. The doc comments of the table stay, since each part goes over all keys of a type. */
+export type SpecOf<Fields> = RequiredFields<Pick<Fields, RequiredKeys<Fields>>> &
+  OptionalFields<Pick<Fields, Exclude<keyof Fields, RequiredKeys<Fields>>>>;
+type RequiredKeys<Fields> = {
+  [Key in keyof Fields]: Fields[Key] extends { readonly required: true } ? Key : never;
+}[keyof Fields];
+type RequiredFields<Fields> = { readonly [Key in keyof Fields]: TypeOf<Fields[Key]> };
+type OptionalFields<Fields> = { readonly [Key in keyof Fields]?: TypeOf<Fields[Key]> | undefined };
+type TypeOf<Field> = Field extends { readonly response: ResponseSchema<infer T> } ? T : never;
 
 /** The members of a `Spec` in a response: present with a value, or absent. */
 export type ResponseFields<Spec> = { readonly [Key in keyof Spec]: Exclude<Spec[Key], undefined> };

@@ -108,7 +108,7 @@ test("the module that states of a resource name hosts that resource", async () =
   const hosted = definitions.map(({ name }) => ({ type: name as ResourceName, config: {}, calls }));
   const results = await hostAll(...hosted);
   for (const [n, definition] of definitions.entries()) {
-    const inputs = namesWhere(definition, ({ kind }) => kind === "argument");
+    const inputs = namesWhere(definition, ({ kind }) => kind === undefined);
     const reason = reasonsOf(results[n][0]).find((text) => text.startsWith("none is not known"));
     for (const name of inputs) expect(reason).toMatch(new RegExp(`\\b${name}\\b`));
   }

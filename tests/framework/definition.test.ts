@@ -1,35 +1,42 @@
 import { expect, test } from "@jest/globals";
-import { defineResource } from "../../framework/definition";
-import type { Hints } from "../../framework/identity";
+import { type ArgsOf, defineResource, type InputsOf } from "../../framework/definition";
+import { integer, text } from "../../framework/shapes";
 
-interface Args {
+interface Spec {
   readonly start: number;
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
-interface Inputs extends Args, Hints {}
-
 const about = { name: "Counter", module: "v1/counter", insteadOfImport: "use the plugin" };
-const hints = { key: { kind: "hint" }, secretInputs: { kind: "hint" } } as const;
-const define = defineResource<Args, Inputs, Inputs>();
+const define = defineResource<Spec>();
 
-test("the compiler refuses a required argument without its mark, and an optional one with it", () => {
+test("the compiler refuses a definition that forgets a field of the service", () => {
   const definitions = [
-    define({
-      ...about,
-      properties: { ...hints, start: { kind: "argument", required: true }, label: { kind: "argument" } },
-    }),
-    // @ts-expect-error start is required
-    define({ ...about, properties: { ...hints, start: { kind: "argument" }, label: { kind: "argument" } } }),
-    define({
-      ...about,
-      properties: {
-        ...hints,
-        start: { kind: "argument", required: true },
-        // @ts-expect-error label is optional
-        label: { kind: "argument", required: true },
-      },
-    }),
+    define({ ...about, fields: { start: { is: integer, required: true }, label: { is: text } }, properties: {} }),
+    define({ ...about, fields: { start: { is: integer } }, properties: { label: { is: text, field: true } } }),
+    // @ts-expect-error label is in neither table
+    define({ ...about, fields: { start: { is: integer } }, properties: {} }),
   ];
-  expect(definitions).toHaveLength(3);
+  expect(definitions.map(({ fields }) => fields)).toEqual([["start", "label"], ["label", "start"], ["start"]]);
+});
+
+test("a required argument is one of the program's types and of the lifecycle's, too", () => {
+  const counter = define({
+    ...about,
+    fields: { start: { is: integer, required: true }, label: { is: text } },
+    properties: { note: { is: text } },
+  });
+  const args: ArgsOf<typeof counter>[] = [
+    { start: 1, label: undefined },
+    // @ts-expect-error start is required
+    { label: "home" },
+    // @ts-expect-error a label is a text
+    { start: 1, label: 1 },
+  ];
+  const inputs: InputsOf<typeof counter>[] = [
+    { start: 1, key: "a", note: "x" },
+    // @ts-expect-error start is required
+    { key: "a" },
+  ];
+  expect([args.length, inputs.length]).toEqual([3, 2]);
 });

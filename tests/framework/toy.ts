@@ -1,10 +1,8 @@
-import { changedKeys } from "../../framework/compare";
-import { defineResource } from "../../framework/definition";
-import { type AnyLifecycle, Host, type HostedResource } from "../../framework/host";
-import type { Hints } from "../../framework/identity";
+import { changedInputs, defineResource, type InputsOf, type StateOf } from "../../framework/definition";
+import { Host, host } from "../../framework/host";
 import { type Lifecycle, type Tell, UncertainCreate } from "../../framework/lifecycle";
 import type { ProviderPackage } from "../../framework/package";
-import { checkFields, hintRules, nonEmptyText, ruleOf } from "../../framework/rules";
+import { nonEmptyText, simple, text } from "../../framework/shapes";
 import { Update } from "../../framework/update";
 
 // A provider of a service that counts, whole: each counter has a start, a secret key and a count. It shows how much another
@@ -30,48 +28,43 @@ export class CounterService {
   }
 }
 
-interface CounterArgs {
-  readonly start: number;
-  readonly step?: number;
-  readonly label?: string;
-}
-
-interface CounterInputs extends CounterArgs, Hints {}
-
-interface CounterState extends CounterInputs {
-  readonly secretKey?: string;
-  readonly record: { readonly labelLength: number; readonly seen: boolean };
-}
-
 export const own: ProviderPackage = { npm: "toy-counters", namespace: "toy" };
 
-const definition = defineResource<CounterArgs, CounterInputs, CounterState>()({
+const number = simple<number>("must be a number", (value) => typeof value === "number");
+
+const definition = defineResource()({
   name: "Counter",
   module: "v1/counter",
+  fields: {},
   properties: {
-    start: { kind: "argument", required: true, replaces: true },
-    step: { kind: "argument", replaces: true },
-    label: { kind: "argument" },
-    key: { kind: "hint" },
-    secretInputs: { kind: "hint" },
-    secretKey: { kind: "output", computed: true, secret: true },
-    record: { kind: "record", plain: ["seen"] },
+    /** The first number. */
+    start: { is: number, required: true, replaces: true },
+    step: { is: number, replaces: true },
+    label: { is: nonEmptyText },
+    secretKey: { is: text, kind: "output", computed: true, secret: true },
+    record: {
+      is: simple<{ readonly labelLength: number; readonly seen: boolean }>("", () => true),
+      kind: "record",
+      plain: ["seen"],
+    },
   },
   insteadOfImport: "use the plugin",
   onImport: "its key cannot be read again",
 });
 
-const number = ruleOf("must be a number", (value) => typeof value === "number");
+type CounterInputs = InputsOf<typeof definition>;
+type CounterState = StateOf<typeof definition>;
+
 const recordOf = (label = "") => ({ labelLength: label.length, seen: true });
 
 const counter: Lifecycle<CounterInputs, CounterState, object, { readonly service: CounterService }> = {
   check: (_olds, news) => ({
     inputs: news as unknown as CounterInputs,
-    failures: checkFields({ start: number, step: number, label: nonEmptyText, ...hintRules }, news),
+    failures: [],
   }),
   diff(_id, state, inputs) {
-    const replaces = changedKeys({ start: (value) => value, step: (value) => value }, state, inputs);
-    const label = changedKeys({ label: (value) => value }, state, inputs);
+    const replaces = changedInputs(definition, ["start", "step"], state, inputs);
+    const label = changedInputs(definition, ["label"], state, inputs);
     return { changes: replaces.length + label.length > 0, replaces };
   },
   async create({ service }, inputs) {
@@ -94,11 +87,7 @@ const counter: Lifecycle<CounterInputs, CounterState, object, { readonly service
   },
 };
 
-export const hosted: HostedResource<object, { readonly service: CounterService }> = {
-  definition,
-  lifecycle: counter as unknown as AnyLifecycle<object, { readonly service: CounterService }>,
-  refuse: () => [],
-};
+export const hosted = host(definition, counter);
 
 export const createHost = (service: CounterService, tell: Tell) =>
   new Host(

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { readPolicy, readState } from "../../audit";
-import type { AnyLifecycle } from "../../framework/host";
+import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
-import { dropNulls } from "../../framework/rules";
+import { dropNulls } from "../../framework/shapes";
 import { hasUnknown, notKnown } from "../../framework/unknown";
-import type { Plan, Planning, Service } from "../../provider/account/connection";
-import { annotation } from "../../provider/annotation/lifecycle";
-import { apiToken } from "../../provider/apiToken/lifecycle";
-import { deploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
+import type { Hosted, Plan } from "../../provider/account/connection";
+import { hostedAnnotation } from "../../provider/annotation/lifecycle";
+import { hostedApiToken } from "../../provider/apiToken/lifecycle";
+import { hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
 import type { ResourceName } from "../../provider/nouns";
-import { queryGate } from "../../provider/queryGate/lifecycle";
+import { hostedQueryGate } from "../../provider/queryGate/lifecycle";
 import { readRetryAfter } from "../../sdk/retry";
 import { parseDuration, shift } from "../../values/duration";
 import { canonicalInstant } from "../../values/instant";
@@ -41,27 +41,27 @@ const marker = { key: "marker", datasets: ["web"], type: "deploy", title: "1.4" 
 /** Each resource with inputs that can be used, and with all that it takes. */
 const kinds = {
   ApiToken: [
-    apiToken,
+    hostedApiToken,
     { name: "ci", key: "ci" },
     "description expiresAt expiresIn rotation retire adopt sealFor orgCapabilities datasetCapabilities",
   ],
-  Annotation: [annotation, marker, "description time endTime url triggers retain"],
+  Annotation: [hostedAnnotation, marker, "description time endTime url triggers retain"],
   DeploymentAnnotation: [
-    deploymentAnnotation,
+    hostedDeploymentAnnotation,
     { ...marker, startedAt: range.startTime, trigger: "1.4" },
     "required description url",
   ],
   QueryGate: [
-    queryGate,
+    hostedQueryGate,
     { key: "gate", apl: "web | count", expect: { max: 1 }, triggers: { a: 1 }, ...range },
     "every for settle noData warnings",
   ],
 } as const satisfies Record<ResourceName, readonly [object, object, string]>;
 
 describe.each(Object.entries(kinds))("%s", (_, [resource, base, fields]) => {
-  const lifecycle = resource as unknown as AnyLifecycle<Planning, Service>;
+  const { lifecycle } = resource as Hosted;
   const check = (olds: Bag | undefined, news: Bag, plan: Plan) =>
-    lifecycle.check(olds && dropNulls(olds), dropNulls(news), plan);
+    checkInputs(resource as Hosted, olds && dropNulls(olds), dropNulls(news), plan as Plan);
   const { key, ...own } = base;
   const names = [...fields.split(" "), ...Object.keys(own)];
   // The hints are never of another form: an adapter adds them, and no program.

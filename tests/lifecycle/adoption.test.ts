@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { checkInputs } from "../../framework/hooks";
+import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { EventDatasets } from "../../sdk";
 import { connect } from "../support/client";
 import { live as liveFields, withLiveToken } from "../support/liveToken";
@@ -12,8 +13,16 @@ const live = { ...liveFields, key: "ci", chosenName: true } as const;
 
 const posts = (service: Emulator) => service.calls.filter(({ method }) => method === "POST").length;
 const check = (news: Record<string, unknown>, olds?: object) => {
-  const { inputs, failures } = apiToken.check(olds as Record<string, unknown> | undefined, news, planOf("extended"));
-  return { inputs, failures: failures.map(({ property, reason }) => `${property} ${reason}`) };
+  const { inputs, failures } = checkInputs(
+    hostedApiToken,
+    olds as Record<string, unknown> | undefined,
+    news,
+    planOf("extended"),
+  );
+  return {
+    inputs: inputs as unknown as ApiTokenInputs,
+    failures: failures.map(({ property, reason }) => `${property} ${reason}`),
+  };
 };
 const refusal = (client: EventDatasets, inputs: ApiTokenInputs) =>
   apiToken.create(sessionOf(client), inputs).then(

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { checkInputs } from "../../framework/hooks";
 import { type AnnotationInputs, annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
@@ -81,7 +82,7 @@ test.each([
   [{ datasets: ["web"], time: "2026-01-02T00:00:00Z", endTime: "2026-01-02T00:00:00+01:00" }, ["endTime"]],
   [{ datasets: ["web"], titel: "x" }, ["titel"]],
 ])("%j is refused for %j", (news, properties) => {
-  expect(annotation.check(undefined, news, planOf()).failures.map((f) => f.property)).toEqual(properties);
+  expect(checkInputs(hostedAnnotation, undefined, news, planOf()).failures.map((f) => f.property)).toEqual(properties);
 });
 
 test("the datasets cannot be left out in any profile, the type only in the documented one", async () => {

@@ -1,6 +1,12 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
-import { type AnnotationInputs, type AnnotationState, annotation } from "../../provider/annotation/lifecycle";
+import { checkInputs } from "../../framework/hooks";
+import {
+  type AnnotationInputs,
+  type AnnotationState,
+  annotation,
+  hostedAnnotation,
+} from "../../provider/annotation/lifecycle";
 import { connect } from "../support/client";
 import { startTemporaryEmulator } from "../support/deployment";
 import { json, startService } from "../support/service";
@@ -152,17 +158,17 @@ test.each([
   [{ url: `https://x.example/${"u".repeat(512)}` }, ["url"]],
   [{ title: "é".repeat(256), description: "d".repeat(512) }, []],
 ])("what the public service would refuse in %j is found at preview", (change, properties) => {
-  const { failures } = annotation.check(undefined, { ...deploy, ...change }, extended);
+  const { failures } = checkInputs(hostedAnnotation, undefined, { ...deploy, ...change }, extended);
   expect(failures.map(({ property }) => property)).toEqual(properties);
   // The documented interface names no limit; only an address must be one there.
-  const documented = annotation.check(undefined, { ...deploy, ...change }, planOf()).failures;
+  const documented = checkInputs(hostedAnnotation, undefined, { ...deploy, ...change }, planOf()).failures;
   expect(documented.map(({ property }) => property)).toEqual(
     "url" in change && change.url === "nowhere" ? ["url"] : [],
   );
 });
 
 test.each(["deploys", "ftp://x.example", "javascript:alert(1)", "https://"])("%s is no address to link to", (url) => {
-  expect(annotation.check(undefined, { ...deploy, url }, planOf()).failures).toEqual([
+  expect(checkInputs(hostedAnnotation, undefined, { ...deploy, url }, planOf()).failures).toEqual([
     { property: "url", reason: "must be an address such as https://ci.example.com/runs/7" },
   ]);
 });

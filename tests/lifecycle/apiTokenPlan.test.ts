@@ -1,10 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
+import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { connect } from "../support/client";
 import { planOf, sessionOf } from "../support/session";
 
-const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => apiToken.check(olds, news, planOf());
+const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) =>
+  checkInputs(hostedApiToken, olds, news, planOf());
 
 describe("check", () => {
   test("makes a name from the logical name and a random suffix, another one each time", () => {
@@ -32,6 +34,7 @@ describe("check", () => {
 
   test("reports every unusable input with its property", () => {
     const { failures } = check({
+      key: "ci",
       name: "",
       description: 7,
       expiresAt: "next year",
@@ -40,13 +43,13 @@ describe("check", () => {
       expires: "2027-01-01T00:00:00Z",
     });
     expect(failures.map((f) => f.property)).toEqual([
+      "name",
       "description",
       "expiresAt",
       "datasetCapabilities",
       "orgCapabilities.apiTokens",
       "orgCapabilities.rbac",
       "expires",
-      "name",
     ]);
     expect(failures.find((f) => f.property === "expires")?.reason).toContain('is not known; did you mean "expiresAt"?');
   });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
+import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
 import { hostedApiToken } from "../../provider/apiToken/lifecycle";
 import type { Profile } from "../../sdk";
 import { planOf } from "../support/session";
 
 const check = (profile: Profile, inputs: Record<string, unknown>) => {
-  const { lifecycle, refuse } = hostedApiToken;
   const news = { name: "ci", key: "ci", expiresAt: "2030-01-01T00:00:00Z", ...inputs };
   const plan = planOf(profile);
-  const { failures, warnings = [] } = lifecycle.check(undefined, news, plan);
+  const { failures, warnings = [] } = checkInputs(hostedApiToken, undefined, news, plan);
   return {
-    failures: [...failures, ...refuse(news, plan)].map(({ property, reason }) => `${property} ${reason}`),
+    failures: failures.map(({ property, reason }) => `${property} ${reason}`),
     warnings,
   };
 };
@@ -69,12 +69,6 @@ describe("in the documented profile", () => {
         expect.stringMatching(/^API token "ci" orgCapabilities\.views is not known; .* it is passed on as it is$/),
       ],
     });
-  });
-
-  test("viewCapabilities are not documented, so they are refused", () => {
-    expect(check("documented", { viewCapabilities: {} }).failures).toEqual([
-      "viewCapabilities needs the profile extended",
-    ]);
   });
 });
 

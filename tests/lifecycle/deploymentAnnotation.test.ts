@@ -1,8 +1,12 @@
 import { expect, test } from "@jest/globals";
+import { checkInputs } from "../../framework/hooks";
 import { isPartialCreate } from "../../framework/lifecycle";
 import { notKnown } from "../../framework/unknown";
+import type {
+  DeploymentAnnotationInputs,
+  DeploymentAnnotationState,
+} from "../../provider/deploymentAnnotation/definition";
 import { deploymentAnnotation, hostedDeploymentAnnotation } from "../../provider/deploymentAnnotation/lifecycle";
-import type { DeploymentAnnotationInputs, DeploymentAnnotationState } from "../../provider/deploymentAnnotation/model";
 import { connect, refusedUrl } from "../support/client";
 import { hangUp, json, startService } from "../support/service";
 import { planOf, sessionOf } from "../support/session";
@@ -43,12 +47,12 @@ test("a clock that was set back makes no range that ends before it starts", asyn
 
 test("what was marked keeps its inputs in later runs; another commit brings its own", () => {
   const later = { ...inputs, startedAt: "2026-11-22T00:00:00Z", url: "https://ci.example.com/2", required: true };
-  expect(deploymentAnnotation.check({ ...inputs }, later, planOf())).toEqual({
+  expect(checkInputs(hostedDeploymentAnnotation, { ...inputs }, later, planOf())).toEqual({
     inputs: { ...inputs, required: true },
     failures: [],
   });
   const next = { ...later, trigger: "commit b" };
-  expect(deploymentAnnotation.check({ ...inputs }, next, planOf()).inputs).toEqual(next);
+  expect(checkInputs(hostedDeploymentAnnotation, { ...inputs }, next, planOf()).inputs).toEqual(next);
 });
 
 test("a trigger that is not known yet is to be looked at again", async () => {

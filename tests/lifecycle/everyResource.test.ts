@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { argumentsOf, namesWhere } from "../../framework/definition";
+import { argumentsOf, mayReplace, namesWhere, type Property } from "../../framework/definition";
 import type { Bag } from "../../framework/lifecycle";
 import type { Hosted } from "../../provider/account/connection";
 import { hostedAnnotation } from "../../provider/annotation/lifecycle";
@@ -89,13 +89,13 @@ const samples: Readonly<Record<ResourceName, Sample>> = {
 
 const context = { project: "web", stack: "dev", warn: async () => undefined, inform: async () => undefined };
 
-async function checkInputs({ lifecycle, complete }: Hosted, declared: Bag, olds?: Bag) {
-  const completed = (await complete?.(declared, context)) ?? declared;
+async function checkInputs({ lifecycle }: Hosted, declared: Bag, olds?: Bag) {
+  const completed = (await lifecycle.complete?.(declared, context)) ?? declared;
   return lifecycle.check(olds, { ...completed, key: "one" }, planOf("extended")).inputs;
 }
 
 describe.each(Object.entries(samples))("%s", (_, { hosted, declared, others }) => {
-  const { definition, lifecycle, replacedBy } = hosted;
+  const { definition, lifecycle } = hosted;
   const named = Object.entries(others).flatMap(([name, values]) => values.map((value) => [name, value] as const));
 
   /** The inputs that replace the object once one argument has another value. */
@@ -117,15 +117,16 @@ describe.each(Object.entries(samples))("%s", (_, { hosted, declared, others }) =
       for (const value of others[name] ?? []) {
         for (const profile of profiles) outcomes.add((await findReplaced(name, value, profile)).length > 0);
       }
-      const marks = { true: [true], sometimes: [false, true], undefined: [false] } as const;
-      expect([...outcomes].sort()).toEqual(marks[`${definition.properties[name]?.replaces}`]);
+      const { replaces } = definition.properties[name] as Property;
+      expect([...outcomes].sort()).toEqual(
+        replaces === undefined || replaces === true ? [replaces === true] : [false, true],
+      );
     },
   );
 
   test.each(profiles)("the inputs that can replace the object are known to the preview (%s)", async (profile) => {
-    const marked = namesWhere(definition, ({ replaces }) => replaces !== undefined);
-    const known = replacedBy?.(planOf(profile)) ?? marked;
+    const known = namesWhere(definition, (property) => mayReplace(property, planOf(profile)));
     const replaced = await Promise.all(named.map(([name, value]) => findReplaced(name, value, profile)));
-    expect(replaced.flat().filter((name) => !known.includes(name) || !marked.includes(name))).toEqual([]);
+    expect(replaced.flat().filter((name) => !known.includes(name))).toEqual([]);
   });
 });

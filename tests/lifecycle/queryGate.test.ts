@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
 import { hostedQueryGate, type QueryGateInputs, queryGate } from "../../provider/queryGate/lifecycle";
 import { connect } from "../support/client";
@@ -166,7 +167,7 @@ test.each<[Record<string, unknown>, string[]]>([
   [{ until: "5m" }, ["until"]],
   [{ triggers: notKnown, expect: { max: notKnown } }, []],
 ])("%j is refused for %j", (change, properties) => {
-  const { failures } = queryGate.check(undefined, { ...gate, ...change }, planOf());
+  const { failures } = checkInputs(hostedQueryGate, undefined, { ...gate, ...change }, planOf());
   expect(failures.map(({ property }) => property)).toEqual(properties);
 });
 
@@ -196,7 +197,7 @@ test("a gate whose bounds are secret does not name their column", async () => {
   expect(failed).toContain("the result does not pass; the reason is left out, as arguments are secret");
   expect(`${failed}${session.progress.join()}`).not.toContain("cnry");
   expect(await findReasons(hostedQueryGate, { ...gate, ...secret, expect: { cnryBound: 5 } })).toEqual([
-    "expect has a member that is not known; the inputs are column, min, max, between, equals",
+    "expect has a member that is not known; the inputs are column, min, max, equals, between",
   ]);
 });
 

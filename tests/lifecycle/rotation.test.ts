@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import { checkInputs } from "../../framework/hooks";
 import { notKnown } from "../../framework/unknown";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { rotatesAt } from "../../provider/apiToken/rotation";
 import type { Profile } from "../../sdk";
 import { connect } from "../support/client";
@@ -12,9 +13,9 @@ const rotation = { rotateBefore: "14d" };
 const hoursUntil = (text: unknown) => Math.round((Date.parse(String(text)) - testTime.getTime()) / 3_600_000);
 const at = (text: string) => ({ now: () => new Date(text) });
 const failuresOf = (news: Record<string, unknown>, profile: Profile = "documented", olds?: Record<string, unknown>) =>
-  apiToken
-    .check(olds, { name: "ci", key: "ci", ...news }, planOf(profile))
-    .failures.map(({ property, reason }) => `${property} ${reason}`);
+  checkInputs(hostedApiToken, olds, { name: "ci", key: "ci", ...news }, planOf(profile)).failures.map(
+    ({ property, reason }) => `${property} ${reason}`,
+  );
 
 describe("an expiry counted from the creation", () => {
   test.each([
@@ -157,7 +158,8 @@ describe("impossible settings fail", () => {
 
 test("a token without an expiry is a warning where it cannot be revoked, and an error if the settings ask for one", () => {
   const check = (profile: Profile, requireExpiry: boolean) => {
-    const { failures, warnings } = apiToken.check(
+    const { failures, warnings } = checkInputs(
+      hostedApiToken,
       undefined,
       { name: "ci", key: "ci" },
       planOf(profile, { requireExpiry }),

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator";
+import { checkInputs } from "../../framework/hooks";
 import { isPartialCreate } from "../../framework/lifecycle";
-import { dropNulls } from "../../framework/rules";
-import { type ApiTokenInputs, type ApiTokenState, apiToken } from "../../provider/apiToken/lifecycle";
+import { dropNulls } from "../../framework/shapes";
+import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { openSealed } from "../../provider/seal/open";
 import { EventDatasets } from "../../sdk";
 import { startTemporaryEmulator } from "../support/deployment";
@@ -30,8 +31,8 @@ async function begin(options: Partial<EmulatorOptions> = {}) {
 
 const record = {} as const;
 const check = async (news: Record<string, unknown>, olds?: Record<string, unknown>) => {
-  const { inputs: checked, failures } = apiToken.check(olds, news, planOf());
-  const rehearsed = failures.length > 0 ? [] : await apiToken.rehearse?.(checked);
+  const { inputs: checked, failures } = checkInputs(hostedApiToken, olds, news, planOf());
+  const rehearsed = failures.length > 0 ? [] : await apiToken.rehearse?.(checked as unknown as ApiTokenInputs);
   return [...failures, ...(rehearsed ?? [])].map(({ property, reason }) => `${property} ${reason}`);
 };
 const replaces = (state: ApiTokenState, news: ApiTokenInputs) => apiToken.diff("t1", state, news, planOf()).replaces;

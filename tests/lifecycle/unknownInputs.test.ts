@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
+import { checkInputs } from "../../framework/hooks";
 import type { Bag } from "../../framework/lifecycle";
 import { hasUnknown, notKnown } from "../../framework/unknown";
-import { annotation, hostedAnnotation } from "../../provider/annotation/lifecycle";
+import { hostedAnnotation } from "../../provider/annotation/lifecycle";
 import { apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { planOf } from "../support/session";
 import { diffInUpdate } from "./hooks";
@@ -29,14 +30,19 @@ test.each<[string, Bag]>([
 ])("a token whose %s is not known yet has neither failures nor warnings", (_, inputs) => {
   for (const profile of ["documented", "extended"] as const) {
     for (const requireExpiry of [false, true]) {
-      const checked = apiToken.check(undefined, { ...inputs, ...logicalName }, planOf(profile, { requireExpiry }));
+      const checked = checkInputs(
+        hostedApiToken,
+        undefined,
+        { ...inputs, ...logicalName },
+        planOf(profile, { requireExpiry }),
+      );
       expect({ failures: checked.failures, warnings: checked.warnings }).toEqual({ failures: [], warnings: [] });
     }
   }
 });
 
 test("a warning calls a token whose name is not known yet by its resource's name", () => {
-  const { warnings } = apiToken.check(undefined, { name: notKnown, ...logicalName }, planOf());
+  const { warnings } = checkInputs(hostedApiToken, undefined, { name: notKnown, ...logicalName }, planOf());
   expect(warnings).toEqual([expect.stringMatching(/^API token "ci" has no expiry/)]);
 });
 
@@ -72,7 +78,7 @@ test("an annotation with unknown arguments has no failures, and is not made agai
     { ...marked, title: notKnown, time: notKnown },
     { ...marked, endTime: notKnown },
   ]) {
-    expect(annotation.check(undefined, inputs, planOf()).failures).toEqual([]);
+    expect(checkInputs(hostedAnnotation, undefined, inputs, planOf()).failures).toEqual([]);
     expect(await diffInUpdate(hostedAnnotation, "a1", { ...marked, record: {} }, inputs)).toMatchObject({
       changes: true,
       replaces: [],
@@ -81,7 +87,8 @@ test("an annotation with unknown arguments has no failures, and is not made agai
 });
 
 test("a warning calls a token by no name that is secret or not known yet", () => {
-  const warningsOf = (inputs: Bag) => apiToken.check(undefined, { ...logicalName, ...inputs }, planOf()).warnings;
+  const warningsOf = (inputs: Bag) =>
+    checkInputs(hostedApiToken, undefined, { ...logicalName, ...inputs }, planOf()).warnings;
   const byItsKey = [expect.stringMatching(/^API token "ci" has no expiry/)];
   expect(warningsOf({ name: "cnry-name", secretInputs: ["name"] })).toEqual(byItsKey);
   for (const name of [notKnown, [notKnown], [[notKnown]]]) expect(warningsOf({ name })).toEqual(byItsKey);

@@ -8,78 +8,32 @@ type Places = (field: string) => readonly Edit[];
 
 const nouns: Readonly<Record<string, Places>> = {
   annotation: (field) => [
-    { place: ["sdk/resources/annotationFields.ts", "AnnotationSpec"], text: `readonly ${field}?: string | undefined;` },
     {
       place: ["sdk/resources/annotationFields.ts", "annotationFields"],
       text: `${field}: { response: v.string(), profile: "extended" },`,
     },
-    { place: ["provider/annotation/fields.ts", "annotationComparisons"], text: `${field}: asText,` },
-    { place: ["provider/annotation/fields.ts", "rules"], text: `${field}: text,` },
+    { place: ["provider/annotation/definition.ts", "annotationDefinition", "fields"], text: `${field}: { is: text },` },
     {
-      place: ["provider/annotation/definition.ts", "annotationDefinition", "properties"],
-      text: `${field}: { kind: "argument", replaces: true },`,
-    },
-    { place: ["provider/annotation/args.ts", "AnnotationArgs"], text: `${field}?: pulumi.Input<string | undefined>;` },
-    {
-      place: ["provider/annotation/resource.ts", "Annotation"],
-      text: `declare readonly ${field}: pulumi.Output<string | undefined>;`,
-    },
-    {
-      place: ["provider/deploymentAnnotation/definition.ts", "deploymentAnnotationDefinition", "properties"],
-      text: `${field}: { kind: "hint" },`,
+      place: ["provider/deploymentAnnotation/definition.ts", "deploymentAnnotationDefinition", "fields"],
+      text: `${field}: { is: text },`,
     },
   ],
   token: (field) => [
-    { place: ["sdk/resources/tokenFields.ts", "TokenSpec"], text: `readonly ${field}?: string | undefined;` },
     {
       place: ["sdk/resources/tokenFields.ts", "tokenFields"],
       text: `${field}: { response: v.string(), profile: "extended" },`,
     },
-    { place: ["provider/apiToken/fields.ts", "tokenComparisons"], text: `${field}: asText,` },
-    { place: ["provider/apiToken/fields.ts", "tokenRules"], text: `${field}: text,` },
     {
-      place: ["provider/apiToken/definition.ts", "apiTokenDefinition", "properties"],
-      text: `${field}: { kind: "argument", replaces: true },`,
-    },
-    { place: ["provider/apiToken/args.ts", "ApiTokenArgs"], text: `${field}?: pulumi.Input<string | undefined>;` },
-    {
-      place: ["provider/apiToken/resource.ts", "ApiToken"],
-      text: `declare readonly ${field}: pulumi.Output<string | undefined>;`,
+      place: ["provider/apiToken/definition.ts", "apiTokenDefinition", "fields"],
+      text: `${field}: { is: text, replaces: true },`,
     },
     { place: ["audit/differences.ts", "judges"], text: `${field}: judgeText,` },
     { place: ["audit/expected.ts", "declared"], text: `${field}: inputs.${field},` },
-  ],
-  gate: (field) => [
-    { place: ["provider/queryGate/inputs.ts", "QueryGateInputs"], text: `readonly ${field}?: string;` },
-    { place: ["provider/queryGate/inputs.ts", "rules"], text: `${field}: nonEmptyText,` },
-    { place: ["provider/queryGate/inputs.ts", "queryGateComparisons"], text: `${field}: asText,` },
-    {
-      place: ["provider/queryGate/definition.ts", "queryGateDefinition", "properties"],
-      text: `${field}: { kind: "argument" },`,
-    },
-    { place: ["provider/queryGate/args.ts", "QueryGateArgs"], text: `${field}?: pulumi.Input<string | undefined>;` },
-    {
-      place: ["provider/queryGate/resource.ts", "QueryGate"],
-      text: `declare readonly ${field}: pulumi.Output<string | undefined>;`,
-    },
   ],
 };
 
 /** Members of types that have one more place in each of these files. */
 const members: readonly (readonly [place: Place, files: readonly string[]])[] = [
-  [["provider/apiToken/model.ts", "ApiTokenState"], ["provider/apiToken/definition.ts"]],
-  [["provider/apiToken/model.ts", "DerivedOutputs"], ["provider/apiToken/definition.ts"]],
-  [["provider/annotation/model.ts", "AnnotationInputs"], ["provider/annotation/lifecycle.ts"]],
-  [["provider/queryGate/inputs.ts", "QueryGateState"], ["provider/queryGate/definition.ts"]],
-  [["provider/queryGate/expectation.ts", "Expectation"], ["provider/queryGate/expectation.ts"]],
-  [
-    ["provider/deploymentAnnotation/args.ts", "DeploymentAnnotationArgs"],
-    ["provider/deploymentAnnotation/definition.ts"],
-  ],
-  [
-    ["provider/deploymentAnnotation/model.ts", "DeploymentAnnotationInputs"],
-    ["provider/deploymentAnnotation/lifecycle.ts"],
-  ],
   [
     ["sdk/settings.ts", "Settings"],
     ["sdk/settings.ts", "provider/account/provider.ts"],

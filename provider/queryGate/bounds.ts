@@ -1,0 +1,52 @@
+import { asJson } from "../../framework/compare";
+import type { Inputs } from "../../framework/program/inputs";
+import { isScalar, type MembersOf, members, nonEmptyText, type Shape, shapeOf, simple } from "../../framework/shapes";
+
+/** A value as it is recorded: the single one, or those of the column, the first hundred of them. */
+export type GateValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
+
+export const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isPair = (value: unknown): value is [number, number] =>
+  Array.isArray(value) && value.length === 2 && value.every(isNumber);
+
+const number = simple<number>("must be a number", isNumber);
+
+export const expectationMembers = {
+  /** Name of the column whose values must be within the bounds in every row. Without it, the result must be a single value. */
+  column: nonEmptyText,
+  /** Smallest value that passes. */
+  min: number,
+  /** Largest value that passes. */
+  max: number,
+  /** The only value that passes: a value of the same type; strings are compared exactly. */
+  equals: simple<string | number | boolean>("must be a string, a number or a boolean", isScalar),
+  /** Smallest and largest value that pass: two numbers. */
+  between: simple<readonly [number, number]>(
+    "must be two numbers, the smaller one first",
+    (value) => isPair(value) && value[0] <= value[1],
+  ),
+};
+
+/** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
+export interface Expectation extends MembersOf<typeof expectationMembers> {}
+
+export type ExpectArgs = Inputs<Expectation>;
+
+export type BoundKey = Exclude<keyof Expectation, "column">;
+
+const boundKeys = Object.keys(expectationMembers).filter((key) => key !== "column") as BoundKey[];
+
+const declared = members(expectationMembers);
+
+export const declaredBounds = (expect: Expectation): BoundKey[] =>
+  boundKeys.filter((key) => expect[key] !== undefined && expect[key] !== null);
+
+/** Known members, at least one bound, and bounds that a value can meet. */
+export const expectation: Shape<Expectation> = shapeOf(asJson, (value, isSecret) => {
+  const failures = declared.judge(value, isSecret);
+  if (failures.length > 0) return failures;
+  const expect = value as Expectation;
+  if (declaredBounds(expect).length === 0) return [{ reason: `must have a bound: ${boundKeys.join(", ")}` }];
+  const { min, max } = expect;
+  return isNumber(min) && isNumber(max) && min > max ? [{ at: "min", reason: "must not be above max" }] : [];
+});
