@@ -3,9 +3,9 @@ import ts from "typescript";
 import { Declarations } from "./declarations.mjs";
 import { lowerFirst, upperFirst } from "./schema.mjs";
 import { fillMark, loadSource, readSource } from "./sources.mjs";
-import { Types } from "./types.mjs";
+import { ANY, Types } from "./types.mjs";
 
-/** The file and the name of an interface or a class. @typedef {readonly [file: string, name: string]} Source */
+/** The file and the name of an interface, and its members if not all. @typedef {readonly [file: string, name: string, only?: readonly string[]]} Source */
 /** By the comment that marks the place of each. @typedef {Readonly<Record<string, Source>>} Tables */
 
 /** The tables besides those that every resource and every function has, by page. @type {Readonly<Record<string, Tables>>} */
@@ -14,7 +14,7 @@ const furtherTables = {
     rotation: ["provider/apiToken/definition.ts", "Rotation"],
     adopt: ["provider/apiToken/definition.ts", "Adopt"],
   },
-  "docs/reference/queryGate.md": { expect: ["provider/queryGate/expectation.ts", "Expectation"] },
+  "docs/reference/queryGate.md": { expect: ["provider/queryGate/bounds.ts", "Expectation"] },
   "docs/reference/provider.md": { arguments: ["provider/account/provider.ts", "ProviderArgs"] },
   "docs/reference/getTokens.md": { token: ["sdk/resources/tokenFields.ts", "TokenSpec"] },
   "docs/reference/queryDataset.md": {
@@ -30,11 +30,17 @@ const furtherTables = {
 /** Functions that are on the page of another one. @type {Readonly<Record<string, string>>} */
 const sharedPages = { getToken: "getTokens" };
 
-/** @param {string} name @returns {[file: string, marked: Tables]} */
-function tablesOfResource(name) {
+/**
+ * Every argument is an output, too, so the outputs are those that nobody declares.
+ * @param {import("../../framework/definition.js").ResourceDefinition} definition
+ * @returns {[file: string, marked: Tables]}
+ */
+function tablesOfResource({ name, properties }) {
   const noun = lowerFirst(name);
   const file = `provider/${noun}/definition.ts`;
-  return [`docs/reference/${noun}.md`, { arguments: [file, `${name}Args`], outputs: [file, `${name}Outputs`] }];
+  const made = Object.keys(properties).filter((key) => ["output", "derived"].includes(properties[key]?.kind ?? ""));
+  const outputs = /** @type {const} */ ([file, `${name}Outputs`, made]);
+  return [`docs/reference/${noun}.md`, { arguments: [file, `${name}Args`], outputs }];
 }
 
 /** @param {string} name @returns {[file: string, marked: Tables]} */
@@ -48,7 +54,7 @@ export async function makeReferencePages(root) {
   const declarations = Declarations.of(root);
   const { resourceDefinitions, lookups } = await loadSource(root, "provider/nouns.ts");
   const tables = [
-    ...Object.keys(resourceDefinitions).map(tablesOfResource),
+    ...Object.values(resourceDefinitions).map(tablesOfResource),
     ...Object.keys(lookups).map(tablesOfFunction),
     ...Object.entries(furtherTables),
   ];
@@ -67,7 +73,9 @@ export async function makeReferencePages(root) {
  * @param {Source} source
  */
 function tableOf(declarations, source) {
-  const members = declarations.checker.getPropertiesOfType(declarations.typeOf(...source));
+  const [file, owner, only] = source;
+  const all = declarations.checker.getPropertiesOfType(declarations.typeOf(file, owner));
+  const members = all.filter(({ name }) => only?.includes(name) ?? true);
   const found = members.flatMap((member) => rowOf(declarations, member, source));
   const rows = [...found.filter(({ isRequired }) => isRequired), ...found.filter(({ isRequired }) => !isRequired)];
   const hasPresets = rows.some(({ preset }) => preset !== "");
@@ -101,7 +109,9 @@ function rowOf(declarations, symbol, [file, owner]) {
   if (text === "") throw new Error(`${file}: ${owner}.${symbol.name} has no doc comment`);
   const isRequired = owner.endsWith("Args") && !(symbol.flags & ts.SymbolFlags.Optional);
   const types = new Types(declarations);
-  return [{ name: symbol.name, type: describeSpec(types, types.specOf(type, symbol.name)), isRequired, preset, text }];
+  const spec = types.specOf(type, symbol.name);
+  const described = spec.$ref === ANY ? { oneOf: types.unionOf(symbol) } : spec;
+  return [{ name: symbol.name, type: describeSpec(types, described), isRequired, preset, text }];
 }
 
 /**
@@ -112,11 +122,15 @@ function rowOf(declarations, symbol, [file, owner]) {
  */
 function describeSpec(types, { type, $ref, items, additionalProperties, oneOf }) {
   if (oneOf) return oneOf.map((one) => describeSpec(types, one)).join(" | ");
+  if (items?.$ref === ANY) return "list";
   if (items) return `${describeSpec(types, items)}[]`;
+  if (additionalProperties?.$ref === ANY) return "object by name";
   if (additionalProperties) return `object of ${describeSpec(types, additionalProperties)} by name`;
   if (type) return type;
   const name = $ref?.slice("#/types/".length) ?? "";
   const known = types.named.get(name);
   if (known && "enum" in known) return known.enum.map(({ value }) => `"${value}"`).join(" | ");
-  return known ? name.slice(name.lastIndexOf(":") + 1) : "any";
+  const own = name.slice(name.lastIndexOf(":") + 1);
+  // A type without a name of its own has that of its member.
+  return known ? (/^[a-z]/.test(own) ? "object" : own) : "any";
 }

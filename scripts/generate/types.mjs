@@ -17,7 +17,7 @@ import ts from "typescript";
 /** @typedef {{ description?: string, type: "string", enum: { value: string }[] }} EnumSpec */
 
 export const PACKAGE = "event-datasets";
-const ANY = "pulumi.json#/Any";
+export const ANY = "pulumi.json#/Any";
 /** Types of which only the arguments have a name for readers. */
 const GENERIC = new Set(["Plain", "PlainMembers", "MembersAsInputs", "ObjectInputs"]);
 const SECRETS = new Set(["ApiToken.token", "ApiTokenAdopt.token", "Provider.accessToken"]);
@@ -59,7 +59,7 @@ export class Types {
       const asType = this.declarations.tagOf(symbol, "asType");
       const isInteger = spec.type === "number" && asType === "integer";
       properties[symbol.name] = {
-        ...(asType === "union" ? { oneOf: this.#unionOf(symbol) } : spec),
+        ...(asType === "union" ? { oneOf: this.unionOf(symbol) } : spec),
         ...(isInteger ? { type: "integer" } : {}),
         ...(description ? { description } : {}),
         ...(preset === undefined ? {} : { default: preset }),
@@ -100,7 +100,7 @@ export class Types {
    * @param {ts.Symbol} symbol
    * @returns {Spec[]}
    */
-  #unionOf(symbol) {
+  unionOf(symbol) {
     const { parts } = this.#parts(this.checker.getTypeOfSymbol(symbol));
     const specs = parts.map((part) => this.specOf(part, symbol.name));
     return [...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values()];
