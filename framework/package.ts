@@ -6,9 +6,31 @@ export interface ProviderPackage {
   readonly npm: string;
   /** The namespace of type tokens, functions and configuration. */
   readonly namespace: string;
-  /** Finds the keys of stack config that nobody reads, a sentence each. */
-  readonly unknownSettings?: (names: readonly string[]) => readonly string[];
+  readonly settings: PackageSettings;
 }
+
+/** The settings of a provider: stack config, and arguments of an explicit provider. */
+export interface PackageSettings {
+  readonly keys: readonly string[];
+  /** An explicit provider needs these arguments. */
+  readonly required: readonly string[];
+  readonly secret: readonly string[];
+  /** Finds the names that are not settings, a sentence each. */
+  readonly findUnknown: (names: readonly string[], describe: (name: string) => string) => readonly string[];
+}
+
+/** The input that marks the config of an explicit provider, and holds its name. */
+export const explicitKey = ({ namespace }: ProviderPackage): string => `${namespace}:provider`;
+
+/** Everything wrong with the arguments of an explicit provider, a sentence each. */
+export const findArgumentProblems = ({ settings }: ProviderPackage, args: object): readonly string[] => [
+  ...settings.required.filter((key) => !(args as Bag)[key]).map((key) => `argument ${key} is missing or empty`),
+  ...settings.findUnknown(Object.keys(args), (key) => `argument ${key}`),
+];
+
+/** The keys of stack config that nobody reads, a sentence each. */
+export const findUnknownConfig = ({ namespace, settings }: ProviderPackage, names: readonly string[]) =>
+  settings.findUnknown(names, (key) => `stack config ${namespace}:${key}`);
 
 /** The engine's type token of a resource in its dynamic form. */
 export const dynamicToken = ({ namespace }: ProviderPackage, name: string): string =>

@@ -135,6 +135,29 @@ export function checkBody({ profile }: ProfileSettings, name: OperationName, bod
   return checkFields(profile, name, body, tables[name] ?? {}, "");
 }
 
+/**
+ * The fields of a request that the client would refuse, without sending anything: those of a larger profile, and too long a request.
+ * It can become longer by values that are not known yet.
+ */
+export function findRefusedFields(
+  profile: Profile,
+  name: SendingOperation,
+  values: Readonly<Record<string, unknown>>,
+): { readonly property: string; readonly reason: string }[] {
+  const declared = Object.entries<BodyField>(bodyFields[name]).filter(([field]) => values[field] !== undefined);
+  const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
+  const size = sizeOf(Object.fromEntries(declared.map(([field]) => [field, values[field]])));
+  const [longest] = declared.map(([field]) => field).sort((a, b) => sizeOf(values[b]) - sizeOf(values[a]));
+  const limit = operations[name].maxRequest;
+  const reason = `is too long: the request would have ${size} bytes, and at most ${limit} are sent`;
+  return [
+    ...declared
+      .filter(([, facts]) => !offers(profile, facts))
+      .map(([property, facts]) => ({ property, reason: `needs the profile ${facts.profile}` })),
+    ...(longest !== undefined && size > limit ? [{ property: longest, reason }] : []),
+  ];
+}
+
 /** @param within the path to this object in the body, as in "newToken." */
 function checkFields(
   profile: Profile,

@@ -5,35 +5,6 @@ import { suggestName } from "../values/nearestName";
 import { withPrintableFailures } from "../values/printable";
 import { longestDeadline, offers, type Profile, profiles } from "./operations";
 
-/** Checked settings of one connection. */
-export interface Settings {
-  /** Address of the service: canonical, without a trailing slash. */
-  readonly baseUrl: string;
-  /** The credential. */
-  readonly accessToken: string;
-  /** The operations and fields that the client may use. Default: `extended` at `axiom.co` and below, else `documented`. */
-  readonly profile: Profile;
-  /** Whether a declared token without an expiry is an error. Default false. */
-  readonly requireExpiry: boolean;
-  /** Address of the edge deployment that receives queries, instead of `baseUrl`. Extended profile only. */
-  readonly edgeUrl?: string;
-  /** Name of the query parameter for the format of a query's response, if the profile does not know it. */
-  readonly formatParameter?: string;
-  /** Organization that a personal token is used for. Extended profile only. */
-  readonly orgId?: string;
-  /** How long a call on one object may take, in milliseconds. Default 30,000. */
-  readonly callDeadline?: number;
-  /** How long a call that lists everything may take, in milliseconds. Default 120,000. */
-  readonly listDeadline?: number;
-  /** How long a query may take, in milliseconds. Default 120,000. */
-  readonly queryDeadline?: number;
-  /** The source of the access token, for the message when the service refuses it. */
-  readonly credentialFrom: string;
-}
-
-/** A connection's settings, by the names that the environment, the stack config and `Provider` share. */
-export type SettingKey = Exclude<keyof Settings, "credentialFrom">;
-
 /** A setting's value, or the problem with its text, as in "must be …". The problem never quotes the text. */
 type Read<T> = (text: string) => { readonly value: T } | { readonly problem: string };
 
@@ -43,9 +14,9 @@ interface Definition<T> {
   /** The smallest profile that has it. Default `documented`. */
   readonly profile?: Profile;
   readonly required?: true;
+  /** It always has a value. */
+  readonly preset?: true;
 }
-
-type Definitions = { readonly [Key in SettingKey]-?: Definition<Exclude<Settings[Key], undefined>> };
 
 const readMatching =
   (form: RegExp, problem: string): Read<string> =>
@@ -86,17 +57,34 @@ function readBaseUrl(text: string): ReturnType<Read<string>> {
   return { value: canonicalAddress(text) };
 }
 
-/** Every setting. The names in the environment and in the stack config follow from its key. */
-const definitions: Definitions = {
+/** Every setting. The names in the environment and in the stack config, and the arguments of a `Provider`, follow from its key. */
+const definitions = {
+  /** Base URL of the service: `https:`, or `http:` for a loopback address. */
   baseUrl: { read: readBaseUrl, required: true },
+  /** Access token for the service. It is always a secret. */
   accessToken: {
     read: readMatching(/^[\x21-\x7e]+$/, "must hold visible ASCII characters only (no spaces or line ends)"),
     required: true,
   },
-  profile: { read: readOneOf(profiles) },
-  requireExpiry: { read: readBoolean },
+  /**
+   * The requests that may be sent. `documented`: only those of the documented interface. `extended`: also those
+   * that the public service offers beyond it, such as the deletion of a token.
+   * @default `extended` if `baseUrl` is at `axiom.co` or below it, otherwise `documented`
+   */
+  profile: { read: readOneOf(profiles), preset: true },
+  /**
+   * Whether every `ApiToken` must have an expiry.
+   * @default false
+   */
+  requireExpiry: { read: readBoolean, preset: true },
+  /**
+   * Base URL of the edge deployment that receives queries, such as `https://eu-central-1.aws.edge.axiom.co`. Their results do
+   * not leave the deployment. It accepts API tokens only, and no `queryDataset`. Needs the `extended` profile.
+   */
   edgeUrl: { read: readBaseUrl, profile: "extended" },
+  /** Name of the query parameter that selects the format of a query result. The documented interface does not show this name. */
   formatParameter: { read: readMatching(/^[\w.~-]+$/, "must be the name of a query parameter") },
+  /** Id of the organization that a personal access token acts for. Needs the `extended` profile. */
   orgId: {
     read: readMatching(
       /^[\x21-\x7e]{1,200}$/,
@@ -104,10 +92,49 @@ const definitions: Definitions = {
     ),
     profile: "extended",
   },
+  /**
+   * Time limit of a request about one object, such as `45s`.
+   * @default "30s"
+   */
   callDeadline: { read: readDeadline },
+  /**
+   * Time limit of a request that lists all objects.
+   * @default "2m"
+   */
   listDeadline: { read: readDeadline },
+  /**
+   * Time limit of a query.
+   * @default "2m"
+   */
   queryDeadline: { read: readDeadline },
+} as const satisfies Readonly<Record<string, Definition<unknown>>>;
+
+type Definitions = typeof definitions;
+type KeysWith<Facts> = { [Key in SettingKey]: Definitions[Key] extends Facts ? Key : never }[SettingKey];
+type Required = KeysWith<{ readonly required: true }>;
+type Present = Required | KeysWith<{ readonly preset: true }>;
+type ValueOf<Entry> = Entry extends { readonly read: Read<infer T> } ? T : never;
+type Values<Table> = { readonly [Key in keyof Table]: ValueOf<Table[Key]> };
+/** A deadline is written as a duration. */
+type Written<Table, Or = never> = {
+  readonly [Key in keyof Table]: (ValueOf<Table[Key]> extends number ? string : ValueOf<Table[Key]>) | Or;
 };
+
+/** A connection's settings, by the names that the environment, the stack config and `Provider` share. */
+export type SettingKey = keyof Definitions;
+
+/** Checked settings of one connection: addresses are canonical, and deadlines are in milliseconds. */
+export interface Settings
+  extends Values<Pick<Definitions, Present>>,
+    Partial<Values<Pick<Definitions, Exclude<SettingKey, Present>>>> {
+  /** The source of the access token, for the message when the service refuses it. */
+  readonly credentialFrom: string;
+}
+
+/** The settings as they are written. */
+export interface WrittenSettings
+  extends Written<Pick<Definitions, Required>>,
+    Partial<Written<Pick<Definitions, Exclude<SettingKey, Required>>, undefined>> {}
 
 /** Every key, in the order in which problems are reported. */
 export const settingKeys = Object.keys(definitions) as readonly SettingKey[];

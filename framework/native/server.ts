@@ -4,10 +4,11 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type AnyLookup, ask } from "../functions";
-import type { Configuration, Host, HostedResource } from "../host";
+import type { Host, HostedResource } from "../host";
 import type { Tell } from "../lifecycle";
 import type { ProviderPackage } from "../package";
 import { hasUnknown } from "../unknown";
+import { checkConfiguration, compareConfiguration, readConfiguration } from "./configuration";
 import type { EngineLog } from "./engineLog";
 import { toServiceError } from "./failures";
 import { nameOfType } from "./properties";
@@ -26,10 +27,6 @@ export interface Plugin<Planning extends object, Service extends object, Client>
   readonly resources: readonly HostedResource<Planning, Service>[];
   readonly functions: readonly AnyLookup<object, Client>[];
   readonly clientOf: (service: Service) => Client;
-  /** Checks the arguments of an explicit provider, or the stack's config. */
-  readonly checkConfiguration: (request: messages.CheckRequest, tell: Tell) => Promise<messages.CheckResponse>;
-  readonly compareConfiguration: (request: messages.DiffRequest) => messages.DiffResponse;
-  readonly readConfiguration: (request: messages.ConfigureRequest) => Configuration;
 }
 
 /**
@@ -65,10 +62,10 @@ function handlersOf<Planning extends object, Service extends object, Client>(
     ),
     getPluginInfo: answer(async () => new PluginInfo().setVersion(plugin.version)),
     getSchema: answer(async () => new messages.GetSchemaResponse().setSchema(JSON.stringify(plugin.schema))),
-    checkConfig: answer((request: messages.CheckRequest) => plugin.checkConfiguration(request, everyone)),
-    diffConfig: answer(async (request: messages.DiffRequest) => plugin.compareConfiguration(request)),
+    checkConfig: answer((request: messages.CheckRequest) => checkConfiguration(plugin.own, request, everyone)),
+    diffConfig: answer(async (request: messages.DiffRequest) => compareConfiguration(request)),
     configure: answer(async (request: messages.ConfigureRequest) => {
-      host.configure(plugin.readConfiguration(request));
+      host.configure(readConfiguration(plugin.own, request));
       return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportsAutonamingConfiguration(true);
     }),
     check: answer((request: messages.CheckRequest) => hooks.check(request)),

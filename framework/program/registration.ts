@@ -5,7 +5,7 @@ import { defined } from "../../values/defined";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 import { membersOf, type ResourceDefinition } from "../definition";
 import type { Bag } from "../lifecycle";
-import { dynamicToken, type ProviderPackage, providerKey, storedProvider } from "../package";
+import { dynamicToken, findUnknownConfig, type ProviderPackage, providerKey, storedProvider } from "../package";
 import { findKey, findSecretInputs } from "./hints";
 import { followTransforms, ignoreArguments } from "./transforms";
 
@@ -60,14 +60,15 @@ export const register = withPrintableFailures(
 const warnedRuns = new WeakSet<object>();
 
 /** Warns once in a run of stack config that nobody reads: a misspelled setting would be ignored. */
-export function warnOfUnknownConfig({ namespace, unknownSettings }: ProviderPackage): void {
+export function warnOfUnknownConfig(own: ProviderPackage): void {
   const run = pulumi.runtime.getMonitor();
   // A project with the same name as the namespace has its own config there.
-  if (!unknownSettings || !run || warnedRuns.has(run) || pulumi.getProject() === namespace) return;
+  const { namespace } = own;
+  if (!run || warnedRuns.has(run) || pulumi.getProject() === namespace) return;
   warnedRuns.add(run);
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${namespace}:`));
   const names = keys.map((key) => key.slice(namespace.length + 1));
-  for (const problem of unknownSettings(names)) void pulumi.log.warn(problem);
+  for (const problem of findUnknownConfig(own, names)) void pulumi.log.warn(problem);
 }
 
 /**

@@ -1,13 +1,7 @@
+import { once } from "node:events";
 import type { Session } from "../../framework/lifecycle";
-import {
-  type EventDatasets,
-  isStatus,
-  type Listing,
-  orGone,
-  type ResponseObject,
-  type Settings,
-  type Token,
-} from "../../sdk";
+import { type EventDatasets, isStatus, type Listing, orGone, type Settings, type Token } from "../../sdk";
+import { confirmAbsent } from "../../sdk/resources/wholeList";
 import { canonicalAddress } from "../../values/address";
 import { expiryTime, readExpiry } from "../../values/expiry";
 import { fingerprintOf } from "../../values/fingerprint";
@@ -30,9 +24,6 @@ export const credentialOf = ({
 }: Pick<Settings, "baseUrl" | "accessToken" | "orgId">) =>
   fingerprintOf([canonicalAddress(baseUrl), accessToken, orgId].join("\n"));
 
-/** The tokens that prove a token's account if they exist: itself, and those beside it. */
-export const witnessesOf = (id: string, { beside = [] }: Evidence): readonly string[] => [id, ...beside];
-
 /** Whether a record proves nothing and disproves nothing: then nobody is asked. */
 export const isUnproven = ({ credential, beside }: Evidence): boolean =>
   credential === undefined && beside === undefined;
@@ -41,9 +32,7 @@ export const isUnproven = ({ credential, beside }: Evidence): boolean =>
 const settling = 2 * 60_000;
 /** The number of lookups by id before a list: an account can have many more tokens than a stack. */
 const lookupsBeforeList = 10;
-/** How long a list counts as current, in milliseconds. */
-const lifetime = 10_000;
-/** How long a hook that can do without a list waits for it, in milliseconds. */
+/** How long a list counts as current, and how long a hook that can do without one waits for it, in milliseconds. */
 const patience = 10_000;
 /** The tokens that a record names besides its own. */
 const mostBeside = 3;
@@ -69,7 +58,8 @@ export class Account {
   readonly #doubtful = new Set<string>();
   #recent: { readonly since: number; readonly listing: Promise<Listing<Token>> } | undefined;
   #listed: ReadonlyMap<string, Token> | undefined;
-  #failure: Error | undefined;
+  /** Why the tokens could not be listed; "" for a missing capability, since many access tokens have no other. */
+  unlisted: string | undefined;
   #lookups = 0;
 
   constructor(client: EventDatasets, settings: Settings, environment: NodeJS.ProcessEnv = process.env) {
@@ -90,23 +80,15 @@ export class Account {
     this.#replaced.add(id);
   }
 
-  /**
-   * The evidence to record of a token that exists: a sibling, then the tokens that live longest.
-   * @param recorded what was recorded before
-   */
+  /** The evidence to record of a token that exists: a sibling, then the tokens that live longest, or those recorded before. */
   evidence(id: string, { beside = [] }: Evidence = {}): Evidence {
     const isUsable = (other: string) => other !== id && !this.#replaced.has(other);
     const siblings = [...this.#seen].filter(isUsable);
     const endOf = ({ expiresAt }: Token) => expiryTime(readExpiry(expiresAt)) ?? Number.POSITIVE_INFINITY;
-    const listed = [...(this.#listed?.values() ?? [])].sort((a, b) => endOf(b) - endOf(a)).map((token) => token.id);
-    const others = [...(this.#listed ? listed : beside).filter(isUsable), ...siblings];
-    const chosen = [...new Set([...siblings.slice(-1), ...others])].slice(0, mostBeside);
+    const listed = this.#listed && [...this.#listed.values()].sort((a, b) => endOf(b) - endOf(a)).map((one) => one.id);
+    const others = (listed ?? beside).filter(isUsable);
+    const chosen = [...new Set([...siblings.slice(-1), ...others, ...siblings])].slice(0, mostBeside);
     return { credential: this.credential, ...(chosen.length > 0 ? { beside: chosen } : {}) };
-  }
-
-  /** Asks for the list that evidence is chosen from, once. Never throws. */
-  async prepareEvidence(session: Clock): Promise<void> {
-    if (this.#listed === undefined) await this.tryList(session);
   }
 
   /** Of these tokens, those that a list of this process does not lack. */
@@ -128,27 +110,15 @@ export class Account {
     return live;
   }
 
-  /** The tokens by id; undefined: there is no list, and `listFailure` says why. */
+  /** The tokens by id; undefined: there is no list, and `unlisted` says why. Never throws. */
   async tryList(session: Clock): Promise<ReadonlyMap<string, Token> | undefined> {
-    if (this.#failure) return undefined;
-    const { promise, reject } = Promise.withResolvers<never>();
-    const signal = session.timeout(patience);
-    const expire = () => reject(new Error("no response in time"));
-    signal.addEventListener("abort", expire, { once: true });
-    try {
-      const listing = await Promise.race([this.#list(session), promise]);
-      return new Map(listing.map((token) => [token.id, token]));
-    } catch (failure) {
-      this.#failure = failure as Error;
+    if (this.unlisted !== undefined) return undefined;
+    const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
+    const list = this.#list(session).then(() => this.#listed);
+    return await Promise.race([list, late]).catch((failure: Error) => {
+      this.unlisted = isStatus(failure, 403) ? "" : failure.message;
       return undefined;
-    } finally {
-      signal.removeEventListener("abort", expire);
-    }
-  }
-
-  /** Why the tokens could not be listed. A missing capability is no failure: many access tokens have no other. */
-  get listFailure(): Error | undefined {
-    return isStatus(this.#failure, 403) ? undefined : this.#failure;
+    });
   }
 
   /**
@@ -156,14 +126,12 @@ export class Account {
    * @throws ApiError if neither a list nor a lookup can tell
    */
   async isOurs(session: Clock, id: string, recorded: Evidence): Promise<boolean> {
-    const witnesses = witnessesOf(id, recorded);
+    const witnesses = [id, ...(recorded.beside ?? [])];
     if (isUnproven(recorded) || recorded.credential === this.credential) return true;
     if (this.#gone.has(id) || witnesses.some((one) => this.#seen.has(one))) return true;
     const listed = await this.tryList(session);
     if (listed) return witnesses.some((one) => listed.has(one));
-    for (const one of witnesses) {
-      if (await orGone(this.#client.tokens.get(one))) return true;
-    }
+    for (const one of witnesses) if (await orGone(this.#client.tokens.get(one))) return true;
     return false;
   }
 
@@ -173,59 +141,48 @@ export class Account {
    * @throws Error for a token that may be of another account
    */
   async requireOurs(session: Clock, id: string, recorded: Evidence, object: string): Promise<void> {
-    if (!(await this.isOurs(session, id, recorded))) throw new Error(this.#describeOther(id, object));
+    if (await this.isOurs(session, id, recorded)) return;
+    throw new Error(
+      [
+        `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: is this access token`,
+        "of another account? Check the base URL and the access token. If both are right and the token is really gone, run",
+        `the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of`,
+        "that account, and remove these with the settings of theirs.",
+      ].join(" "),
+    );
   }
 
   /**
    * Confirms a "not found": the token is gone if its account is ours, and the list lacks it, too.
    * @param object its words in an error
-   * @throws Error if the responses contradict each other, if there is no list, or if it may be another account
+   * @param createdAt for a read, which must not forget a new token. An earlier attempt of a deletion may have been carried out.
+   * @throws Error if the responses contradict each other, if there is no list, if it may be another account, or if the service may
+   *   show the token late
    */
-  async confirmGone(session: Clock, id: string, record: Evidence, object: string): Promise<undefined> {
+  async confirmGone(session: Clock, id: string, record: Evidence, object: string, createdAt = ""): Promise<undefined> {
     if (this.#gone.has(id)) return;
     const listing = await this.#list(session);
     const isStale = listing.some((token) => token.id === id);
     confirmAbsent(id, isStale ? await this.#list(session, 0) : listing, object);
     await this.requireOurs(session, id, record, object);
-  }
-
-  /**
-   * Refuses to treat a new token as gone: the service may show it late. A deletion does not ask: an earlier attempt of it may have
-   * been carried out.
-   * @throws Error for a token that was created only minutes ago
-   */
-  requireSettled({ now }: Clock, id: string, createdAt: string | undefined, object: string): void {
     const { clock } = this.#client;
-    const present = clock.offset() === undefined ? now() : clock.now();
-    const age = present.getTime() - Date.parse(createdAt ?? "");
-    if (this.#gone.has(id) || !(age < settling)) return;
-    throw new Error(
-      `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
-    );
+    const present = clock.offset() === undefined ? session.now() : clock.now();
+    if (present.getTime() - Date.parse(createdAt) < settling)
+      throw new Error(
+        `${object} was not found, but it was created only minutes ago, and the service may show it late. Try again in a few minutes, or, if it is really gone, with ${this.#wayOut(id)}.`,
+      );
   }
 
-  #list({ elapsed }: Pick<Session, "elapsed">, maxAge = lifetime): Promise<Listing<Token>> {
+  #list({ elapsed }: Pick<Session, "elapsed">, maxAge = patience): Promise<Listing<Token>> {
     const recent = this.#recent;
     if (recent !== undefined && elapsed() - recent.since < maxAge) return recent.listing;
-    const listing = this.#client.tokens.list();
-    const fresh = { since: elapsed(), listing };
-    this.#recent = fresh;
-    listing.then(
-      (tokens) => (this.#listed = new Map(tokens.map((token) => [token.id, token]))),
-      () => {
-        if (this.#recent === fresh) this.#recent = undefined;
-      },
-    );
+    const listing = this.#client.tokens.list().then((tokens) => {
+      this.#listed = new Map(tokens.map((token) => [token.id, token]));
+      return tokens;
+    });
+    this.#recent = { since: elapsed(), listing };
+    listing.catch(() => (this.#recent = undefined));
     return listing;
-  }
-
-  #describeOther(id: string, object: string): string {
-    return [
-      `${object} was not found at ${this.#source}, and neither were the tokens recorded beside it: is this access token`,
-      "of another account? Check the base URL and the access token. If both are right and the token is really gone, run",
-      `the command again with ${this.#wayOut(id)}. To move to another account, declare new resources with a Provider of`,
-      "that account, and remove these with the settings of theirs.",
-    ].join(" ");
   }
 
   /** Names every doubtful token so far, so that one more run is enough. */
@@ -233,19 +190,4 @@ export class Account {
     this.#doubtful.add(id);
     return `${notFoundVariable}=${[...this.#doubtful].join(",")}`;
   }
-}
-
-/**
- * Confirms with a list that an object that was not found by its id is gone.
- * @param object its words in an error
- * @throws Error if the list has it, or could have it
- */
-export function confirmAbsent(id: string, list: Listing<ResponseObject>, object: string): void {
-  const doubt = list.some((listed) => listed.id === id)
-    ? "its list has it"
-    : list.odd.some((entry) => entry.id === undefined) && "its list has entries without a usable id";
-  if (doubt)
-    throw new Error(
-      `The service responds "not found" for ${object}, but ${doubt}: not treated as deleted. Try again later.`,
-    );
 }

@@ -1,18 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { JsonObject, OrgCapabilities } from "../../sdk";
+import type { JsonObject, OrgCapabilities, TokenSpec } from "../../sdk";
 import { isObject } from "../../values/json";
 import { withPrintableFailures } from "../../values/printable";
 import type { ApiTokenArgs } from "./definition";
 
 /** The capabilities of a token, known at once. */
-export interface Capabilities {
-  /** For each dataset. */
-  readonly datasetCapabilities?: JsonObject | undefined;
-  /** Of the organization. */
-  readonly orgCapabilities?: OrgCapabilities | undefined;
-  /** For each view. */
-  readonly viewCapabilities?: JsonObject | undefined;
-}
+export interface Capabilities extends Pick<TokenSpec, "datasetCapabilities" | "orgCapabilities" | "viewCapabilities"> {}
 
 /** The capabilities of a token, to be spread into the arguments of an `ApiToken`; any part can be an output. */
 type CapabilityArgs = Readonly<Pick<ApiTokenArgs, keyof Capabilities>>;

@@ -78,17 +78,14 @@ export interface TokenRecord extends Evidence, Differences<TokenSpec> {
   readonly replaced?: readonly ReplacedToken[];
 }
 
-/** How the secret of a new token is recorded: as it is, or only as what its recipients can open. */
-export interface RecordedSecret {
-  readonly token?: string;
-  readonly sealedToken?: Readonly<Record<string, string>>;
-  /** Of a sealed secret; of a recorded secret it is derived. */
-  readonly fingerprint?: string;
-}
-
 /** Identifies the secret of a token; undefined: the secret is not known here. */
-export const fingerprintOfToken = ({ token, fingerprint }: RecordedSecret): string | undefined =>
-  token === undefined ? fingerprint : fingerprintOf(token);
+export const fingerprintOfToken = ({
+  token,
+  fingerprint,
+}: {
+  readonly token?: string;
+  readonly fingerprint?: string;
+}) => (token === undefined ? fingerprint : fingerprintOf(token));
 
 const sealFor = shapeOf<SealRecipient | readonly SealRecipient[]>(
   canonicalRecipients,

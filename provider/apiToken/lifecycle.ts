@@ -33,7 +33,7 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     if (isOurs === undefined)
       return `${token}: nothing shows whether the present access token is of its account, and it cannot list the tokens.`;
     if (replaces.length > 0 && !isOurs) await account.requireOurs(session, id, state.record, token);
-    if (!listed) return account.listFailure && `the API tokens cannot be listed: ${account.listFailure.message}`;
+    if (!listed) return account.unlisted && `the API tokens cannot be listed: ${account.unlisted}`;
     if (replaces.length > 0) return undefined;
     return isOurs
       ? `${token} is in the state but no longer exists: run "pulumi refresh", then "pulumi up" creates it anew.`
@@ -53,12 +53,10 @@ export const apiToken: Lifecycle<ApiTokenInputs, ApiTokenState, Fate> = {
     const live = await account.find(session, id, isAsRecorded);
     if (!live) {
       const token = describeToken(id, state);
-      await account.confirmGone(session, id, state.record ?? {}, token);
-      account.requireSettled(session, id, state.createdAt, token);
-      return undefined;
+      return account.confirmGone(session, id, state.record ?? {}, token, state.createdAt);
     }
     // The first token of an account was created beside no other.
-    if (state.record?.beside === undefined) await account.prepareEvidence(session);
+    if (state.record?.beside === undefined) await account.tryList(session);
     const next = liveToken.write<ApiTokenState>(state, compare(live), renewRecord(session, id, state.record));
     return { inputs: readInputs(next), state: next };
   },

@@ -5,7 +5,7 @@ import type { MintedToken } from "../../sdk";
 import { fingerprintOf } from "../../values/fingerprint";
 import { readRecipients } from "../seal/recipients";
 import { type DescribeRecipient, rehearseSealing, sealText } from "../seal/seal";
-import type { ApiTokenInputs, ApiTokenState, RecordedSecret } from "./definition";
+import type { ApiTokenInputs, ApiTokenState } from "./definition";
 import { describeName } from "./names";
 
 /** A secret that a program declares cannot be sealed. `news` are well-formed. */
@@ -28,6 +28,9 @@ export async function rehearseToken(inputs: ApiTokenInputs): Promise<CheckFailur
   const reasons = await rehearseSealing(readRecipients(sealFor).recipients, describeFor(inputs));
   return reasons.map((reason) => ({ property: "sealFor", reason: `cannot be used: ${reason}` }));
 }
+
+/** How the secret of a new token is recorded: as it is, or only as what its recipients can open. */
+type RecordedSecret = Pick<ApiTokenState, "token" | "sealedToken" | "fingerprint">;
 
 /**
  * Seals the secret of a new token if it has recipients.

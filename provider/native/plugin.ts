@@ -12,7 +12,6 @@ import { hostedDeploymentAnnotation } from "../deploymentAnnotation/lifecycle";
 import { type FunctionName, lookups, type ResourceName } from "../nouns";
 import { hostedQueryGate } from "../queryGate/lifecycle";
 import { thisPackage } from "../strings";
-import { checkConfiguration, compareConfiguration, readConfiguration } from "./configuration";
 
 /** The resources by name: a noun without a lifecycle does not compile. */
 const resources = {
@@ -31,9 +30,6 @@ const plugin: Plugin<Planning, Service, EventDatasets> = {
   resources: Object.values(resources),
   functions: Object.values(functions),
   clientOf: ({ client }) => client,
-  checkConfiguration,
-  compareConfiguration,
-  readConfiguration,
 };
 
 /**

@@ -1,6 +1,7 @@
 import { quoteForeignText } from "../../values/foreignText";
 import { isObject } from "../../values/json";
 import type { ResponseHead } from "../../values/response";
+import type { Listing, ResponseObject } from "./wireFields";
 
 /**
  * Finds a sign in the head of a response that its list is incomplete. Neither interface has paging for these lists,
@@ -35,4 +36,19 @@ export function findTwice(list: readonly unknown[]): string | undefined {
     seen.add(id);
   }
   return undefined;
+}
+
+/**
+ * Confirms with a list that an object that was not found by its id is gone.
+ * @param object its words in an error
+ * @throws Error if the list has it, or could have it
+ */
+export function confirmAbsent(id: string, list: Listing<ResponseObject>, object: string): void {
+  const doubt = list.some((listed) => listed.id === id)
+    ? "its list has it"
+    : list.odd.some((entry) => entry.id === undefined) && "its list has entries without a usable id";
+  if (doubt)
+    throw new Error(
+      `The service responds "not found" for ${object}, but ${doubt}: not treated as deleted. Try again later.`,
+    );
 }

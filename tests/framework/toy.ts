@@ -28,7 +28,11 @@ export class CounterService {
   }
 }
 
-export const own: ProviderPackage = { npm: "toy-counters", namespace: "toy" };
+export const own: ProviderPackage = {
+  npm: "toy-counters",
+  namespace: "toy",
+  settings: { keys: [], required: [], secret: [], findUnknown: () => [] },
+};
 
 const number = simple<number>("must be a number", (value) => typeof value === "number");
 

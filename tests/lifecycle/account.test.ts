@@ -163,7 +163,7 @@ test("evidence is one sibling, then the tokens that live longest, and never a to
     Object.entries(ends).map(([id, expiresAt]) => ({ id, name: id, ...(expiresAt && { expiresAt }) })),
   );
   const account: Account = it.session.account;
-  await Promise.all([account.prepareEvidence(it.session), account.prepareEvidence(it.session)]);
+  await Promise.all([account.tryList(it.session), account.tryList(it.session)]);
   account.giveUp("old");
   account.see("sibling");
   expect(account.evidence("new")).toEqual({ credential: it.own, beside: ["sibling", "never", "late"] });

@@ -34,10 +34,6 @@ const nouns: Readonly<Record<string, Places>> = {
 
 /** Members of types that have one more place in each of these files. */
 const members: readonly (readonly [place: Place, files: readonly string[]])[] = [
-  [
-    ["sdk/settings.ts", "Settings"],
-    ["sdk/settings.ts", "provider/account/provider.ts"],
-  ],
   [["sdk/tokenFilter.ts", "TokenFilter"], ["provider/lookups/getTokens.ts"]],
   [
     ["sdk/queries/request.ts", "AplRequest"],

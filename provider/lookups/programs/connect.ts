@@ -2,26 +2,26 @@ import * as pulumi from "@pulumi/pulumi";
 import { ask, type Lookup } from "../../../framework/functions";
 import { dynamicToken, nativeToken } from "../../../framework/package";
 import type { Inputs } from "../../../framework/program/inputs";
+import type { ExplicitProvider } from "../../../framework/program/providerClass";
 import { warnOfUnknownConfig } from "../../../framework/program/registration";
 import type { EventDatasets } from "../../../sdk";
 import { requireSettings, type SettingKey, type Settings, type SettingsSource } from "../../../sdk/settings";
 import { withPrintableFailures } from "../../../values/printable";
-import type { Provider } from "../../account/provider";
-import { configNamespace, settingsSources, thisPackage } from "../../strings";
+import { settingsSources, thisPackage } from "../../strings";
 
 type ConnectionOptions = Pick<pulumi.InvokeOptions, "provider" | "parent">;
 
 /** By shape, not instanceof: a program can load a second copy of the class. */
-const isOurs = (provider: pulumi.ProviderResource): provider is Provider => "connection" in provider;
+const isOurs = (provider: pulumi.ProviderResource): provider is ExplicitProvider => "connection" in provider;
 
-function findProvider({ provider, parent }: ConnectionOptions): Provider | undefined {
+function findProvider({ provider, parent }: ConnectionOptions): ExplicitProvider | undefined {
   const chosen = provider ?? parent?.getProvider(dynamicToken(thisPackage, "ApiToken"));
   if (chosen && !isOurs(chosen)) throw new Error("option provider: must be a Provider of pulumi-event-datasets");
   return chosen;
 }
 
 /** The arguments of the explicit provider, if there is one; a provider's arguments can be outputs of other resources. */
-function readArguments(provider: Provider | undefined): pulumi.Output<Arguments | undefined> {
+function readArguments(provider: ExplicitProvider | undefined): pulumi.Output<Arguments | undefined> {
   if (!provider) return pulumi.output(undefined);
   // Not secret, although the credential is in it: what is queried with a credential is not secret for that.
   return pulumi.unsecret(provider.connection);
@@ -41,7 +41,7 @@ const isMocked = (): boolean => "mocks" in (pulumi.runtime.getMonitor() ?? {});
  */
 const run = withPrintableFailures(async function run<Args extends object, T>(
   lookup: Lookup<Args, T, EventDatasets>,
-  provider: Provider | undefined,
+  provider: ExplicitProvider | undefined,
   settings: Arguments | undefined,
   args: Args,
   isSecret = false,
@@ -51,7 +51,7 @@ const run = withPrintableFailures(async function run<Args extends object, T>(
     return await pulumi.runtime.invoke(nativeToken(thisPackage, lookup.name), args as pulumi.Inputs, options);
   }
   warnOfUnknownConfig(thisPackage);
-  const config = settings ? undefined : new pulumi.Config(configNamespace);
+  const config = settings ? undefined : new pulumi.Config(thisPackage.namespace);
   const get = (key: SettingKey) => (settings ? settings[key] : config?.get(key));
   const sdk = require("../../../sdk") as typeof import("../../../sdk");
   const found = findSettings(settingsSources(provider?.logicalName, get));

@@ -1,11 +1,11 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { asJson, isSame } from "../../framework/compare";
-import type { Configuration } from "../../framework/host";
-import { readUrn } from "../../framework/identity";
-import type { Bag, Tell } from "../../framework/lifecycle";
-import { answerCheck } from "../../framework/native/properties";
-import { decode, encode } from "../../framework/native/values";
-import { configNamespace, explicitProviderKey, findArgumentProblems, thisPackage } from "../strings";
+import { asJson, isSame } from "../compare";
+import type { Configuration } from "../host";
+import { readUrn } from "../identity";
+import type { Bag, Tell } from "../lifecycle";
+import { explicitKey, findArgumentProblems, findUnknownConfig, type ProviderPackage } from "../package";
+import { answerCheck } from "./properties";
+import { decode, encode } from "./values";
 
 /**
  * Whether this is the engine's own provider of a stack, which takes the stack's config. The engine names it `default` with
@@ -22,22 +22,24 @@ function isDefault(name: string, { version }: Bag): boolean {
 /** Keys that the engine adds to a provider's arguments. */
 const engineKeys = ["version", "pluginDownloadURL"];
 
-/** The input that marks an explicit provider's arguments, and holds its name. */
-const nameKey = explicitProviderKey.slice(configNamespace.length + 1);
-
 /** Checks the arguments of an explicit provider, or the stack's config. */
-export async function checkConfiguration(request: messages.CheckRequest, tell: Tell): Promise<messages.CheckResponse> {
+export async function checkConfiguration(
+  own: ProviderPackage,
+  request: messages.CheckRequest,
+  tell: Tell,
+): Promise<messages.CheckResponse> {
   const { values, secrets } = decode(request.getNews());
   const { name } = readUrn(request.getUrn());
+  const nameKey = explicitKey(own).slice(own.namespace.length + 1);
   const isGiven = (key: string) => key !== nameKey && !engineKeys.includes(key) && !key.startsWith("__");
   const given = Object.fromEntries(Object.entries(values).filter(([key]) => isGiven(key)));
-  const secretKeys = [...secrets, "accessToken"];
+  const secretKeys = [...secrets, ...own.settings.secret];
   if (isDefault(name, values)) {
     // Once for each, as a warning: the stack's config may be meant for another version.
-    for (const problem of thisPackage.unknownSettings?.(Object.keys(given)) ?? []) await tell.warn(problem);
+    for (const problem of findUnknownConfig(own, Object.keys(given))) await tell.warn(problem);
     return answerCheck(encode(values, secretKeys), []);
   }
-  const problems = findArgumentProblems(given).map((problem) => `Provider "${name}": ${problem}`);
+  const problems = findArgumentProblems(own, given).map((problem) => `Provider "${name}": ${problem}`);
   return answerCheck(encode({ ...values, [nameKey]: name }, secretKeys), problems);
 }
 
@@ -53,11 +55,11 @@ export function compareConfiguration(request: messages.DiffRequest): messages.Di
 }
 
 /** The configuration as the session reads it. Every setting is a text. */
-export function readConfiguration(request: messages.ConfigureRequest): Configuration {
+export function readConfiguration({ namespace }: ProviderPackage, request: messages.ConfigureRequest): Configuration {
   const { values } = decode(request.getArgs());
   return {
     get(key) {
-      const value = values[key.slice(configNamespace.length + 1)];
+      const value = values[key.slice(namespace.length + 1)];
       return value === undefined || value === null ? undefined : String(value);
     },
   };
