@@ -1,9 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
-import type { Bag, CheckFailure } from "./lifecycle";
+import type { Bag, CheckFailure, Plan } from "./lifecycle";
 import type { Inputs } from "./program/inputs";
 import { type ArgumentOf, judgeMembers, names, nonEmptyText, requireInput, type Shape, type ValueOf } from "./shapes";
+import { hasUnknown } from "./unknown";
 
 /** One property of a resource: everything that any form of it has to know. */
 export interface Property {
@@ -188,6 +189,22 @@ export const shapesOf = (definition: ResourceDefinition): Readonly<Record<string
 /** Whether a change of an argument may replace the object with these settings. */
 export const mayReplace = ({ replaces }: Property, planning: object): boolean =>
   typeof replaces === "function" ? replaces(planning as never) : replaces !== undefined;
+
+/**
+ * The inputs that are not known yet and whose change may replace the object: it is previewed as replaced, so that all that depends on
+ * it shows as unknown. Not outside of an update, and not before a check: for a `deleteBeforeReplace` of an upstream resource the engine
+ * calls diff with unknown inputs in the update itself, and would delete the object.
+ */
+export const findUnknownReplacing = (
+  definition: ResourceDefinition,
+  inputs: object,
+  plan: Pick<Plan, "isUpdate">,
+): string[] =>
+  plan.isUpdate
+    ? namesWhere(definition, (property) => mayReplace(property, plan)).filter((name) =>
+        hasUnknown((inputs as Bag)[name]),
+      )
+    : [];
 
 /** The inputs, of these, whose values differ in meaning. */
 export const changedInputs = <Key extends string>(

@@ -1,6 +1,6 @@
 import { defined } from "../values/defined";
 import { asSet, isSame, pick } from "./compare";
-import { computedBy, judgeInputs, mayReplace, namesWhere, type ResourceDefinition } from "./definition";
+import { judgeInputs, mayReplace, namesWhere, type ResourceDefinition } from "./definition";
 import { describeTooLong, isTooLong, toRecordable } from "./engineValues";
 import type { Asked, Host, HostedResource } from "./host";
 import { type Hints, isSecretInput } from "./identity";
@@ -88,15 +88,6 @@ export class Hooks<Planning extends object, Service extends object> {
     const planning = this.#host.connection.planning();
     const replacing = namesWhere(this.resource.definition, (property) => mayReplace(property, planning));
     return keys.filter((key) => replacing.includes(key));
-  }
-
-  /** The outputs that an update may make anew: all that a replacement does, if an unknown input may cause one. */
-  findRenewed(inputs: Bag): readonly string[] {
-    const { definition } = this.resource;
-    const isUnknown = (name: string) => hasUnknown(inputs[name]);
-    if (this.#replacing(Object.keys(inputs)).some(isUnknown))
-      return computedBy(definition).filter((name) => inputs[name] === undefined || isUnknown(name));
-    return namesWhere(definition, ({ renewed }) => renewed?.(inputs as never) === true);
   }
 
   create(inputs: Bag, tell?: Tell): Promise<{ readonly id: string; readonly state: Bag }> {

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ResourceDefinition } from "./definition";
+import {
+  changedInputs,
+  findUnknownReplacing,
+  inputsOf,
+  mayReplace,
+  namesWhere,
+  type Property,
+  type ResourceDefinition,
+} from "./definition";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Lifecycle, Plan, Session, Tell } from "./lifecycle";
 import { scopeOf, type Update } from "./update";
@@ -53,7 +61,21 @@ export interface HostedResource<Planning extends object, Service extends object>
   readonly lifecycle: AnyLifecycle<Planning, Service>;
 }
 
-export const host = <
+/** The hooks that an author writes: `create` and `delete`, and those whose default is not enough. */
+type Written<
+  Inputs extends Hints,
+  State extends Inputs,
+  Planning extends object,
+  Service extends object,
+  Planned,
+> = Pick<Lifecycle<Inputs, State, Planning, Service, Planned>, "create" | "delete"> &
+  Partial<Lifecycle<Inputs, State, Planning, Service, Planned>>;
+
+/**
+ * A resource with defaults for the hooks that it leaves out. `check`: the definition's shapes are enough. `diff`: the definition says
+ * how inputs compare, and what replaces the object. `read`: the recorded state stays. `update`: every change replaces the object.
+ */
+export function host<
   Inputs extends Hints,
   State extends Inputs,
   Planning extends object,
@@ -61,11 +83,29 @@ export const host = <
   Planned,
 >(
   definition: ResourceDefinition,
-  lifecycle: Lifecycle<Inputs, State, Planning, Service, Planned>,
-): HostedResource<Planning, Service> => ({
-  definition,
-  lifecycle: lifecycle as unknown as AnyLifecycle<Planning, Service>,
-});
+  lifecycle: Written<Inputs, State, Planning, Service, Planned>,
+): HostedResource<Planning, Service> {
+  const own = lifecycle as unknown as Partial<AnyLifecycle<Planning, Service>>;
+  const compared = inputsOf(definition).filter((name) => name !== "key" && name !== "secretInputs");
+  const needed = namesWhere(definition, ({ required, always }) => required !== undefined || always === true);
+  const defaults: Omit<AnyLifecycle<Planning, Service>, "create" | "delete"> = {
+    check: (_olds, news) => ({ inputs: news as Hints & Bag, failures: [] }),
+    diff(_id, state, inputs, plan) {
+      const changed = changedInputs(definition, compared, state, inputs);
+      const isReplacing = (name: string) =>
+        own.update === undefined || mayReplace(definition.properties[name] as Property, plan);
+      const replaces = [...changed.filter(isReplacing), ...findUnknownReplacing(definition, inputs, plan)];
+      return { changes: changed.length > 0, replaces };
+    },
+    async read(_session, id, state) {
+      if (needed.some((name) => state[name] === undefined))
+        throw new Error(`${id}: a ${definition.name} cannot be looked up or imported.`);
+      return { state: state as Hints & Bag };
+    },
+    update: () => Promise.reject(new Error(`a ${definition.name} cannot be changed in place`)),
+  };
+  return { definition, lifecycle: { ...defaults, ...own } as AnyLifecycle<Planning, Service> };
+}
 
 /** The connection and the update that the hooks of one process share. */
 export class Host<Planning extends object, Service extends object> {

@@ -20,12 +20,9 @@ export { Annotation } from "./annotation/resource";
 export { type Capabilities, capabilities } from "./apiToken/capabilities";
 export type {
   Adopt,
-  AdoptArgs,
   ApiTokenArgs,
   RecipientArgs,
   Rotation,
-  RotationArgs,
-  SealForArgs,
 } from "./apiToken/definition";
 export { ApiToken } from "./apiToken/resource";
 export type { DeploymentAnnotationArgs } from "./deploymentAnnotation/definition";
@@ -47,7 +44,7 @@ export {
   queryDataset,
   queryDatasetOutput,
 } from "./lookups/programs/functions";
-export type { ExpectArgs, Expectation } from "./queryGate/bounds";
+export type { Expectation } from "./queryGate/bounds";
 export type { QueryGateArgs } from "./queryGate/definition";
 export { QueryGate } from "./queryGate/resource";
 export type { SealedBoxKey, SealRecipient } from "./seal/recipients";

@@ -141,9 +141,10 @@ export function checkBody({ profile }: ProfileSettings, name: OperationName, bod
  */
 export function findRefusedFields(
   profile: Profile,
-  name: SendingOperation,
+  operation: string | undefined,
   values: Readonly<Record<string, unknown>>,
 ): { readonly property: string; readonly reason: string }[] {
+  const name = operation as SendingOperation;
   const declared = Object.entries<BodyField>(bodyFields[name]).filter(([field]) => values[field] !== undefined);
   const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? "");
   const size = sizeOf(Object.fromEntries(declared.map(([field]) => [field, values[field]])));

@@ -134,7 +134,8 @@ export class ResourceHooks<Planning extends object, Service extends object> {
     if (request.getPreview()) {
       const dropped = Object.keys(decode(request.getOldInputs()).values).filter((key) => !(key in declared.values));
       const kept = Object.fromEntries(Object.entries(state).filter(([key]) => !dropped.includes(key)));
-      const next = { ...kept, ...declared.values, ...unknowns(hooks.findRenewed(declared.values)) };
+      const made = namesWhere(resource.definition, ({ renewed }) => renewed?.(declared.values as never) === true);
+      const next = { ...kept, ...declared.values, ...unknowns(made) };
       return new messages.UpdateResponse().setProperties(this.#outputs(resource, next, declared, old));
     }
     return this.#keeping(resource, declared, old, async (outputs) => {

@@ -114,8 +114,7 @@ export class Account {
   async tryList(session: Clock): Promise<ReadonlyMap<string, Token> | undefined> {
     if (this.unlisted !== undefined) return undefined;
     const late = once(session.timeout(patience), "abort").then(() => Promise.reject(new Error("no response in time")));
-    const list = this.#list(session).then(() => this.#listed);
-    return await Promise.race([list, late]).catch((failure: Error) => {
+    return await Promise.race([this.#list(session).then(() => this.#listed), late]).catch((failure: Error) => {
       this.unlisted = isStatus(failure, 403) ? "" : failure.message;
       return undefined;
     });
@@ -162,8 +161,7 @@ export class Account {
   async confirmGone(session: Clock, id: string, record: Evidence, object: string, createdAt = ""): Promise<undefined> {
     if (this.#gone.has(id)) return;
     const listing = await this.#list(session);
-    const isStale = listing.some((token) => token.id === id);
-    confirmAbsent(id, isStale ? await this.#list(session, 0) : listing, object);
+    confirmAbsent(id, listing.some((token) => token.id === id) ? await this.#list(session, 0) : listing, object);
     await this.requireOurs(session, id, record, object);
     const { clock } = this.#client;
     const present = clock.offset() === undefined ? session.now() : clock.now();

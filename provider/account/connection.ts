@@ -12,7 +12,6 @@ import {
   type SettingsResult,
 } from "../../sdk";
 import { makeDebugLog } from "../../sdk/debug";
-import type { SendingOperation } from "../../sdk/operations";
 import { findRefusedFields } from "../../sdk/requests";
 import { withDiscretion } from "../../values/discretion";
 import { fingerprintOf } from "../../values/fingerprint";
@@ -76,7 +75,7 @@ export function connectAccounts(): Connect<Planning, Service> {
       problems,
       planning,
       service,
-      refuse: ({ operation }, inputs) => findRefusedFields(planning().profile, operation as SendingOperation, inputs),
+      refuse: ({ operation }, inputs) => findRefusedFields(planning().profile, operation, inputs),
       run: (hook, isSecret) => (isSecret ? withDiscretion(hook) : hook()),
     };
   };

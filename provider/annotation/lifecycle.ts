@@ -1,5 +1,5 @@
 import { asJson, isSame, pick } from "../../framework/compare";
-import { changedInputs, mayReplace, type Property } from "../../framework/definition";
+import { changedInputs, findUnknownReplacing, mayReplace, type Property } from "../../framework/definition";
 import { host } from "../../framework/host";
 import { secretsOfAll } from "../../framework/identity";
 import { UncertainCreate } from "../../framework/lifecycle";
@@ -39,7 +39,10 @@ export const annotation: Lifecycle<AnnotationInputs, AnnotationState> = {
   diff(_id, state, inputs, plan) {
     const fields = liveAnnotation.changed(state, { ...inputs, time: timeOf(state, inputs) });
     const changed = [...fields, ...changedInputs(annotationDefinition, ["triggers", "retain"], state, inputs)];
-    const replaces = changed.filter((key) => mayReplace(annotationDefinition.properties[key] as Property, plan));
+    const replaces = [
+      ...changed.filter((key) => mayReplace(annotationDefinition.properties[key] as Property, plan)),
+      ...findUnknownReplacing(annotationDefinition, inputs, plan),
+    ];
     return { changes: changed.length > 0, replaces };
   },
 

@@ -1,7 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { resourceClass } from "../../framework/program/resourceClass";
+import * as pulumi from "@pulumi/pulumi";
+import { register } from "../../framework/program/registration";
 import { thisPackage } from "../strings";
 import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } from "./definition";
+
+export interface Annotation extends AnnotationOutputs {}
 
 /**
  * An annotation: a titled marker on datasets, at a point in time or over a range. In the `documented` profile annotations can
@@ -14,7 +16,18 @@ import { type AnnotationArgs, type AnnotationOutputs, annotationDefinition } fro
  * new Annotation("deploy", { datasets: ["web"], title: "Deployed 1.4", type: "deploy" });
  * ```
  */
-export class Annotation extends resourceClass<AnnotationArgs, AnnotationOutputs>(thisPackage, annotationDefinition) {
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the SDK assigns the outputs
+export class Annotation extends pulumi.CustomResource {
+  /** @throws Error if the program does not depend on this package directly */
+  constructor(name: string, args: AnnotationArgs, options: pulumi.CustomResourceOptions = {}) {
+    using registration = register(thisPackage, annotationDefinition, { name, args, options });
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
+  }
+
   /**
    * Looks up an existing annotation by its id, without managing it. Needs the `extended` profile: the documented
    * interface has no way to read an annotation.

@@ -209,13 +209,8 @@ export interface ApiTokenState extends StateOf<typeof apiTokenDefinition> {}
 
 export interface ApiTokenOutputs extends OutputsOf<typeof apiTokenDefinition> {}
 
-export type RotationArgs = Inputs<Rotation>;
-export type AdoptArgs = Inputs<Adopt>;
 /** A public key to encrypt the secret for. Other members of an object are ignored, so a looked-up key can be passed unchanged. */
 export type RecipientArgs = Inputs<SealRecipient>;
-/** One recipient, or several. */
-export type SealForArgs = Inputs<SealRecipient | readonly SealRecipient[]>;
-
 export type TokenField = keyof TokenSpec & string;
 export const liveToken = new LiveFields<TokenSpec>(apiTokenDefinition);
 

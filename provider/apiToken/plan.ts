@@ -1,5 +1,5 @@
 import { asJson, isSame } from "../../framework/compare";
-import { changedInputs } from "../../framework/definition";
+import { changedInputs, findUnknownReplacing } from "../../framework/definition";
 import { secretsOfAll } from "../../framework/identity";
 import type { PlannedChange } from "../../framework/lifecycle";
 import { hasUnknown } from "../../framework/unknown";
@@ -97,10 +97,10 @@ function findReplacement(state: ApiTokenState, inputs: ApiTokenInputs, plan: Pla
   const triggers = hasUnknown(inputs.rotation) ? [] : listChangedTriggers(state, inputs);
   const due = plan.isUpdate && !hasUnknown(inputs.rotation) ? findDueReason(state, inputs, plan.now()) : undefined;
   const changed = [...fields, ...others];
-  return {
-    replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : [])],
-    reasons: [...[...changed, ...triggers].map((key) => `${key} changed`), ...(due ? [due] : [])],
-  };
+  const open = findUnknownReplacing(apiTokenDefinition, inputs, plan);
+  const known = [...changed, ...triggers].map((key) => `${key} changed`);
+  const reasons = [...known, ...(due ? [due] : []), ...open.map((key) => `${key} is not known yet`)];
+  return { replaces: [...changed, ...(triggers.length > 0 || due ? ["rotation"] : []), ...open], reasons };
 }
 
 /** Whether a token that stays is recorded anew: its deletion by another process knows the record only. */
@@ -111,9 +111,6 @@ function isRecordedAnew(state: ApiTokenState, inputs: ApiTokenInputs): boolean {
   return declared.some((key) => key !== "expiresAt" || inputs.expiresIn === undefined);
 }
 
-/** The inputs that a replacement can follow from, besides the fields. */
-const otherKeys = ["expiresIn", "rotation", "sealFor"] as const;
-
 /** The notices about a token that is not replaced. */
 function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan): Generator<string, void> {
   if (state.adopt) {
@@ -123,10 +120,6 @@ function* listNotices(state: ApiTokenState, inputs: ApiTokenInputs, plan: Plan):
       : "";
     yield `is owned by this resource from now on: if it is replaced or removed, it ${describeFate(planFates("", state, inputs, plan.now(), plan)[""] as Fate)}${doubt}`;
   }
-  const open = [...liveToken.keys, ...otherKeys].filter((key) => hasUnknown(inputs[key]));
-  const are = open.length === 1 ? "is" : "are";
-  if (open.length > 0)
-    yield `may be replaced, which would create a new secret: ${open.join(", ")} ${are} not known yet`;
   const end = expiryOf(state.expiresAt);
   if (end && end <= plan.now())
     yield `expired on ${describeInstant(String(state.expiresAt), state, inputs)}. Change its expiry, or run: pulumi up --replace <urn>`;

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ResourceClass, resourceClass } from "../../framework/program/resourceClass";
+import { deriveOutputs } from "../../framework/program/derivedOutputs";
+import { register } from "../../framework/program/registration";
 import { defined } from "../../values/defined";
 import { withPrintableFailures } from "../../values/printable";
 import { thisPackage } from "../strings";
@@ -12,24 +13,15 @@ import {
 } from "./definition";
 import { findSealed, withoutOtherMembers } from "./sealFor";
 
-/** The outputs that say in their types whether the secret is sealed. */
-interface Outputs<Sealing> extends Omit<ApiTokenOutputs, "token" | "sealedToken">, Token<Sealing>, Sealed<Sealing> {}
-type Token<Sealing> = {
-  [Key in keyof Pick<ApiTokenOutputs, "token">]: pulumi.Output<undefined extends Sealing ? string : undefined>;
+/** The outputs say in their types whether the secret is sealed. */
+export interface ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["sealFor"]>
+  extends Omit<ApiTokenOutputs, "token" | "sealedToken">,
+    Secret<undefined extends Sealing ? string : undefined> {}
+type Secret<Plain> = {
+  readonly [Key in keyof Pick<ApiTokenOutputs, "token" | "sealedToken">]: Key extends "token"
+    ? pulumi.Output<Plain>
+    : pulumi.Output<Readonly<Record<string, string>> | (Plain extends string ? undefined : never)>;
 };
-type Sealed<Sealing> = {
-  [Key in keyof Pick<ApiTokenOutputs, "sealedToken">]: undefined extends Sealing
-    ? ApiTokenOutputs["sealedToken"]
-    : pulumi.Output<Readonly<Record<string, string>>>;
-};
-
-const Declared = resourceClass(thisPackage, apiTokenDefinition, prepare) as new <
-  Sealing extends ApiTokenArgs["sealFor"],
->(
-  name: string,
-  args?: ApiTokenArgs & { readonly sealFor?: Sealing },
-  options?: pulumi.CustomResourceOptions,
-) => InstanceType<ResourceClass<ApiTokenArgs, Outputs<Sealing>>>;
 
 /**
  * An API token. The service cannot update a token, so most changes create a new token and then retire the old one. In the
@@ -45,7 +37,26 @@ const Declared = resourceClass(thisPackage, apiTokenDefinition, prepare) as new 
  * export const secret = ci.token;
  * ```
  */
-export class ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["sealFor"]> extends Declared<Sealing> {
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the SDK assigns the outputs
+export class ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["sealFor"]> extends pulumi.CustomResource {
+  /** @throws Error if the program does not depend on this package directly */
+  constructor(
+    name: string,
+    args: ApiTokenArgs & { readonly sealFor?: Sealing } = {},
+    options: pulumi.CustomResourceOptions = {},
+  ) {
+    refuseOverlap(name, args, options);
+    const adopt = args.adopt && pulumi.output(args.adopt).apply((known) => withSecretToken(known as Adopt | undefined));
+    const all = pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] });
+    const instead = defined({ adopt, sealFor: withoutOtherMembers(args.sealFor) });
+    using registration = register(thisPackage, apiTokenDefinition, { name, args, instead, options: all });
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
+  }
+
   /**
    * The encrypted secret for one recipient. Empty for a token that was adopted or looked up.
    * @param recipient as in `sealFor`; optional if there is only one
@@ -70,14 +81,7 @@ export class ApiToken<Sealing extends ApiTokenArgs["sealFor"] = ApiTokenArgs["se
   }
 }
 
-function prepare(name: string, args: ApiTokenArgs, options: pulumi.CustomResourceOptions) {
-  refuseOverlap(name, args, options);
-  const adopt = args.adopt && pulumi.output(args.adopt).apply((known) => withSecretToken(known as Adopt | undefined));
-  return {
-    instead: defined({ adopt, sealFor: withoutOtherMembers(args.sealFor) }),
-    options: pulumi.mergeOptions(options, { additionalSecretOutputs: ["token"] }),
-  };
-}
+deriveOutputs(ApiToken, apiTokenDefinition);
 
 /** An overlap begins with the create of the successor, so the old token has to be there. An output falls back to a plain create. */
 const refuseOverlap = withPrintableFailures(

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { pick } from "../../framework/compare";
-import { changedInputs } from "../../framework/definition";
+import { changedInputs, findUnknownReplacing } from "../../framework/definition";
 import { host } from "../../framework/host";
 import { isSecretInput, secretsOfAll } from "../../framework/identity";
 import { type Bag, PartialCreate, type StackContext } from "../../framework/lifecycle";
@@ -32,8 +32,11 @@ export const deploymentAnnotation: Lifecycle<DeploymentAnnotationInputs, Deploym
     return { inputs: inputs as unknown as DeploymentAnnotationInputs, failures };
   },
 
-  diff(_id, state, inputs) {
-    const replaces = changedInputs(deploymentAnnotationDefinition, ["trigger"], state, inputs);
+  diff(_id, state, inputs, plan) {
+    const replaces = [
+      ...changedInputs(deploymentAnnotationDefinition, ["trigger"], state, inputs),
+      ...findUnknownReplacing(deploymentAnnotationDefinition, inputs, plan),
+    ];
     return { changes: replaces.length > 0, replaces };
   },
 

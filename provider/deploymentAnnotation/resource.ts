@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { shapesOf } from "../../framework/definition";
 import { requireArguments } from "../../framework/functions";
 import { nativeToken } from "../../framework/package";
-import { resourceClass } from "../../framework/program/resourceClass";
+import { register } from "../../framework/program/registration";
 import { makePrintable, withPrintableFailures } from "../../values/printable";
 import { thisPackage } from "../strings";
 import { defaultType, Runs } from "./complete";
@@ -13,7 +13,19 @@ import {
 } from "./definition";
 
 /** The resource inside a `DeploymentAnnotation`: it is created when all that it depends on is done. */
-class Marker extends resourceClass<object, DeploymentAnnotationOutputs>(thisPackage, deploymentAnnotationDefinition) {}
+class Marker extends pulumi.CustomResource {
+  constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
+    using registration = register(thisPackage, deploymentAnnotationDefinition, { name, args, options });
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
+  }
+}
+
+export interface DeploymentAnnotation
+  extends Pick<DeploymentAnnotationOutputs, "annotationId" | "recorded" | "time" | "endTime"> {}
 
 /**
  * Marks a deployment on datasets. The range starts with the update and ends when every dependency of this resource is done.
@@ -25,11 +37,6 @@ class Marker extends resourceClass<object, DeploymentAnnotationOutputs>(thisPack
  * ```
  */
 export class DeploymentAnnotation extends pulumi.ComponentResource {
-  readonly annotationId: DeploymentAnnotationOutputs["annotationId"];
-  readonly recorded: DeploymentAnnotationOutputs["recorded"];
-  readonly time: DeploymentAnnotationOutputs["time"];
-  readonly endTime: DeploymentAnnotationOutputs["endTime"];
-
   /** @throws Error for an argument that is not known, or if the program does not depend on this package directly */
   constructor(name: string, args: DeploymentAnnotationArgs, options: pulumi.ComponentResourceOptions = {}) {
     requireKnown(name, args);
@@ -51,17 +58,12 @@ export class DeploymentAnnotation extends pulumi.ComponentResource {
     const trigger = found.apply((completed) => completed.texts.trigger);
     // Unknown in a preview: with a value, a plan would refuse the later one of its update.
     const startedAt = pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : runs.startedAt;
-    const marker = new Marker(name, { datasets, required, ...texts, trigger, startedAt }, { parent: this });
-    this.annotationId = marker.annotationId;
-    this.recorded = marker.recorded;
-    this.time = marker.time;
-    this.endTime = marker.endTime;
-    this.registerOutputs({
-      annotationId: this.annotationId,
-      recorded: this.recorded,
-      time: this.time,
-      endTime: this.endTime,
-    });
+    const inputs = { datasets, required, ...texts, trigger, startedAt };
+    const marker = new Marker(name, inputs, { parent: this }) as Marker & DeploymentAnnotationOutputs;
+    const { annotationId, recorded, time, endTime } = marker;
+    const outputs = { annotationId, recorded, time, endTime };
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
   }
 }
 

@@ -1,5 +1,4 @@
 import { asJson } from "../../framework/compare";
-import type { Inputs } from "../../framework/program/inputs";
 import { isScalar, type MembersOf, members, nonEmptyText, type Shape, shapeOf, simple } from "../../framework/shapes";
 
 /** A value as it is recorded: the single one, or those of the column, the first hundred of them. */
@@ -29,8 +28,6 @@ export const expectationMembers = {
 
 /** Bounds of the value of a query. At least one is required, and all declared bounds must hold. */
 export interface Expectation extends MembersOf<typeof expectationMembers> {}
-
-export type ExpectArgs = Inputs<Expectation>;
 
 export type BoundKey = Exclude<keyof Expectation, "column">;
 

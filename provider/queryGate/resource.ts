@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceClass } from "../../framework/program/resourceClass";
+import { register } from "../../framework/program/registration";
 import { thisPackage } from "../strings";
 import { type QueryGateArgs, type QueryGateOutputs, queryGateDefinition } from "./definition";
+
+export interface QueryGate extends QueryGateOutputs {}
 
 /**
  * Stops an update if the value of a query is out of bounds. The query runs after all dependencies of the gate, and again until
@@ -20,11 +22,16 @@ import { type QueryGateArgs, type QueryGateOutputs, queryGateDefinition } from "
  * }, { dependsOn: canary });
  * ```
  */
-export class QueryGate extends resourceClass<QueryGateArgs, QueryGateOutputs>(
-  thisPackage,
-  queryGateDefinition,
-  (name) => {
-    if (pulumi.runtime.isDryRun()) void pulumi.log.info(`a preview does not evaluate the gate "${name}"`);
-    return {};
-  },
-) {}
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the SDK assigns the outputs
+export class QueryGate extends pulumi.CustomResource {
+  /** @throws Error if the program does not depend on this package directly */
+  constructor(name: string, args: QueryGateArgs, options: pulumi.CustomResourceOptions = {}) {
+    using registration = register(thisPackage, queryGateDefinition, { name, args, options });
+    try {
+      super(...registration.args);
+    } catch (failure) {
+      throw registration.complete(failure);
+    }
+    if (pulumi.runtime.isDryRun()) void pulumi.log.info("a preview does not evaluate this gate", this);
+  }
+}

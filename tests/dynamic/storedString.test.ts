@@ -150,7 +150,7 @@ test("values that a preview does not know go through check and diff as they came
     ["diff", "t1", { key: "ci", name: "ci", orgCapabilities: { users: ["read"] }, record }, news],
   );
   expect(checked).toEqual({ inputs: { ...news, chosenName: true }, failures: [] });
-  expect(difference).toEqual({ changes: true, replaces: [] });
+  expect(difference).toEqual({ changes: true, replaces: ["name", "orgCapabilities"] });
 });
 
 test("a create whose answer was lost reaches the engine with id, properties and reasons", async () => {

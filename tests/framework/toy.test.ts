@@ -182,7 +182,7 @@ describe("as a plugin", () => {
     });
   });
 
-  test("a preview does not know computed outputs, nor anything that an unknown input may have replaced", async () => {
+  test("a preview does not know computed outputs, and replaces for an unknown input only once a check has run", async () => {
     const { inputs } = await plugin.check(urn, { start: unknownText, label: "home" });
     expect(await plugin.create(urn, inputs, true)).toMatchObject({ outputs: { secretKey: unknownSecret } });
     const known = {
@@ -192,8 +192,9 @@ describe("as a plugin", () => {
       secretKey: "key-of-c1",
       record: { labelLength: 4, seen: true },
     };
-    const next = await plugin.update(urn, "c1", known, inputs, true, known);
-    expect(next).toMatchObject({ secretKey: unknownSecret });
+    expect(await plugin.diff(urn, "c1", known, inputs, known)).toMatchObject({ replaces: ["start"] });
+    const other = "urn:pulumi:dev::web::toy:index:Counter::other";
+    expect(await plugin.diff(other, "c2", known, { ...inputs, key: "other" }, known)).toMatchObject({ replaces: [] });
     const renamed = await plugin.update(urn, "c1", known, { ...known, label: "homes" }, true, known);
     expect(renamed).toMatchObject({ secretKey: secret("key-of-c1"), label: "homes" });
   });

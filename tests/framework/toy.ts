@@ -1,6 +1,6 @@
-import { changedInputs, defineResource, type InputsOf, type StateOf } from "../../framework/definition";
+import { defineResource, type InputsOf, type StateOf } from "../../framework/definition";
 import { Host, host } from "../../framework/host";
-import { type Lifecycle, type Tell, UncertainCreate } from "../../framework/lifecycle";
+import { type Tell, UncertainCreate } from "../../framework/lifecycle";
 import type { ProviderPackage } from "../../framework/package";
 import { nonEmptyText, simple, text } from "../../framework/shapes";
 import { Update } from "../../framework/update";
@@ -61,37 +61,29 @@ type CounterState = StateOf<typeof definition>;
 
 const recordOf = (label = "") => ({ labelLength: label.length, seen: true });
 
-const counter: Lifecycle<CounterInputs, CounterState, object, { readonly service: CounterService }> = {
-  check: (_olds, news) => ({
-    inputs: news as unknown as CounterInputs,
-    failures: [],
-  }),
-  diff(_id, state, inputs) {
-    const replaces = changedInputs(definition, ["start", "step"], state, inputs);
-    const label = changedInputs(definition, ["label"], state, inputs);
-    return { changes: replaces.length + label.length > 0, replaces };
+export const hosted = host<CounterInputs, CounterState, object, { readonly service: CounterService }, unknown>(
+  definition,
+  {
+    async create({ service }, inputs) {
+      const { id, secretKey } = service.create(inputs.start, inputs.label ?? "");
+      return { id, state: { ...inputs, secretKey, record: recordOf(inputs.label) } };
+    },
+    async read({ service }, id, state) {
+      const live = service.counters.get(id);
+      if (!live) return undefined;
+      const inputs = { key: state.key ?? id, start: live.start, label: live.label };
+      return { inputs, state: { ...state, ...inputs, record: recordOf(live.label) } };
+    },
+    async update({ service }, id, state, inputs) {
+      const live = service.counters.get(id) as Counter;
+      service.counters.set(id, { ...live, label: inputs.label ?? "" });
+      return { ...state, ...inputs, record: recordOf(inputs.label) };
+    },
+    async delete({ service }, id) {
+      service.counters.delete(id);
+    },
   },
-  async create({ service }, inputs) {
-    const { id, secretKey } = service.create(inputs.start, inputs.label ?? "");
-    return { id, state: { ...inputs, secretKey, record: recordOf(inputs.label) } };
-  },
-  async read({ service }, id, state) {
-    const live = service.counters.get(id);
-    if (!live) return undefined;
-    const inputs = { key: state.key ?? id, start: live.start, label: live.label };
-    return { inputs, state: { ...state, ...inputs, record: recordOf(live.label) } };
-  },
-  async update({ service }, id, state, inputs) {
-    const live = service.counters.get(id) as Counter;
-    service.counters.set(id, { ...live, label: inputs.label ?? "" });
-    return { ...state, ...inputs, record: recordOf(inputs.label) };
-  },
-  async delete({ service }, id) {
-    service.counters.delete(id);
-  },
-};
-
-export const hosted = host(definition, counter);
+);
 
 export const createHost = (service: CounterService, tell: Tell) =>
   new Host(

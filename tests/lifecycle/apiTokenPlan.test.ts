@@ -137,11 +137,11 @@ describe("diff", () => {
     expect(apiToken.diff("t1", { ...bare, record: {} }, empty, planOf())).toMatchObject(none);
   });
 
-  test("a value that is not known yet forces no replacement, and the notice says that it may", () => {
+  test("a value that is not known yet is previewed as a replacement, but only in an update that checked the resource", () => {
     const news = { ...spec, expiresAt: notKnown as unknown as string };
-    expect(apiToken.diff("t1", recorded, news, planOf())).toMatchObject({
-      replaces: [],
-      notice: 'API token "ci" (id t1) may be replaced, which would create a new secret: expiresAt is not known yet.',
-    });
+    const { replaces, notice } = apiToken.diff("t1", recorded, news, planOf());
+    expect(replaces).toEqual(["expiresAt"]);
+    expect(notice).toContain("will be replaced, which creates a new secret: expiresAt is not known yet.");
+    expect(apiToken.diff("t1", recorded, news, { ...planOf(), isUpdate: false })).toMatchObject({ replaces: [] });
   });
 });

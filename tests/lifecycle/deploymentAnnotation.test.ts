@@ -55,11 +55,11 @@ test("what was marked keeps its inputs in later runs; another commit brings its 
   expect(checkInputs(hostedDeploymentAnnotation, { ...inputs }, next, planOf()).inputs).toEqual(next);
 });
 
-test("a trigger that is not known yet is to be looked at again", async () => {
+test("a trigger that is not known yet is previewed as another annotation", async () => {
   const news = { ...inputs, trigger: notKnown };
   expect(await diffInUpdate(hostedDeploymentAnnotation, "ann_1", done, news)).toMatchObject({
     changes: true,
-    replaces: [],
+    replaces: ["trigger"],
   });
 });
 

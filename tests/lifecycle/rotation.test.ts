@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import { checkInputs } from "../../framework/hooks";
-import { notKnown } from "../../framework/unknown";
 import { type ApiTokenInputs, type ApiTokenState, apiToken, hostedApiToken } from "../../provider/apiToken/lifecycle";
 import { rotatesAt } from "../../provider/apiToken/rotation";
 import type { Profile } from "../../sdk";
@@ -81,11 +80,6 @@ describe("a rotation by time", () => {
     expect(apiToken.diff("t1", state, later, planOf("documented", at("2027-01-02T00:00:00Z"))).replaces).toEqual([
       "rotation",
     ]);
-  });
-
-  test("waits while its settings are not known", () => {
-    const pending = { ...inputs, rotation: { rotateBefore: notKnown as unknown as string } };
-    expect(apiToken.diff("t1", state, pending, planOf("documented", at("2027-01-31T00:00:00Z"))).replaces).toEqual([]);
   });
 
   test("tells its date from what is recorded", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Emulator } from "../../emulator";
 import { defined } from "../../values/defined";
 import { startTemporaryEmulator } from "../support/deployment";
-import { type Plugin, secret, startPlugin, unknownText, urnOf } from "./plugin";
+import { type Plugin, startPlugin, urnOf } from "./plugin";
 
 const capabilities = { orgCapabilities: { apiTokens: ["read"] } };
 
@@ -54,13 +54,6 @@ test("a change of the rotation alone updates what is derived of it, with the sec
     expect(await plugin.diff(about, id, state, next, declared)).toMatchObject({ changes: false });
   }
   expect(creates()).toBe(before);
-});
-
-test("a rotation that is not known yet leaves open whether the token is replaced, and when it is due", async () => {
-  const { id, inputs, outputs } = await make("open", { expiresIn: "90d", rotation: { rotateBefore: "14d" } });
-  const news = { ...inputs, rotation: { rotateBefore: unknownText } };
-  const planned = await plugin.update(urnOf("open"), id, outputs, news, true);
-  expect(planned).toMatchObject({ token: secret(unknownText), rotatesAt: unknownText });
 });
 
 test("while a token's adopt is there, another rotation is no change, and its notice comes again", async () => {
