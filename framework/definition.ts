@@ -1,8 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { type Canonical, changedKeys } from "./compare";
 import type { Hints } from "./identity";
 import type { Bag, CheckFailure, Plan } from "./lifecycle";
-import type { Inputs } from "./program/inputs";
+import type { Inputs, Output } from "./program/inputs";
 import { type ArgumentOf, judgeMembers, names, nonEmptyText, requireInput, type Shape, type ValueOf } from "./shapes";
 import { hasUnknown } from "./unknown";
 
@@ -155,9 +154,9 @@ export type OutputsOf<Definition> =
     ? OwnOutputs<Pick<Own, KeysWithout<Own, Fact<"kind", "source" | "hint" | "record">>>> &
         FieldOutputs<Pick<Spec, keyof Spec & keyof Fields>, Fields>
     : never;
-type OwnOutputs<T> = { readonly [Key in keyof T]: pulumi.Output<OutputValue<Value<T[Key]>, T[Key]>> };
+type OwnOutputs<T> = { readonly [Key in keyof T]: Output<OutputValue<Value<T[Key]>, T[Key]>> };
 type FieldOutputs<Spec, Fields> = {
-  readonly [Key in keyof Spec]-?: pulumi.Output<OutputValue<Exclude<Spec[Key], undefined>, Fields[Key & keyof Fields]>>;
+  readonly [Key in keyof Spec]-?: Output<OutputValue<Exclude<Spec[Key], undefined>, Fields[Key & keyof Fields]>>;
 };
 type OutputValue<T, P> = P extends Fact<"required"> | Fact<"always"> ? Mutable<T> : Mutable<T> | undefined;
 type Mutable<T> = T extends readonly (infer Item)[] ? (T extends readonly [unknown, ...unknown[]] ? T : Item[]) : T;

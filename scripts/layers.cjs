@@ -37,12 +37,24 @@ const layers = {
 
   // How a resource reaches Pulumi, independent of the service: nothing of `sdk` or `provider`. The files that have a line of their
   // own load neither a lifecycle nor Pulumi, so programs may have them.
-  "framework/{definition,identity,package,unknown}": ["types of framework"],
-  "framework/engineValues": ["types of framework", "framework/{definition,identity,package,unknown}", "values"],
-  "framework/functions": ["types of framework", "framework/{definition,identity,package,unknown}", "values"],
+  "framework/{compare,definition,drift,identity,package,shapes,unknown}": [
+    "types of framework",
+    "types of framework/program",
+    "values",
+  ],
+  "framework/engineValues": [
+    "types of framework",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    "values",
+  ],
+  "framework/functions": [
+    "types of framework",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    "values",
+  ],
   "framework/{engineWatch,start}": ["values", "node:net"],
   framework: [
-    "framework/{definition,identity,package,unknown}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "framework/engineValues",
     "values",
     "node:crypto",
@@ -52,7 +64,7 @@ const layers = {
     "node:timers/promises",
   ],
   "framework/program": [
-    "framework/{definition,identity,package,unknown}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "framework/engineValues",
     "types of framework",
     "values",
@@ -62,14 +74,14 @@ const layers = {
   ],
   "framework/dynamic": [
     "framework",
-    "framework/{definition,identity,package,unknown}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "framework/engineValues",
     "framework/{engineWatch,start}",
     "@pulumi/pulumi",
   ],
   "framework/native": [
     "framework",
-    "framework/{definition,identity,package,unknown}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "framework/engineValues",
     "framework/functions",
     "values",
@@ -79,9 +91,9 @@ const layers = {
   ],
 
   // The files of nouns that programs import: neither the client nor a lifecycle.
-  "provider/strings": ["types of framework/{definition,identity,package,unknown}", "sdk/settings"],
-  "provider/*/{args,definition,model,resource}": [
-    "framework/{definition,identity,package,unknown}",
+  "provider/strings": ["types of framework/{compare,definition,drift,identity,package,shapes,unknown}", "sdk/settings"],
+  "provider/*/{bounds,definition,resource}": [
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "types of framework",
     "framework/functions",
     "framework/program",
@@ -91,15 +103,15 @@ const layers = {
     "provider/strings",
     "types of provider/*",
     "types of provider/deployment",
-    "types of provider/seal/recipients",
+    "provider/seal/recipients",
     "types of sdk",
     "values",
     "@pulumi/pulumi",
   ],
-  "provider/account/provider": ["provider/strings", "sdk/settings", "types of sdk", "values", "@pulumi/pulumi"],
+  "provider/account/provider": ["framework/program", "provider/strings", "types of sdk/settings"],
   "provider/apiToken/{capabilities,rotation,sealFor}": [
     "types of framework/program",
-    "types of provider/*/{args,definition,model,resource}",
+    "types of provider/*/{bounds,definition,resource}",
     "provider/seal/recipients",
     "types of sdk",
     "values",
@@ -114,6 +126,7 @@ const layers = {
   "provider/lookups": [
     "types of framework",
     "types of framework/functions",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "sdk/queries",
     "sdk/tokenFilter",
     "types of sdk",
@@ -121,7 +134,7 @@ const layers = {
   ],
   "provider/lookups/programs": [
     "framework/functions",
-    "framework/{definition,identity,package,unknown}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "framework/program",
     "provider/account/provider",
     "provider/lookups",
@@ -136,8 +149,8 @@ const layers = {
   // The nouns in the process that the engine starts: what a resource does. Neither Pulumi nor HTTP.
   "provider/*": [
     "framework",
-    "framework/{definition,identity,package,unknown}",
-    "provider/*/{args,definition,model,resource}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    "provider/*/{bounds,definition,resource}",
     "provider/account/provider",
     "provider/apiToken/{capabilities,rotation,sealFor}",
     "provider/deploymentAnnotation/complete",
@@ -150,6 +163,7 @@ const layers = {
     "sdk/textLengths",
     "values",
     "node:crypto",
+    "node:events",
     "node:timers/promises",
   ],
 
@@ -159,7 +173,7 @@ const layers = {
   "provider/native": [
     "framework",
     "framework/functions",
-    "framework/{definition,identity,package,unknown}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "framework/{engineWatch,start}",
     "framework/native",
     "provider",
@@ -174,8 +188,8 @@ const layers = {
   ],
   provider: [
     "provider/lookups",
-    "types of framework/{definition,identity,package,unknown}",
-    "provider/*/{args,definition,model,resource}",
+    "types of framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    "provider/*/{bounds,definition,resource}",
     "types of provider/*",
     "provider/account/provider",
     "provider/apiToken/{capabilities,rotation,sealFor}",
@@ -190,10 +204,10 @@ const layers = {
   // Compares plain values, by the provider's own comparison and reader of records.
   audit: [
     "framework",
-    "framework/{definition,identity,package,unknown}",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
     "framework/engineValues",
     "provider/*",
-    "provider/*/{args,definition,model,resource}",
+    "provider/*/{bounds,definition,resource}",
     "provider/apiToken/{capabilities,rotation,sealFor}",
     "sdk",
     "values",
@@ -202,7 +216,13 @@ const layers = {
   ],
 
   // The rules of the audit as a Pulumi policy pack.
-  policy: ["audit", "framework/{definition,identity,package,unknown}", "values", "policy/file", "@pulumi/policy"],
+  policy: [
+    "audit",
+    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    "values",
+    "policy/file",
+    "@pulumi/policy",
+  ],
   // Which policy file applies: one rule for the pack and for the audit's command.
   "policy/file": ["audit", "node:fs", "node:path"],
 
@@ -214,6 +234,7 @@ const layers = {
     "framework",
     "framework/{engineWatch,start}",
     "provider/*",
+    "provider/*/{bounds,definition,resource}",
     "provider/deployment",
     "provider/seal",
     "policy/file",

@@ -1,5 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 
+export type { Output } from "@pulumi/pulumi";
+
 /** A value of which every part can be an output, at any depth. */
 export type Inputs<T> = pulumi.Input<MembersAsInputs<T>>;
 

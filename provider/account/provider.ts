@@ -1,11 +1,11 @@
-import type * as pulumi from "@pulumi/pulumi";
+import type { Inputs } from "../../framework/program/inputs";
 import { providerClass } from "../../framework/program/providerClass";
 import type { WrittenSettings } from "../../sdk/settings";
 import { thisPackage } from "../strings";
 
 /** The arguments of a `Provider`. It uses only these: a missing argument is not taken from the environment or the stack config. */
 export interface ProviderArgs extends AsInputs<WrittenSettings> {}
-type AsInputs<T> = { -readonly [Key in keyof T]: pulumi.Input<T[Key]> };
+type AsInputs<T> = { -readonly [Key in keyof T]: Inputs<T[Key]> };
 
 /**
  * A connection to one account. Use it to manage objects in more than one account, or with settings that differ from those

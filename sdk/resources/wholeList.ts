@@ -1,7 +1,6 @@
 import { quoteForeignText } from "../../values/foreignText";
 import { isObject } from "../../values/json";
 import type { ResponseHead } from "../../values/response";
-import type { Listing, ResponseObject } from "./wireFields";
 
 /**
  * Finds a sign in the head of a response that its list is incomplete. Neither interface has paging for these lists,
@@ -43,7 +42,11 @@ export function findTwice(list: readonly unknown[]): string | undefined {
  * @param object its words in an error
  * @throws Error if the list has it, or could have it
  */
-export function confirmAbsent(id: string, list: Listing<ResponseObject>, object: string): void {
+export function confirmAbsent(
+  id: string,
+  list: readonly { readonly id: string }[] & { readonly odd: readonly { readonly id?: string }[] },
+  object: string,
+): void {
   const doubt = list.some((listed) => listed.id === id)
     ? "its list has it"
     : list.odd.some((entry) => entry.id === undefined) && "its list has entries without a usable id";

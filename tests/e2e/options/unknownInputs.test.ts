@@ -71,10 +71,11 @@ test("unknown arguments pass the preview of a create, without a false error or w
   update = (await workspace.up()).stdout;
 });
 
-test("arguments that are unknown in the preview of an update and turn out unchanged replace nothing", () => {
+test("arguments that are unknown in a preview are shown as replacing, and replace nothing if they turn out unchanged", () => {
   const { service } = deployment;
   expect(preview).not.toMatch(notAnError);
-  expect(allThat(preview, "replace")).toEqual(["minter", "source"]);
+  const unknown = ["counted", "follower", "leaf", "marked", "parts", "rotated", "whole"];
+  expect(allThat(preview, "replace")).toEqual([...unknown, "minter", "source"].sort());
   // Only resources that use the new id or the new access token.
   expect(allThat(update, "replaced")).toEqual(["follower", "minter", "source"]);
   expect(allThat(update, "updated")).toEqual(["own"]);
