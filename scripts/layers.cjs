@@ -1,6 +1,9 @@
 // @ts-check
 "use strict";
 
+/** The files of the framework that load neither a lifecycle nor Pulumi, so programs may have them. */
+const shared = "framework/{compare,definition,drift,identity,package,shapes,unknown}";
+
 /**
  * The imports that each part of the tree may have besides itself; all others are refused. A part is a folder, or a file without its
  * ending; `*` stands for one folder, `{a,b}` for either name; of several that fit a file the longest counts. `types of X` allows
@@ -14,19 +17,16 @@ const layers = {
   values: ["valibot", "node:async_hooks", "node:crypto"],
 
   // The client. What programs import of it at run time loads no undici: the files and folders that have a line of their own.
-  "sdk/queries": ["values", "types of sdk/operations", "valibot"],
-  "sdk/operations": [],
-  "sdk/textLengths": [],
-  "sdk/version": [],
-  "sdk/settings": ["sdk/operations", "values"],
+  "sdk/queries": ["values", "types of sdk/{operations,textLengths,version}", "valibot"],
+  "sdk/{operations,textLengths,version}": [],
+  "sdk/settings": ["sdk/{operations,textLengths,version}", "values"],
   "sdk/tokenFilter": ["values", "types of sdk"],
   sdk: [
     "values",
     "sdk/queries",
-    "sdk/operations",
+    "sdk/{operations,textLengths,version}",
     "sdk/settings",
     "sdk/tokenFilter",
-    "sdk/version",
     "node:string_decoder",
     "node:timers/promises",
     "node:util",
@@ -37,24 +37,12 @@ const layers = {
 
   // How a resource reaches Pulumi, independent of the service: nothing of `sdk` or `provider`. The files that have a line of their
   // own load neither a lifecycle nor Pulumi, so programs may have them.
-  "framework/{compare,definition,drift,identity,package,shapes,unknown}": [
-    "types of framework",
-    "types of framework/program",
-    "values",
-  ],
-  "framework/engineValues": [
-    "types of framework",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
-    "values",
-  ],
-  "framework/functions": [
-    "types of framework",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
-    "values",
-  ],
+  [shared]: ["types of framework", "types of framework/program", "values"],
+  "framework/engineValues": ["types of framework", shared, "values"],
+  "framework/functions": ["types of framework", shared, "values"],
   "framework/{engineWatch,start}": ["values", "node:net"],
   framework: [
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "framework/engineValues",
     "values",
     "node:crypto",
@@ -64,7 +52,7 @@ const layers = {
     "node:timers/promises",
   ],
   "framework/program": [
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "framework/engineValues",
     "types of framework",
     "values",
@@ -74,14 +62,14 @@ const layers = {
   ],
   "framework/dynamic": [
     "framework",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "framework/engineValues",
     "framework/{engineWatch,start}",
     "@pulumi/pulumi",
   ],
   "framework/native": [
     "framework",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "framework/engineValues",
     "framework/functions",
     "values",
@@ -91,9 +79,9 @@ const layers = {
   ],
 
   // The files of nouns that programs import: neither the client nor a lifecycle.
-  "provider/strings": ["types of framework/{compare,definition,drift,identity,package,shapes,unknown}", "sdk/settings"],
+  "provider/strings": [`types of ${shared}`, "sdk/settings"],
   "provider/*/{bounds,definition,resource}": [
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "types of framework",
     "framework/functions",
     "framework/program",
@@ -118,7 +106,7 @@ const layers = {
     "@pulumi/pulumi",
   ],
   "provider/deploymentAnnotation/complete": ["provider/deployment"],
-  "provider/deployment": ["sdk/textLengths", "values", "node:child_process"],
+  "provider/deployment": ["sdk/{operations,textLengths,version}", "values", "node:child_process"],
   // Who may be sealed for is told without a library, in programs too; one is loaded to seal or to open.
   "provider/seal/recipients": [],
   "provider/seal": ["provider/seal/recipients", "age-encryption", "libsodium-wrappers"],
@@ -126,7 +114,7 @@ const layers = {
   "provider/lookups": [
     "types of framework",
     "types of framework/functions",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "sdk/queries",
     "sdk/tokenFilter",
     "types of sdk",
@@ -134,7 +122,7 @@ const layers = {
   ],
   "provider/lookups/programs": [
     "framework/functions",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "framework/program",
     "provider/account/provider",
     "provider/lookups",
@@ -149,7 +137,7 @@ const layers = {
   // The nouns in the process that the engine starts: what a resource does. Neither Pulumi nor HTTP.
   "provider/*": [
     "framework",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "provider/*/{bounds,definition,resource}",
     "provider/account/provider",
     "provider/apiToken/{capabilities,rotation,sealFor}",
@@ -158,9 +146,8 @@ const layers = {
     "provider/seal/recipients",
     "provider/strings",
     "sdk",
-    "sdk/operations",
+    "sdk/{operations,textLengths,version}",
     "sdk/queries",
-    "sdk/textLengths",
     "values",
     "node:crypto",
     "node:events",
@@ -173,7 +160,7 @@ const layers = {
   "provider/native": [
     "framework",
     "framework/functions",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "framework/{engineWatch,start}",
     "framework/native",
     "provider",
@@ -188,7 +175,7 @@ const layers = {
   ],
   provider: [
     "provider/lookups",
-    "types of framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    `types of ${shared}`,
     "provider/*/{bounds,definition,resource}",
     "types of provider/*",
     "provider/account/provider",
@@ -204,7 +191,7 @@ const layers = {
   // Compares plain values, by the provider's own comparison and reader of records.
   audit: [
     "framework",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
+    shared,
     "framework/engineValues",
     "provider/*",
     "provider/*/{bounds,definition,resource}",
@@ -216,13 +203,7 @@ const layers = {
   ],
 
   // The rules of the audit as a Pulumi policy pack.
-  policy: [
-    "audit",
-    "framework/{compare,definition,drift,identity,package,shapes,unknown}",
-    "values",
-    "policy/file",
-    "@pulumi/policy",
-  ],
+  policy: ["audit", shared, "values", "policy/file", "@pulumi/policy"],
   // Which policy file applies: one rule for the pack and for the audit's command.
   "policy/file": ["audit", "node:fs", "node:path"],
 
@@ -239,18 +220,16 @@ const layers = {
     "provider/seal",
     "policy/file",
     "sdk",
-    "sdk/operations",
+    "sdk/{operations,textLengths,version}",
     "sdk/settings",
-    "sdk/textLengths",
     "sdk/tokenFilter",
-    "sdk/version",
     "values",
     "node:*",
   ],
 
   // The emulator for users' tests.
   testing: ["emulator", "testing/emulatorPackage"],
-  "testing/emulatorPackage": ["sdk/version"],
+  "testing/emulatorPackage": ["sdk/{operations,textLengths,version}"],
 
   // The independent witness imports nothing of the above; its query language is a library of its own.
   emulator: ["emulator/apl/index", "emulator/apl/{defined,errors}", "types of emulator/pageResponses", "node:*"],
