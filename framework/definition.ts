@@ -65,7 +65,7 @@ export interface ResourceDefinition<Spec = unknown, Fields = unknown, Own = unkn
   readonly operation?: string | undefined;
   /** In the dynamic form it is inside a component of the same name, which completes its arguments. */
   readonly component?: true | undefined;
-  /** The alternative to the option `import` where a form has none, as in "look it up with ApiToken.get". */
+  /** The alternative to the option `import` where a form has none, as in "look it up with Counter.get". */
   readonly insteadOfImport: string;
   readonly onImport?: string | undefined;
   /** Only for the compiler. */

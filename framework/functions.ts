@@ -52,7 +52,7 @@ export function findWrongForm(value: unknown, { judge }: Shape): string | undefi
 }
 
 /**
- * @param subject as in `getTokens` or `DeploymentAnnotation "deployed"`
+ * @param subject as in `getCounter` or `Counter "visits"`
  * @param shapes undefined: checked elsewhere
  * @throws Error that names the argument and what it must be, and never its value
  */

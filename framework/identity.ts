@@ -38,6 +38,6 @@ export const isSecretInput = ({ secretInputs }: Pick<Hints, "secretInputs">, ...
 export const hasSecretInput = (...values: readonly Pick<Hints, "secretInputs">[]): boolean =>
   values.some(({ secretInputs = [] }) => secretInputs.length > 0);
 
-/** The path of an input for a message. Programs choose `name`, such as that of a dataset: within a secret it is one too. */
+/** The path of an input for a message. Programs choose `name`, such as the key of a map: within a secret it is one too. */
 export const pathWithin = (property: string, name: string, isSecret: boolean): string =>
   isSecret ? property : `${property}.${name}`;

@@ -6,7 +6,7 @@ export type Bag = Readonly<Record<string, unknown>>;
 
 /** One input that cannot be used. The reason never quotes the value: inputs can be secret. */
 export interface CheckFailure {
-  /** The input, with a path into it where that helps: `orgCapabilities.apiTokens`. */
+  /** The input, with a path into it where that helps: `limits.perDay`. */
   readonly property: string;
   readonly reason: string;
 }

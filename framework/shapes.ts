@@ -37,6 +37,9 @@ export const simple = <T, Arg = T>(
   canonical: Canonical = asJson,
 ): Shape<T, Arg> => shapeOf(canonical, (value) => (holds(value) ? [] : [{ reason }]));
 
+/** A value that only a lifecycle makes. */
+export const made = <T>(): Shape<T> => simple("", () => true);
+
 /** NaN and infinite numbers would be sent and recorded as null. */
 const isInfinite = (part: unknown): boolean => typeof part === "number" && !Number.isFinite(part);
 

@@ -13,7 +13,7 @@ export function readAsked(request: messages.CheckRequest): Asked {
   const seed = request.getRandomseed_asU8();
   const { Mode } = messages.CheckRequest.AutonamingOptions;
   const options = request.getAutonaming();
-  // A mere proposal has the form of the engine's default, and this provider's own form proves whose token it is.
+  // A mere proposal has the form of the engine's default, and this provider's own form proves whose object it is.
   if (!options || options.getMode() === Mode.PROPOSE) return { seed };
   const autonaming = options.getMode() === Mode.DISABLE ? "disabled" : { proposedName: options.getProposedName() };
   return { seed, autonaming };
@@ -66,5 +66,5 @@ export const answerCheck = (inputs: ReturnType<messages.CheckResponse["getInputs
     .setInputs(inputs)
     .setFailuresList(reasons.map((reason) => new messages.CheckFailure().setReason(reason)));
 
-/** A type's own name, as in `ApiToken`. */
+/** A type's own name, as in `Counter`. */
 export const nameOfType = (token: string): string => token.slice(token.lastIndexOf(":") + 1);

@@ -73,7 +73,7 @@ export function warnOfUnknownConfig(own: ProviderPackage): void {
 
 /**
  * The SDK records a stack for each of the four promises that it makes for every property, to find promises that never resolve.
- * With source maps that is half of the time a program takes for a token. The SDK lifts the limit itself to find the line that
+ * With source maps that is half of the time a program takes for a resource. The SDK lifts the limit itself to find the line that
  * declares a resource.
  * @returns a function that restores the limit
  */

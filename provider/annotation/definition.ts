@@ -7,7 +7,7 @@ import {
   type StateOf,
 } from "../../framework/definition";
 import { type Differences, LiveFields } from "../../framework/drift";
-import { boolean, httpUrl, instant, names, scalars, simple, text } from "../../framework/shapes";
+import { boolean, httpUrl, instant, made, names, scalars, text } from "../../framework/shapes";
 import type { AnnotationSpec } from "../../sdk";
 import type { Planning } from "../account/connection";
 
@@ -45,7 +45,7 @@ export const annotationDefinition = defineResource<AnnotationSpec>()({
      * @default true with `triggers`, otherwise false
      */
     retain: { is: boolean },
-    record: { is: simple<AnnotationRecorded>("", () => true), kind: "record", plain: ["drifted"] },
+    record: { is: made<AnnotationRecorded>(), kind: "record", plain: ["drifted"] },
   },
   insteadOfImport: "look the annotation up with Annotation.get",
 });

@@ -13,6 +13,7 @@ import {
   duration,
   instant,
   type MembersOf,
+  made,
   members,
   nestedSets,
   nonEmptyText,
@@ -91,7 +92,7 @@ const sealFor = shapeOf<SealRecipient | readonly SealRecipient[]>(
   canonicalRecipients,
   (value) => readRecipients(value).malformed,
 );
-const sealed = simple<Readonly<Record<string, string>>>("", () => true);
+const sealed = made<Readonly<Record<string, string>>>();
 const givesToken = ({ adopt }: { readonly adopt?: unknown }): boolean =>
   (adopt as Adopt | undefined)?.token !== undefined;
 
@@ -189,7 +190,7 @@ export const apiTokenDefinition = defineResource<TokenSpec>()({
       ],
     },
     record: {
-      is: simple<TokenRecord>("", () => true),
+      is: made<TokenRecord>(),
       kind: "record",
       plain: [...evidenceMembers, "lost", "drifted", "replaced"],
     },

@@ -1,5 +1,5 @@
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
-import { boolean, httpUrl, instant, names, nonEmptyText, oneOf, simple, text } from "../../framework/shapes";
+import { boolean, httpUrl, instant, made, names, nonEmptyText, oneOf, text } from "../../framework/shapes";
 import type { AnnotationSpec } from "../../sdk";
 
 export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec, "time" | "endTime">>()({
@@ -59,7 +59,7 @@ export const deploymentAnnotationDefinition = defineResource<Omit<AnnotationSpec
      * Whether the annotation is recorded. False: it could not be sent. `"unknown"`: it may have arrived. It is not sent again.
      * @asType union
      */
-    recorded: { is: simple<boolean | "unknown">("", () => true), kind: "output", always: "output", computed: true },
+    recorded: { is: made<boolean | "unknown">(), kind: "output", always: "output", computed: true },
     /** Start of the range: an RFC 3339 timestamp. */
     time: { is: text, kind: "output", always: "output", computed: true },
     /** End of the range: an RFC 3339 timestamp. */

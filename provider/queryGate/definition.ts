@@ -1,5 +1,5 @@
 import { type ArgsOf, defineResource, type InputsOf, type OutputsOf, type StateOf } from "../../framework/definition";
-import { duration, nonEmptyText, oneOf, type Shape, scalars, simple, text } from "../../framework/shapes";
+import { duration, made, nonEmptyText, oneOf, type Shape, scalars, simple, text } from "../../framework/shapes";
 import { expectation, type GateValue } from "./bounds";
 
 /** The shape without a part in the decision whether a gate passes. */
@@ -72,13 +72,13 @@ export const queryGateDefinition = defineResource()({
      * The value that passed: a single value, or the first hundred values of the column. Empty if there was no data.
      * @asType union
      */
-    value: { is: simple<GateValue>("", () => true), kind: "output", computed: true, derives: true, renewed },
+    value: { is: made<GateValue>(), kind: "output", computed: true, derives: true, renewed },
     /**
      * Number of attempts.
      * @asType integer
      */
     attempts: {
-      is: simple<number>("", () => true),
+      is: made<number>(),
       kind: "output",
       always: "output",
       computed: true,

@@ -2,7 +2,7 @@ import { defineResource, type InputsOf, type StateOf } from "../../framework/def
 import { Host, host } from "../../framework/host";
 import { type Tell, UncertainCreate } from "../../framework/lifecycle";
 import type { ProviderPackage } from "../../framework/package";
-import { nonEmptyText, simple, text } from "../../framework/shapes";
+import { made, nonEmptyText, simple, text } from "../../framework/shapes";
 import { Update } from "../../framework/update";
 
 // A provider of a service that counts, whole: each counter has a start, a secret key and a count. It shows how much another
@@ -43,11 +43,14 @@ const definition = defineResource()({
   properties: {
     /** The first number. */
     start: { is: number, required: true, replaces: true },
+    /** What is added each time. */
     step: { is: number, replaces: true },
+    /** Its name for people. */
     label: { is: nonEmptyText },
+    /** The key that counts. */
     secretKey: { is: text, kind: "output", computed: true, secret: true },
     record: {
-      is: simple<{ readonly labelLength: number; readonly seen: boolean }>("", () => true),
+      is: made<{ readonly labelLength: number; readonly seen: boolean }>(),
       kind: "record",
       plain: ["seen"],
     },

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+
+const root = join(__dirname, "../..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+test("the code in the framework's README is that of the toy, which its tests run", () => {
+  const toy = read("tests/framework/toy.ts");
+  const snippets = [...read("framework/README.md").matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) =>
+    code.trimEnd(),
+  );
+  expect(snippets.length).toBeGreaterThan(5);
+  for (const code of snippets) expect(toy).toContain(code);
+});
+
+test("the framework has no word of the service", () => {
+  const files = readdirSync(join(root, "framework"), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const words = /api ?tokens?\b|axiom|annotation|dataset|capabilit|\bapl\b|chosenName|sealFor/i;
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => words.test(read(join("framework", file))))).toEqual([]);
+});
