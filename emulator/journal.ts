@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
@@ -24,18 +25,10 @@ export class Journal {
     this.#handle = handle;
   }
 
-  /** Undefined if the folder has no journal yet. */
-  static async read(folder: string): Promise<Change[] | undefined> {
+  /** No changes if the folder has no journal yet. */
+  static async read(folder: string): Promise<Change[]> {
     const file = path.join(folder, fileName);
-    const bytes = await readFile(file).catch((failure: NodeJS.ErrnoException) => {
-      if (failure.code === "ENOENT") return undefined;
-      throw failure;
-    });
-    return bytes && parseJournal(bytes, file);
-  }
-
-  static async remove(folder: string): Promise<void> {
-    await rm(path.join(folder, fileName), { force: true });
+    return existsSync(file) ? parseJournal(await readFile(file), file) : [];
   }
 
   /** Replaces the folder's journal in one step: a crash leaves either the old one or the new one. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { DatasetFile } from "./lazyDatasets";
+import type { DatasetFile } from "./emulator";
 
 const routes = ["/", "/login", "/api/orders", "/api/search"];
 const regions = ["eu-central-1", "us-east-1"];

@@ -1,6 +1,5 @@
-import { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
+import { type DatasetFile, type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
 import { rootTokenVariable, serveFlags } from "./flags";
-import type { DatasetFile } from "./lazyDatasets";
 import { type Profile, profiles } from "./profiles";
 import { withSample } from "./sample";
 
@@ -41,7 +40,6 @@ export async function serve(values: ServeValues, { print, warn, env, stopped, ru
     timeField: textOf(values, "time-field"),
     queryTimeoutMs: timeoutOf(textOf(values, "query-timeout") ?? serveFlags["query-timeout"].preset),
     rateLimit: rateLimitOf(textOf(values, "rate-limit")),
-    faults: values.faults === true,
     onFailure: (failure: Error) => warn(`${failure.message}${failure.cause ? `: ${failure.cause}` : ""}`),
   } satisfies EmulatorOptions;
   const stop = stopped();

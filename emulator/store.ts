@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { makeFolder } from "./folder";
+import { mkdir } from "node:fs/promises";
 import { Journal } from "./journal";
-import { type Change, factsOf, type Kind, kindNames, type Stored } from "./kinds";
+import { type Change, type Kind, kinds, type Stored } from "./kinds";
 import { lockFolder } from "./lock";
 
 /** The changes of a write, and the result to return after it. */
@@ -10,69 +10,49 @@ export interface Decision<T> {
   readonly result: T;
 }
 
-/** The objects of one kind. */
-class ObjectsOfKind<K extends Kind> {
-  /** In the order of creation. */
-  readonly byId = new Map<string, Stored<K>>();
-  readonly byKey = new Map<string, Stored<K>>();
-  readonly #keyOf: ((stored: Stored<K>) => string) | undefined;
+/** All objects, in memory in the order of their creation, and on disk. */
+class Objects {
+  readonly byId = { token: new Map<string, Stored>(), annotation: new Map<string, Stored>() };
+  readonly byHash = new Map<string, Stored>();
 
-  constructor(kind: K) {
-    this.#keyOf = factsOf(kind).key;
+  apply({ kind, id, value }: Change): void {
+    const objects = this.byId[kind];
+    this.byHash.delete(objects.get(id)?.secretHash ?? "");
+    if (value) objects.set(id, value);
+    else objects.delete(id);
+    if (value?.secretHash !== undefined) this.byHash.set(value.secretHash, value);
   }
 
-  put(id: string, value: Stored<K> | null): void {
-    const before = this.byId.get(id);
-    if (before && this.#keyOf) this.byKey.delete(this.#keyOf(before));
-    if (value) this.byId.set(id, value);
-    else this.byId.delete(id);
-    if (value && this.#keyOf) this.byKey.set(this.#keyOf(value), value);
+  /** The changes that would create them. */
+  creations(): Change[] {
+    return kinds.flatMap((kind) => Array.from(this.byId[kind], ([id, value]) => ({ kind, id, value })));
   }
 }
 
-type Objects = { readonly [K in Kind]: ObjectsOfKind<K> };
-
-/** All objects, in memory and on disk. */
 export class Store {
   readonly #objects: Objects;
   readonly #journal: Journal;
   readonly #unlock: () => Promise<void>;
-  readonly #undo: readonly (() => Promise<void>)[];
   #lastWrite: Promise<unknown> = Promise.resolve();
   readonly #opened = randomUUID();
   #writes = 0;
 
-  private constructor(
-    objects: Objects,
-    journal: Journal,
-    unlock: () => Promise<void>,
-    undo: readonly (() => Promise<void>)[],
-  ) {
+  private constructor(objects: Objects, journal: Journal, unlock: () => Promise<void>) {
     this.#objects = objects;
     this.#journal = journal;
     this.#unlock = unlock;
-    this.#undo = undo;
   }
 
-  /** @throws Error if another server uses the folder or the journal is damaged; the folder stays unchanged */
+  /** @throws Error if another server uses the folder or the journal is damaged, which then stays unchanged */
   static async open(folder: string): Promise<Store> {
-    const removeFolder = await makeFolder(folder);
-    const unlock = await lockFolder(folder).catch(async (failure) => {
-      await removeFolder();
-      throw failure;
-    });
-    const undo = [unlock, removeFolder];
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const unlock = await lockFolder(folder);
     try {
-      const objects = Object.fromEntries(
-        kindNames.map((kind) => [kind, new ObjectsOfKind(kind)]),
-      ) as unknown as Objects;
-      const changes = await Journal.read(folder);
-      for (const change of changes ?? []) apply(objects, change);
-      const journal = await Journal.replace(folder, listCreations(objects));
-      if (!changes) undo.unshift(() => Journal.remove(folder));
-      return new Store(objects, journal, unlock, undo);
+      const objects = new Objects();
+      for (const change of await Journal.read(folder)) objects.apply(change);
+      return new Store(objects, await Journal.replace(folder, objects.creations()), unlock);
     } catch (failure) {
-      for (const step of undo) await step();
+      await unlock();
       throw failure;
     }
   }
@@ -82,18 +62,18 @@ export class Store {
     return `${this.#opened}-${this.#writes}`;
   }
 
-  get<K extends Kind>(kind: K, id: string): Stored<K> | undefined {
-    return this.#collection(kind).byId.get(id);
+  get(kind: Kind, id: string): Stored | undefined {
+    return this.#objects.byId[kind].get(id);
   }
 
   /** In the order of creation. */
-  list<K extends Kind>(kind: K): readonly Stored<K>[] {
-    return [...this.#collection(kind).byId.values()];
+  list(kind: Kind): readonly Stored[] {
+    return [...this.#objects.byId[kind].values()];
   }
 
-  /** Finds an object by the second key of its kind. */
-  find<K extends Kind>(kind: K, key: string): Stored<K> | undefined {
-    return this.#collection(kind).byKey.get(key);
+  /** Finds a token by the hash of its secret. */
+  findToken(secretHash: string): Stored | undefined {
+    return this.#objects.byHash.get(secretHash);
   }
 
   /**
@@ -104,15 +84,12 @@ export class Store {
     const outcome = this.#lastWrite.then(async () => {
       const { changes, result } = decide();
       await this.#journal.append(changes);
-      for (const change of changes) apply(this.#objects, change);
+      for (const change of changes) this.#objects.apply(change);
       this.#writes += 1;
       return result;
     });
     // The caller gets the failure of its own write; the next write runs in any case.
-    this.#lastWrite = outcome.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.#lastWrite = outcome.catch(() => undefined);
     return outcome;
   }
 
@@ -120,28 +97,5 @@ export class Store {
     await this.#lastWrite;
     await this.#journal.close();
     await this.#unlock();
-  }
-
-  /** Closes after a failed start, and removes everything that the start created. */
-  async discard(): Promise<void> {
-    await this.#lastWrite;
-    await this.#journal.close();
-    for (const step of this.#undo) await step();
-  }
-
-  /** The cast is needed because the compiler cannot relate a kind to its collection. */
-  #collection<K extends Kind>(kind: K): ObjectsOfKind<K> {
-    return this.#objects[kind] as unknown as ObjectsOfKind<K>;
-  }
-}
-
-function apply(objects: Objects, { kind, id, value }: Change): void {
-  (objects[kind] as ObjectsOfKind<Kind>).put(id, value);
-}
-
-/** All objects, as the changes that would create them. */
-function* listCreations(objects: Objects): Generator<Change> {
-  for (const kind of kindNames) {
-    for (const [id, value] of objects[kind].byId) yield { kind, id, value } as Change;
   }
 }
