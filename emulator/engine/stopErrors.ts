@@ -35,7 +35,10 @@ export const cancelledError = () => new QueryError("cancelled", "the query was c
 export const closedError = () => new QueryError("unavailable", "the datasets are closed");
 
 export const startError = (end: End) =>
-  new QueryError("unavailable", `the datasets cannot be opened: ${end === memoryEnd ? "it took too much memory" : end}`);
+  new QueryError(
+    "unavailable",
+    `the datasets cannot be opened: ${end === memoryEnd ? "it took too much memory" : end}`,
+  );
 
 export const openError = (failure: unknown): unknown =>
   isQueryError(failure)

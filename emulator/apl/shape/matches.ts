@@ -1,6 +1,5 @@
 import type { DuckDBTimestampValue, DuckDBValue } from "@duckdb/node-api";
 import { identityColumns, type Relation } from "../plan/relation";
-import type { Match } from "../result";
 import { formatInstant } from "../time";
 import { type Position, rowId } from "./cursor";
 import { fromSql } from "./values";
@@ -18,7 +17,7 @@ export function position(relation: Relation, row: SqlRow | undefined): Position 
 }
 
 /** Events. `_time` can be changed by the query; a row that is not an event has the time of the query. */
-export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint): Match[] {
+export function matches(relation: Relation, rows: readonly SqlRow[], now: bigint) {
   const width = identityWidth(relation);
   const { columns } = relation;
   return rows.map((row, n) => {

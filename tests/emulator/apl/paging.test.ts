@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { Datasets, Match } from "../../../emulator/apl";
+import type { Datasets, LegacyResult } from "../../../emulator/apl";
 import { failure, NOW, openTestDatasets } from "./support";
+
+type Match = LegacyResult["matches"][number];
 
 let open: Awaited<ReturnType<typeof openTestDatasets>>;
 beforeAll(async () => {
